@@ -83,7 +83,7 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
     deal = state.deal
     assert deal is not None
     return (
-        deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
+        deal.phase == "play" and deal.table.due == seat and bool(own_deal.thrown) and bool(deal.starter)
     )
 
 
@@ -123,7 +123,7 @@ def due(
     if not to_play(state, deal, seat):
         return None
     if not deal.full:
-        best = other_forms.card(state.deal.series, deal.held(seat))
+        best = other_forms.card(state.deal.table.series, deal.held(seat))
         return Move("go", seat) if best is None else Move("play", seat, (best,))
     view = view_of(state, deal, seat)
     if view is None:

@@ -86,7 +86,10 @@ def check_seat(sheet: ScoreSheet, move: Move) -> None:
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
     """The sheet after a scoring event: each scoring side's rear peg moves to its old score."""
-    scores, before = list(sheet.scores), list(sheet.before)
+    setup, scores_before, rear, dealer, first, deals, again, cuts, cutters, resigned, given_up = (
+        sheet
+    )
+    scores, before = [*scores_before], [*rear]
     moved: set[int] = set()
     for seat, points, _, _ in awards:
         side = (seat - 1) % len(scores)
@@ -96,7 +99,8 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
         scores[side] += points
     if not moved:
         return sheet
-    return sheet._replace(scores=tuple(scores), before=tuple(before))
+    after = (setup, tuple(scores), tuple(before), dealer, first, deals, again, cuts, cutters)
+    return ScoreSheet(*after, resigned, given_up)  # faster than `_replace`
 
 
 def cut(

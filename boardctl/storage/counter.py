@@ -31,7 +31,8 @@ def write(directory: Path, journal: str, number: int) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
     file = os.open(path, flags, files.PRIVATE)
     try:
-        files.give(file, files.owner(directory))
+        if not os.fstat(file).st_size:  # it is new
+            files.give(file, files.owner(directory))
         os.pwrite(file, f"{journal} {number}".ljust(_WIDTH - 1).encode() + b"\n", 0)
     finally:
         os.close(file)

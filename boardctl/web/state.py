@@ -14,7 +14,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
-from boardctl.games.common.to_31 import THIRTY_ONE
+from boardctl.games.common.series import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.table import Table

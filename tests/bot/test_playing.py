@@ -12,7 +12,8 @@ from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import shown
 from boardctl.games.cards import CARDS, Card, parse_cards
-from boardctl.games.cribbage import pegging
+from boardctl.games.common.series import count
+from boardctl.games.cribbage.play import SCORES
 from boardctl.games.cribbage.totals import total
 
 
@@ -34,10 +35,10 @@ def test_points_of_the_play_are_the_referees(seed: int) -> None:
         assert one.rank is not None
         move = node.open()[one.rank - 1]
         if move is None:
-            assert pegging.count((*series, one)) > 31
+            assert count((*series, one)) > 31
             continue
         series.append(one)
-        assert move[0] == sum(item.points for item in pegging.points(series))
+        assert move[0] == sum(item.points for item in SCORES.items(series, count(series)))
         node = move[1]
         if not node.count:
             series = []
@@ -94,7 +95,8 @@ class Brute:
         rank: int,
     ) -> float:
         series = (*series, rank)
-        points = pegging.points([CARDS[some] for some in series])
+        cards = [CARDS[some] for some in series]
+        points = SCORES.items(cards, count(cards))
         scores = add(scores, turn, sum(item.points for item in points))
         if max(scores) >= TARGET:
             return self.end(scores)

@@ -24,7 +24,7 @@ from tests.web.test_live import Board
 
 ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
-KEY_FILES, KEY_CROSSED = 38, 3
+KEY_FILES, KEY_CROSSED = 37, 3
 """Files entered from a key to its light, and pairs of rooms of which each calls the other."""
 HAND_CHANGES = 242
 """Changes of room from a hand's POST to its answer."""

@@ -24,8 +24,11 @@ from boardctl.board import pegs, render
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup
 from boardctl.games.cards import CARDS, Card
-from boardctl.games.cribbage import play, show
-from boardctl.games.cribbage.deal import Deal
+from boardctl.games.common import to_31
+from boardctl.games.common.series import VALUE
+from boardctl.games.common.to_31 import Table
+from boardctl.games.cribbage import show
+from boardctl.games.table_rules import put
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.tables import submit
@@ -122,22 +125,20 @@ def _games() -> None:
 
 
 def _replaced(stack: ExitStack) -> None:
-    def lay(
-        deal: Deal, played: Any, held: Any, phase: Any, series: Any, total: int, *rest: int
-    ) -> Deal:
-        last, due, passed = rest
-        return deal._replace(
+    def lay(table: Table, seat: int, card: Card, bit: int) -> Table:
+        played = put(table.played, seat, (*table.played[seat - 1], card))
+        total = table.total + VALUE[card.rank]
+        due = to_31.next_to_play(played, table.passed, table.keep, seat) if total < 31 else 0
+        return table._replace(
             played=played,
-            held=held,
-            phase=phase,
-            series=series,
+            held=put(table.held, seat, table.held[seat - 1] & ~bit),
+            series=(*table.series, card),
             total=total,
-            last=last,
+            last=seat,
             due=due,
-            passed=passed,
         )
 
-    stack.enter_context(patch.object(play, "lay", lay))
+    stack.enter_context(patch.object(to_31, "_lay", lay))
 
 
 def _undo(lines: list[str]) -> float:

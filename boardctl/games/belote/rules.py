@@ -14,9 +14,7 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
-    Prompt,
     Scoreboard,
     Setup,
     Verb,
@@ -30,7 +28,6 @@ from boardctl.games.belote.state import State, counts_allowed, outcome, settle
 from boardctl.games.cards import Rank
 from boardctl.games.common.jass import JassDeal
 from boardctl.games.common.jass_referee import JassReferee
-from boardctl.games.common.referee import Step
 from boardctl.games.common.trick_deal import play
 
 FOUR: Final = {
@@ -98,23 +95,6 @@ class Belote(JassReferee[State]):
         Verb("peg", numbers=(1, 1)),
     )
 
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("hand", True): self._hand,
-            ("turnup", False): self._turnup,
-            ("bid", True): self._bid,
-            ("coinche", True): self._double,
-            ("surcoinche", True): self._double,
-            ("exchange", True): self._exchange,
-            ("declare", False): self._declare,
-            ("meld", True): self._meld,
-            ("belote", True): self._belote,
-            ("play", True): self._play,
-            ("count", True): self._count,
-            ("peg", True): self._peg,
-        }
-
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
         assert move.seat is not None
         piece = declarations.stated(move.cards)
@@ -135,11 +115,8 @@ class Belote(JassReferee[State]):
             undertrump=state.option("undertrump") == "must",
         )
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
+    prompt = staticmethod(prompts.prompt)
+    outcome = staticmethod(outcome)
 
     def phase(self, deal: Any) -> str:
         return display.phase(deal)
@@ -200,6 +177,8 @@ class Belote(JassReferee[State]):
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="exchange")
         return Played(replace(state, deal=deal.exchange(seat)))
+
+    _coinche = _surcoinche = _double
 
     def _declare(self, state: State, move: Move) -> Played[State]:
         """`declare`: settle the declarations from the hands, which are all known (10.1)."""

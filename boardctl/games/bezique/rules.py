@@ -7,7 +7,7 @@ docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,6 @@ from boardctl.games import (
     IllegalMove,
     Move,
     Note,
-    Outcome,
     Played,
     Prompt,
     Scoreboard,
@@ -47,7 +46,7 @@ from boardctl.games.bezique.state import (
     target,
 )
 from boardctl.games.cards import Rank, Suit
-from boardctl.games.common.referee import Referee, Step
+from boardctl.games.common.referee import Referee
 from boardctl.games.table_rules import ScoreSheet
 
 VERBS: Final = (
@@ -103,21 +102,6 @@ class BeziqueGame(Referee[State]):
         if previous is None or not state.options.no_repeat_trump:
             return None
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
-
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("hand", True): self._card,
-            ("turnup", False): self._card,
-            ("trump", False): self._card,
-            ("play", True): self._card,
-            ("draw", True): self._card,
-            ("meld", True): self._card,
-            ("seven", True): self._seven,
-            ("peg", True): self._points,
-            ("count", True): self._points,
-            ("out", True): self._call_out,
-        }
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return self.spec.strength(rank)
@@ -212,6 +196,8 @@ class BeziqueGame(Referee[State]):
                 deal, awards = self._play_card(options, deal, move)
         return self._earn(replace(state, deal=deal), awards)
 
+    _hand = _turnup = _trump = _play = _draw = _meld = _card
+
     def _play_card(self, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
         deal = dealing.play(self.spec, options, deal, move)
         awards: list[Award] = []
@@ -248,7 +234,9 @@ class BeziqueGame(Referee[State]):
             awards = []
         return self._earn(replace(state, deal=deal), awards)
 
-    def _call_out(self, state: State, move: Move) -> Played[State]:
+    _peg = _count = _points
+
+    def _out(self, state: State, move: Move) -> Played[State]:
         """`N out`: player N claims to have reached the target with the tricks taken so far.
 
         Their points are then scored and the player wins; a wrong claim loses the game, or by option
@@ -299,8 +287,7 @@ class BeziqueGame(Referee[State]):
             replace(state, sheet=table_rules.earn(state.sheet, scored), deal=deal), scored, notes
         )
 
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
+    outcome = staticmethod(outcome)
 
     def situation(self, state: State) -> Situation:
         return display.situation(self.spec, state)

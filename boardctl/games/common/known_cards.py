@@ -60,6 +60,21 @@ def without(cards: Sequence[Card], taken: Iterable[Card]) -> Cards:
     return tuple(left)
 
 
+def refine(cards: Sequence[Card], pool: Sequence[Card]) -> Cards:
+    """Add suits from the pool to cards known by rank, for ranks of which both hold equally many, so
+    that they must be the same cards. The order is kept."""
+    known: dict[Rank | None, list[Card]] = {}
+    for rank in {card.rank for card in cards if card.suit is None}:
+        here = [card for card in cards if card.rank == rank]
+        there = [card for card in pool if card.rank == rank]
+        if len(here) == len(there):
+            known[rank] = [c for c in there if c.suit is not None and c not in here]
+    return tuple(
+        known[card.rank].pop() if card.suit is None and known.get(card.rank) else card
+        for card in cards
+    )
+
+
 def twice(cards: Iterable[Card]) -> None:
     """Check that no card occurs twice and no rank five times.
 

@@ -28,7 +28,8 @@ from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.prompts import next_cutter
 from boardctl.games.common.referee import GameState, Referee, won_at_target
-from boardctl.games.common.to_31 import MUST_PLAY, Item, PlayScores, Table
+from boardctl.games.common.series import MUST_PLAY, VALUE, Item, PlayScores
+from boardctl.games.common.to_31 import Table
 from boardctl.games.table_rules import put
 
 HAND = 3
@@ -94,8 +95,7 @@ def outcome(state: RaceState) -> Outcome:
 class RaceReferee(Referee[R]):
     """A referee for games whose deals are played on a `to_31.Table`."""
 
-    def outcome(self, state: R) -> Outcome:
-        return outcome(state)
+    outcome = staticmethod(outcome)
 
     def begun(self, deal: Any) -> bool:
         begun: bool = deal.begun
@@ -124,6 +124,7 @@ class RaceReferee(Referee[R]):
             raise IllegalMove("too-late", what="hand", why="starter")
         assert move.seat is not None
         table = to_31.enter_hand(deal.table, move.seat, move.cards)
+        table = table._replace(hands=tuple(map(known_cards.with_rank, table.hands)))
         return Played(replace(state, deal=replace(deal, table=table)))
 
     # What a game says.
@@ -223,7 +224,7 @@ class RaceReferee(Referee[R]):
         assert seat is not None
         deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
         cards = known_cards.complete(deal.table.own(seat), move.cards, HAND, seat)
-        table = replace(deal.table, hands=put(deal.table.hands, seat, cards))
+        table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
         to_31.check(table)
         items = self.hand_items(state, deal, seat, cards, move.words)
         awards += awarded(seat, items)
@@ -304,20 +305,18 @@ class RaceReferee(Referee[R]):
         left = sum(HAND - len(played) for played in table.played)
         scores = self.scores(state)
         for card in table.playable(seat) if table.holds(seat) else ():
-            series = (*table.series, card)
-            points, total = sum(item.points for item in scores.items(series)), to_31.count(series)
+            total = table.total + VALUE[card.rank]
+            items = scores.items((*table.series, card), total)
+            points = sum(item.points for item in items)
             found.add(points)
             if self.extra_last(state, total) and (left == 1 or total > MUST_PLAY):
                 found.add(points + 1)
         return frozenset(found)
 
-    def _adjust(self, state: R, move: Move) -> Played[R]:
-        played = super()._adjust(state, move)
-        return Played(_settled(played.state), played.awards)
-
-    def _misdeal(self, state: R, move: Move) -> Played[R]:
-        played = super()._misdeal(state, move)
-        return Played(_settled(played.state), played.awards)
+    def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
+        if move.verb not in ("adjust", "misdeal"):
+            return played
+        return played._replace(state=_settled(played.state))
 
 
 def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:

@@ -1,7 +1,7 @@
 """The base class of referees: common lines and the order of checks.
 
-A game derives from `Referee`, lists what its own lines do in `steps`, and keeps its state in a
-`GameState`. Source: docs/notation.md.
+A game derives from `Referee` and keeps its state in a `GameState`. The line of a verb is played by
+the method of its name: `no-mog` by `_no_mog`. Source: docs/notation.md.
 """
 
 from __future__ import annotations
@@ -9,20 +9,50 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
-from boardctl.games import Award, Game, IllegalMove, Move, Outcome, Played, Setup, table_rules
+from boardctl.games import (
+    COMMON_VERBS,
+    Award,
+    Game,
+    IllegalMove,
+    Move,
+    Note,
+    Outcome,
+    Played,
+    Setup,
+    table_rules,
+)
 from boardctl.games.cards import Card, Rank
-from boardctl.games.table_rules import ScoreSheet
+from boardctl.games.table_rules import ScoreSheet, put
+
+
+class AnyState(Protocol):
+    """What a referee asks of a state: a named tuple where speed counts, or a `GameState`."""
+
+    @property
+    def sheet(self) -> ScoreSheet:
+        """Scores and dealer."""
+
+    @property
+    def deal(self) -> Any:
+        """The current deal, None before the first; each game has its own type."""
+
+    @property
+    def base(self) -> tuple[int, ...]:
+        """The scores when the deal began, with corrections agreed since."""
+
+    @property
+    def target(self) -> int:
+        """The score that wins."""
+
+    def _replace(self, *args: Any, **changes: Any) -> Self: ...
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """The state of a game.
-
-    sheet: scores and dealer. deal: the current deal, None between deals; each game has its own
-    type. base: the scores when the deal began.
-    """
+    """The state of a game."""
 
     sheet: ScoreSheet
     deal: Any = None
@@ -38,21 +68,23 @@ class GameState:
 
     @property
     def target(self) -> int:
-        """The score that wins."""
         return int(self.option("target"))
 
     def option(self, name: str) -> str:
         """The value that the table has chosen for an option."""
         return self.sheet.setup.options[name]
 
+    def _replace(self, **changes: Any) -> Self:
+        return replace(self, **changes)
 
-S = TypeVar("S", bound=GameState)
+
+S = TypeVar("S", bound=AnyState)
 Step = Callable[[S, Move], Played[S]]
 
 
 class Referee(Game[S]):
-    """A game whose common lines are played here. Its own lines are in `steps`, keyed by verb and
-    whether a seat says it."""
+    """A game whose common lines are played here. It may change the state before
+    and after every line (`before_line`, `after_line`)."""
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
@@ -60,10 +92,13 @@ class Referee(Game[S]):
     after_end: frozenset[str] = frozenset({"adjust"})
     """The lines that may follow the end of a game."""
 
-    @property
-    @abstractmethod
-    def steps(self) -> Mapping[tuple[str, bool], Step[S]]:
-        """The handlers of the game's own lines."""
+    @cached_property
+    def _steps(self) -> Mapping[tuple[str, bool], Step[S]]:
+        """What plays each line, by its verb and whether a seat says it."""
+        return {
+            (verb.name, verb.seated): getattr(self, "_" + verb.name.replace("-", "_"))
+            for verb in (*COMMON_VERBS, *self.verbs)
+        }
 
     @abstractmethod
     def cut_strength(self, state: S, rank: Rank) -> int:
@@ -89,34 +124,49 @@ class Referee(Game[S]):
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
         """The state after a scoring event."""
-        return replace(state, sheet=table_rules.earn(state.sheet, awards))
+        return state._replace(sheet=table_rules.earn(state.sheet, awards))
 
-    def check_card(self, card: Card) -> None:
+    def check_copy(self, card: Card) -> None:
         """Raise IllegalMove `no-such-card` for a numbered copy in a game with a single pack."""
-        if self.copies == 1 and card.copy is not None:
+        if self.copies == 1:
             raise IllegalMove("no-such-card", card=card)
 
     def first_dealer(self, state: S) -> int | None:
         return state.sheet.first_dealer
 
-    def play(self, state: S, move: Move) -> Played[S]:
-        table_rules.check_seat(state.sheet, move)
+    def dealing(self, state: S) -> bool:
+        """Whether a deal is in progress."""
+        return state.deal is not None
+
+    def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
+        """The state in which a line is played, and what is said before. Raises IllegalMove
+        `game-over` if nothing may follow."""
         if move.verb not in self.after_end and self.outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
-        for card in move.cards:
-            self.check_card(card)
-        key = (move.verb, move.seat is not None)
-        step = self.steps.get(key)
-        if step is not None:
-            return step(state, move)
-        name = _COMMON.get(key)
-        if name is None:
-            raise IllegalMove("not-in-this-game", verb=move.verb, game=self.name)
-        played: Played[S] = getattr(self, name)(state, move)
+        return state, ()
+
+    def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
+        """What else a line common to all games does in this one."""
         return played
 
+    def play(self, state: S, move: Move) -> Played[S]:
+        verb, seat, cards, _, _, _, _ = move
+        if seat is not None and not 1 <= seat <= len(state.sheet.setup.seats):
+            table_rules.check_seat(state.sheet, move)
+        state, notes = self.before_line(state, move)
+        for card in cards:
+            if card.copy is not None:
+                self.check_copy(card)
+        step = self._steps.get((verb, seat is not None))
+        if step is None:
+            raise IllegalMove("not-in-this-game", verb=verb, game=self.name)
+        played = step(state, move)
+        if verb in _COMMON:
+            played = self.after_line(state, move, played)
+        return Played(played.state, played.awards, (*notes, *played.notes)) if notes else played
+
     def _start(self, state: S, move: Move) -> Played[S]:
-        return Played(replace(state, sheet=table_rules.start(state.sheet, move, state.target)))
+        return Played(state._replace(sheet=table_rules.start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
         (card,) = move.cards
@@ -125,58 +175,58 @@ class Referee(Game[S]):
         sheet = table_rules.cut(
             state.sheet, move, lambda rank: self.cut_strength(state, rank), self.copies
         )
-        return Played(replace(state, sheet=sheet))
+        return Played(state._replace(sheet=sheet))
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        if state.deal is not None and self.begun(state.deal):
+        dealing = self.dealing(state)
+        if dealing and self.begun(state.deal):
             raise IllegalMove("too-late", what="dealer", why="deal")
-        between = state.deal is None and state.sheet.deals > 0
-        after = replace(state, sheet=table_rules.name_dealer(state.sheet, move, between=between))
-        return Played(after if state.deal is None else replace(after, deal=self.new_deal(after)))
+        between = not dealing and state.sheet.deals > 0
+        after = state._replace(sheet=table_rules.name_dealer(state.sheet, move, between=between))
+        return Played(after._replace(deal=self.new_deal(after)) if dealing else after)
 
     def _deal(self, state: S, move: Move) -> Played[S]:
         ready = self.check_deal(state)
         after = ready.state
-        if self.outcome(after).state != "unfinished":
+        if after is not state and self.outcome(after).state != "unfinished":
             raise IllegalMove("game-over")
-        after = replace(after, sheet=table_rules.deal(after.sheet), deal=None, base=after.scores)
-        return Played(replace(after, deal=self.new_deal(after)), ready.awards, ready.notes)
+        after = after._replace(sheet=table_rules.deal(after.sheet), base=after.sheet.scores)
+        return Played(after._replace(deal=self.new_deal(after)), ready.awards, ready.notes)
 
     def _misdeal(self, state: S, move: Move) -> Played[S]:
-        if state.deal is None:
+        if not self.dealing(state):
             raise IllegalMove("no-deal", verb="misdeal")
-        scores = zip(state.scores, state.base, strict=True)
-        sheet, awards = table_rules.misdeal(state.sheet, tuple(now - then for now, then in scores))
-        return Played(replace(state, sheet=sheet, deal=None), awards)
+        sheet, awards = table_rules.misdeal(state.sheet, self.earned(state))
+        return Played(state._replace(sheet=sheet, deal=None), awards)
+
+    def earned(self, state: S) -> tuple[int, ...]:
+        """What each side has earned in the deal."""
+        return tuple(now - then for now, then in zip(state.sheet.scores, state.base, strict=True))
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
         sheet, awards = table_rules.adjust(state.sheet, move)
-        moved = zip(state.base, sheet.scores, state.scores, strict=True) if state.base else ()
+        moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True) if state.base else ()
         base = tuple(then + now - before for then, now, before in moved)
-        return Played(replace(state, sheet=sheet, base=base), awards)
+        return Played(state._replace(sheet=sheet, base=base), awards)
 
-    def _give_up(self, state: S, move: Move) -> Played[S]:
-        return Played(replace(state, sheet=table_rules.give_up(state.sheet, move)))
+    def _resign(self, state: S, move: Move) -> Played[S]:
+        return Played(state._replace(sheet=table_rules.give_up(state.sheet, move)))
 
-
-_COMMON: Final = {
-    ("start", False): "_start",
-    ("cut", True): "_cut",
-    ("dealer", False): "_dealer",
-    ("deal", False): "_deal",
-    ("misdeal", False): "_misdeal",
-    ("adjust", True): "_adjust",
-    ("resign", True): "_give_up",
-    ("abandon", False): "_give_up",
-}
+    _abandon = _resign
 
 
-def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0) -> Outcome:
+_COMMON: Final = frozenset(verb.name for verb in COMMON_VERBS)
+
+
+def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: int = 0) -> Outcome:
     """The outcome of a game won the moment a side reaches its target.
+
+    The winner wins as many games as the best loser loses (docs/rules/cribbage.md 6.2, 6.3, 9.3).
 
     Args:
         winner: the side that has won, 0 if none has yet.
         skunk: a loser below this score loses two games.
+        double_skunk: a loser below this score loses four.
     """
     given_up = table_rules.given_up(sheet)
     if given_up is not None:
@@ -186,8 +236,11 @@ def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0) -> Outcome:
     if not winner:
         return Outcome("unfinished", scores, won=nobody, lost=nobody)
     lost = tuple(
-        0 if side == winner else 2 if points < skunk else 1 for side, points in enumerate(scores, 1)
+        0 if side == winner else 4 if points < double_skunk else 2 if points < skunk else 1
+        for side, points in enumerate(scores, 1)
     )
-    games = min(lost[side - 1] for side in range(1, len(scores) + 1) if side != winner)
-    won = tuple(games if side == winner else 0 for side in range(1, len(scores) + 1))
-    return Outcome("won", scores, winner, won, lost, "skunk" if games == 2 else "game")
+    games = min(games for games in lost if games)
+    margin: Literal["game", "skunk", "double-skunk"] = "game"
+    if games > 1:
+        margin = "skunk" if games == 2 else "double-skunk"
+    return Outcome("won", scores, winner, put(nobody, winner, games), lost, margin)

@@ -1,6 +1,6 @@
 """Costly Colours, for two: an English cousin of cribbage without a crib.
 
-`rules` plays the phases; `mogging` is the exchange of a card; `pegging` and `show` count cards;
+`rules` plays the phases; `mogging` is the exchange of a card; `show` counts cards;
 `prompts` and `display` are the view of a game. Source: docs/rules/costly-colours.md.
 """
 

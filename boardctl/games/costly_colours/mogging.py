@@ -72,7 +72,7 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
         if len(known_cards.merge(held, (card,))) > table.size:
             raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
         if card not in held:
-            known_cards.twice((*table.seen, card))
+            known_cards.twice((*table.entered, card))
     if said is not None and said not in WORTHS:
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
     worth = _worth(card, starter)
@@ -106,6 +106,6 @@ def exchange(table: Table, mog: Mog) -> Table:
         left = () if given is None or given.rank is None else known_cards.without(hand, (given,))
         left += () if received is None or received.rank is None else (received,)
         hands.append(left)
-    after = replace(table, hands=(hands[0], hands[1]))
+    after = table._replace(hands=(hands[0], hands[1]))
     to_31.check(after)
     return after

@@ -36,7 +36,7 @@ def prompt(state: State) -> Prompt:
 
 def _starter(deal: Deal) -> tuple[Ask, ...]:
     table = deal.table
-    unseen = turned = known_cards.unseen(table.seen)
+    unseen = turned = table.unseen
     if deal.heels:
         turned = tuple(card for card in unseen if card.rank in HONOURS)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
@@ -69,7 +69,7 @@ def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
 def _seen(deal: Deal) -> known_cards.Cards:
     """Every card entered in the deal, including those offered."""
     offered = tuple(card for card in deal.mog.given if card is not None and card.rank is not None)
-    return (*deal.table.seen, *(card for card in offered if card not in deal.table.seen))
+    return (*deal.table.entered, *(card for card in offered if card not in deal.table.entered))
 
 
 def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
@@ -86,7 +86,7 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
 
     if not missing:
         return (Ask("show", "confirm", move, "hands"),) if stands() else ()
-    cards = known_cards.unseen(table.seen)
+    cards = table.unseen
     if missing == 1 and worth:  # it may have to be the card that its giver scored for
         cards = tuple(card for card in cards if stands(card))
     if len(cards) < missing:

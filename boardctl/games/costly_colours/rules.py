@@ -5,7 +5,7 @@ Source: docs/rules/costly-colours.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,10 +16,7 @@ from boardctl.games import (
     Move,
     Option,
     Played,
-    Prompt,
-    Scoreboard,
     Setup,
-    Situation,
     Verb,
     because,
     table_rules,
@@ -28,9 +25,9 @@ from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import race, suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
-from boardctl.games.common.referee import Step
-from boardctl.games.common.to_31 import THIRTY_ONE, Table
-from boardctl.games.costly_colours import display, mogging, pegging, prompts, show
+from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
+from boardctl.games.common.to_31 import Table
+from boardctl.games.costly_colours import display, mogging, prompts, show
 from boardctl.games.costly_colours.mogging import HONOURS
 from boardctl.games.costly_colours.state import Deal, State
 
@@ -73,19 +70,6 @@ class CostlyColours(RaceReferee[State]):
         Verb("peg", numbers=(1, 1), words=WHY),
     )
 
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("hand", True): self._hand,
-            ("starter", False): self._starter,
-            ("mog", True): self._mog,
-            ("no-mog", True): self._no_mog,
-            ("play", True): self._play,
-            ("go", True): self._go,
-            ("show", True): self._show,
-            ("peg", True): self._peg,
-        }
-
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
 
@@ -95,14 +79,9 @@ class CostlyColours(RaceReferee[State]):
     def new_deal(self, state: State) -> Deal:
         return Deal(to_31.opened(2, HAND))
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
-
-    def situation(self, state: State) -> Situation:
-        return display.situation(state)
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        return display.scoreboard(state)
+    prompt = staticmethod(prompts.prompt)
+    situation = staticmethod(display.situation)
+    scoreboard = staticmethod(display.scoreboard)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -162,7 +141,7 @@ class CostlyColours(RaceReferee[State]):
             for giver in (state.eldest, state.dealer)
             if mog.worth[giver - 1]
         )
-        table = replace(mogging.exchange(deal.table, mog), due=state.eldest)
+        table = mogging.exchange(deal.table, mog)._replace(due=state.eldest)
         after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
         return Played(self.scored(after, awards), awards)
 
@@ -171,7 +150,7 @@ class CostlyColours(RaceReferee[State]):
         seat = move.seat
         assert seat is not None
         deal, _ = self._check_mog(state, "no-mog", seat)
-        table = replace(deal.table, due=state.eldest)
+        table = deal.table._replace(due=state.eldest)
         mog = mogging.Mog(settled=True)
         after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
         awards = (Award(3 - seat, REFUSAL, "refusal"),)
@@ -188,21 +167,22 @@ class CostlyColours(RaceReferee[State]):
             raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         return deal
 
-    def scores(self, state: State) -> to_31.PlayScores:
-        return pegging.scores(
-            show.scale(state.setup.options),
-            runs=state.option("play_scores") == "full",
-            pairs=state.on("play_pairs"),
-            thirty=state.on("thirty"),
-        )
+    def scores(self, state: State) -> PlayScores:
+        """A point for each card at 15, 25 and 31, by option at 30 too; runs, and by option pairs as
+        in the hand (4)."""
+        counts = show.REASONS | {30: "thirty"} if state.on("thirty") else show.REASONS
+        pairs: dict[int, tuple[str, int]] = {}
+        if state.on("play_pairs"):
+            worth = show.scale(state.setup.options).pairs
+            pairs = {number: (show.ALIKE[number], points) for number, points in worth.items()}
+        return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def _play(self, state: State, move: Move) -> Played[State]:
         deal, seat, (card,) = self._playing(state, "play"), move.seat, move.cards
         assert seat is not None
         before = deal.table
-        table, ended = to_31.make_way(
-            before, seat, card, more_series=state.option("series") != "one"
-        )
+        more = state.option("series") != "one"
+        table, ended = to_31.make_way(before, seat, card, more_series=more, own_go=True)
         awards: tuple[Award, ...] = ()
         if ended:
             awards = self._ending(state, before, to_31.waiting(before, 0))
@@ -210,7 +190,7 @@ class CostlyColours(RaceReferee[State]):
         elif table.passed != before.passed:
             awards = self._let_on(state, seat)
         table, card, belied = to_31.lay(table, seat, card)
-        awards += race.awarded(seat, self.scores(state).items(table.series))
+        awards += race.awarded(seat, self.scores(state).items(table.series, table.total))
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
         notes = (race.belied(seat, card),) if belied else ()
         return self.ended_or(after, table, awards, notes)
@@ -221,7 +201,7 @@ class CostlyColours(RaceReferee[State]):
         table = to_31.go(deal.table, seat)
         if table == deal.table:
             return Played(state)
-        passed = len(table.passed) - len(deal.table.passed)
+        passed = table.passed.bit_count() - deal.table.passed.bit_count()
         awards = self._let_on(state, 3 - seat) if table.due or passed == 2 else ()
         if passed == 2:  # the other's go was implied, which let this player go on
             awards = self._let_on(state, seat)
@@ -253,7 +233,7 @@ class CostlyColours(RaceReferee[State]):
         """The next series begins, or the show."""
         assert state.deal is not None
         leader = table.leader() if state.option("series") == "several" else 0
-        fresh = replace(table, series=(), passed=frozenset(), due=leader)
+        fresh = to_31.end_series(table, leader)
         after = replace(state.deal, table=fresh, phase="play" if leader else "show")
         return replace(state, deal=after)
 
@@ -270,7 +250,7 @@ class CostlyColours(RaceReferee[State]):
 
     def hand_items(
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
-    ) -> tuple[to_31.Item, ...]:
+    ) -> tuple[Item, ...]:
         starter, by = deal.starter, show.scale(state.setup.options)
         assert starter is not None
         mogged, worth = deal.mog.received(seat), deal.mog.received_worth(seat)
@@ -289,7 +269,7 @@ class CostlyColours(RaceReferee[State]):
             raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
         awards = self._ending(state, table, to_31.waiting(table, 0))
         self._check_go_said(state, table, awards)
-        return replace(deal, table=replace(ended, series=(), due=0), phase="show"), awards
+        return replace(deal, table=to_31.end_series(ended, 0), phase="show"), awards
 
     def hand_called(self, state: State, deal: Deal) -> State:
         """The dealer's hand is due, or the deal is over."""
@@ -316,7 +296,7 @@ class CostlyColours(RaceReferee[State]):
         if why == "mog":
             if table.begun or deal.by_points or deal.phase == "show":
                 raise late
-            table = replace(table, due=state.eldest)
+            table = table._replace(due=state.eldest)
             mog = replace(deal.mog, settled=True)
             return replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
         if why == "hand":
@@ -326,7 +306,7 @@ class CostlyColours(RaceReferee[State]):
             return self.hand_called(state, deal)
         if deal.phase == "show":
             raise late
-        table = replace(table, due=0)
+        table = table._replace(due=0)
         return replace(state, deal=replace(deal, by_points=True, table=table, phase="play"))
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:

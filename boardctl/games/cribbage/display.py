@@ -6,32 +6,26 @@ Nothing here reveals the true value of a claim whose window is open.
 from __future__ import annotations
 
 from boardctl.games import Line, Note, Scoreboard, Situation, Standing
-from boardctl.games.common.to_31 import THIRTY_ONE
-from boardctl.games.cribbage import pegging
+from boardctl.games.common.prompts import next_cutter
+from boardctl.games.common.series import THIRTY_ONE, VALUE
 from boardctl.games.cribbage.state import State, outcome
 
 
 def situation(state: State) -> Situation:
-    deal, dealer = state.deal, state.sheet.dealer
-    if state.over:
+    sheet, _, _, _, deal, _, winner, _ = state
+    dealer = sheet.dealer
+    if winner or sheet.abandoned or sheet.resigned is not None:
         return Situation("over", dealer=dealer)
     if deal is None or deal.phase == "done":
         if dealer is None:
-            return Situation("cut", turn=cutter(state))
+            return Situation("cut", turn=next_cutter(sheet))
         return Situation("deal", dealer=dealer)
     phase = deal.phase
     if phase == "play":  # asked for more often than all other phases together
-        count = None if deal.by_points else deal.total
-        return Situation(phase, deal.due or None, dealer, count, None)
+        table = deal.table
+        count = None if deal.by_points else table.total
+        return Situation(phase, table.due or None, dealer, count, None)
     return Situation(phase, turn(state), dealer)
-
-
-def cutter(state: State) -> int:
-    """The next seat to cut for deal, in seat order; there is one until a dealer is found."""
-    sheet = state.sheet
-    cutters = sheet.cutters or tuple(range(1, state.form.seats + 1))
-    cut = {seat for seat, _ in sheet.cuts}
-    return next(seat for seat in cutters if seat not in cut)
 
 
 def turn(state: State) -> int | None:
@@ -42,7 +36,7 @@ def turn(state: State) -> int | None:
     order = form.order(dealer)
     match deal.phase:
         case "discard":
-            return next(seat for seat in order if not deal.discarded[seat - 1])
+            return next(seat for seat in order if not deal.table.discarded[seat - 1])
         case "show":
             return order[deal.counted]
         case "crib":
@@ -78,7 +72,7 @@ def readouts(state: State) -> tuple[Note, ...]:
     notes = _said(state)
     deal = state.deal
     if deal is not None and deal.phase == "play" and not deal.by_points:
-        notes.append(Note("count", {"count": deal.total}))
+        notes.append(Note("count", {"count": deal.table.total}))
     if state.over:
         return tuple(notes)
     if state.won_unless_called:
@@ -107,7 +101,7 @@ def _said(state: State) -> list[Note]:
     if move.verb == "go":
         notes.append(Note("said-go", {"seat": move.seat}))
     else:
-        value = pegging.value(move.cards[0])
+        value = VALUE[move.cards[0].rank]
         count = before + value if before + value <= THIRTY_ONE else value
         points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
         if points:  # “fifteen for two”, else “twenty-two”

@@ -9,22 +9,49 @@ from operator import itemgetter
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card
-from boardctl.games.common import known_cards
-from boardctl.games.common.to_31 import Item
-from boardctl.games.cribbage import knowledge, show
+from boardctl.games.common import known_cards, to_31
+from boardctl.games.common.known_cards import Cards, merge, refine, with_rank, without
+from boardctl.games.common.series import Item
+from boardctl.games.common.to_31 import BIT
+from boardctl.games.cribbage import show
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
-from boardctl.games.cribbage.knowledge import BIT
 from boardctl.games.table_rules import put
 
-Cards = tuple[Card, ...]
 _SUIT = itemgetter(1)
 FLUSH_WORDS = ("no-flush", "flush", "flush5")
 NOBS_WORDS = ("no-nobs", "nobs")
 WORDS = FLUSH_WORDS + NOBS_WORDS
 
 
-def shown(deal: Deal, form: Form, seat: int, entered: Cards) -> tuple[Deal, Cards]:
+def kept(deal: Deal, seat: int) -> Cards:
+    """The known cards of a hand to be counted: those played, and what remains of the hand as dealt
+    after the discards."""
+    table, place = deal.table, seat - 1
+    if table.fully_known and not table.holds(seat):
+        return table.played[place]
+    played, dealt = table.played[place], with_rank(table.hands[place])
+    entered = with_rank(table.discarded[place])
+    if len(dealt) == table.size:
+        played = refine(played, without(dealt, entered))
+    if len(entered) == table.size - table.keep:
+        return (*played, *without(dealt, (*entered, *played)))
+    return played
+
+
+def known_crib(deal: Deal) -> Cards:
+    """The known cards of the crib."""
+    table = deal.table
+    known = [] if deal.extra is None else [*with_rank((deal.extra,))]
+    for seat in range(1, table.seats + 1):
+        hand = table.shown[seat - 1] or kept(deal, seat)
+        dealt, away = with_rank(table.hands[seat - 1]), with_rank(table.discarded[seat - 1])
+        whole = len(hand) == table.keep
+        known += merge(away, without(dealt, hand)) if whole else refine(away, dealt)
+    return tuple(known)
+
+
+def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
     """A hand to be counted, and the deal updated with it if it was not known. `entered` are all its
     cards, the unknown ones only, or none.
 
@@ -32,27 +59,26 @@ def shown(deal: Deal, form: Form, seat: int, entered: Cards) -> tuple[Deal, Card
         IllegalMove: `cards-needed` with how many; `contradicts` with what was known; any error of
             the pack check.
     """
-    known = knowledge.kept(deal, form, seat)
-    if not entered and deal.fully_known and len(known) == form.keep:
+    table, known = deal.table, kept(deal, seat)
+    if not entered and table.fully_known and len(known) == table.keep:
         return deal, known
-    cards = known_cards.complete(known, entered, form.keep, seat)
-    after = deal._replace(shown=put(deal.shown, seat, cards))
-    knowledge.check(after, form)
-    dealt = known_cards.with_rank(deal.dealt[seat - 1])
-    if len(dealt) == form.dealt:
-        cards = knowledge.refine(cards, known_cards.without(dealt, deal.discarded[seat - 1]))
-    return after._replace(shown=put(deal.shown, seat, cards)), cards
+    cards = known_cards.complete(known, entered, table.keep, seat)
+    to_31.check(table._replace(shown=put(table.shown, seat, cards)))
+    dealt = with_rank(table.hands[seat - 1])
+    if len(dealt) == table.size:
+        cards = refine(cards, without(dealt, table.discarded[seat - 1]))
+    return deal._replace(table=table._replace(shown=put(table.shown, seat, cards))), cards
 
 
-def crib(deal: Deal, form: Form, entered: Cards) -> Cards:
+def crib(deal: Deal, entered: Cards) -> Cards:
     """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
-    if deal.fully_known and not entered:
-        cards = sum(deal.discarded, ()) + (() if deal.extra is None else (deal.extra,))
+    if deal.table.fully_known and not entered:
+        cards = sum(deal.table.discarded, ()) + (() if deal.extra is None else (deal.extra,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
-    known = knowledge.crib(deal, form)
+    known = known_crib(deal)
     cards = known_cards.complete(known, entered, CRIB, None)
-    knowledge.check(deal, form, known_cards.without(cards, known))
+    to_31.check(deal.table, without(cards, known))
     return cards
 
 

@@ -11,14 +11,17 @@ the enumeration.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove
-from boardctl.games.cards import Card, Rank
-from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE
-from boardctl.games.cribbage import hands, knowledge, pegging
+from boardctl.games.cards import Card
+from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE
+from boardctl.games.common.to_31 import Table
+from boardctl.games.cribbage import hands
 from boardctl.games.cribbage.deal import Deal, Phase, count
 from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.play import SCORES
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
@@ -65,7 +68,12 @@ Readings = frozenset[Reading]
 
 def opening(form: Form, dealer: int | None) -> Readings:
     """The readings before anything was entered: a deal by the dealer, or by anybody."""
-    dealers = range(1, form.seats + 1) if dealer is None else (dealer,)
+    return _opening(form.seats, dealer)
+
+
+@cache
+def _opening(seats: int, dealer: int | None) -> Readings:
+    dealers = range(1, seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
 
@@ -148,14 +156,14 @@ def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: st
             return _by_points(deal)
         case "hand":
             place = order.index(seat)
-            if deal.phase == "done" or place < deal.counted or playing(deal):
+            if deal.phase == "done" or place < deal.counted or deal.playing:
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
             check_hands_before(why, deal, form, dealer, seat)
             return counted(_by_points(deal) if not done else deal, form, place + 1)
         case _:
             early = why == "crib" and deal.phase == "show" and not deal.by_points
             again = why == "show" and deal.phase == "crib"
-            if deal.phase == "done" or playing(deal) or early or again:
+            if deal.phase == "done" or deal.playing or early or again:
                 raise IllegalMove("out-of-order", what=why, phase=deal.phase)
             check_hands_before(why, deal, form, dealer, seat)
             return deal._replace(phase="done")
@@ -174,20 +182,8 @@ def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
 
-def playing(deal: Deal) -> bool:
-    """Whether cards of the play were entered and it is not over."""
-    return deal.phase == "play" and deal.begun and not deal.by_points
-
-
-def unfinished(deal: Deal) -> bool:
-    """Whether the deal is entered by cards and not yet finished."""
-    if deal.phase == "done" or not deal.entered:
-        return False
-    return playing(deal) or not deal.pegged
-
-
 def _by_points(deal: Deal) -> Deal:
-    return deal._replace(phase="play", by_points=True, wordless=0, due=0)
+    return deal._replace(table=deal.table._replace(due=0), phase="play", by_points=True, wordless=0)
 
 
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
@@ -198,46 +194,32 @@ def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
 
 def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
     """What can be earned for this reason, given the known cards of the deal."""
-    if why == "play" and deal.phase == "play" and deal.due and not deal.loose:
-        return _card(deal, form, seat)
-    if why == "go" and playing(deal) and deal.series:
-        return GO if not knowledge_forbids_end(deal, form) else frozenset()
+    table = deal.table
+    if why == "play" and deal.phase == "play" and table.due and not deal.loose:
+        return _card(table, seat)
+    if why == "go" and deal.playing and table.series:
+        able = any(table.can_surely_play(other) for other in range(1, form.seats + 1))
+        return frozenset() if able else GO
     if why == "hand" and deal.starter is not None and deal.starter.rank is not None:
-        cards = knowledge.kept(deal, form, seat)
+        cards = hands.kept(deal, seat)
         if len(cards) == form.keep:
             return hands.possible_points(cards, deal.starter)
     return worth(form, why)
 
 
-def knowledge_forbids_end(deal: Deal, form: Form) -> bool:
-    """Whether a known card must still be played before the series can end."""
-    most = THIRTY_ONE - deal.total
-    seats = range(1, form.seats + 1)
-    return any(knowledge.can_surely_play(deal, form, seat, most) for seat in seats)
-
-
-def _card(deal: Deal, form: Form, seat: int) -> frozenset[int]:
+def _card(table: Table, seat: int) -> frozenset[int]:
     """What one card of a seat can earn at this count, over every rank it could still hold,
-    including last card if the count is not 31."""
-    own = knowledge.certain(deal, form, seat)
-    cards = own if not knowledge.room(deal, form, seat) else (*own, *knowledge.unseen(deal, form))
-    found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
-    left = form.seats * form.keep - sum(map(len, deal.played))
-    for rank in {card.rank for card in cards}:
-        if rank is None or deal.total + VALUE[rank] > THIRTY_ONE:
+    including last card if nobody need play after it."""
+    found = {1} if table.total > MUST_PLAY and table.last == seat else set()
+    last_of_all = sum(map(len, table.played)) + 1 == table.seats * table.keep
+    for rank in {card.rank for card in table.possible(seat)}:
+        total = table.total + VALUE[rank]
+        if total > THIRTY_ONE:
             continue
-        found |= _earnings(deal.series, rank, last_of_all=left == 1)
+        points = sum(item.points for item in SCORES.items((*table.series, Card(rank)), total))
+        last = total < THIRTY_ONE and (last_of_all or total > MUST_PLAY)
+        found |= {points + 1} if last and last_of_all else {points, points + last}
     return frozenset(found)
-
-
-def _earnings(series: tuple[Card, ...], rank: Rank, *, last_of_all: bool) -> set[int]:
-    """What a card earns, alone and with last card if nobody need play after it."""
-    played = (*series, Card(rank))
-    total = pegging.count(played)
-    points = sum(item.points for item in pegging.points(played))
-    if total == THIRTY_ONE or (total <= MUST_PLAY and not last_of_all):
-        return {points}
-    return {points + 1} if last_of_all else {points, points + 1}
 
 
 def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
@@ -250,7 +232,7 @@ def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> 
         return deal
     dealing = ("show",) if seat == dealer else ()  # which can be worth whatever a crib can
     kinds: tuple[str, ...]
-    if playing(deal):
+    if deal.playing:
         kinds = ("play", "go")
     elif deal.phase in ("discard", "starter", "play"):
         kinds = ("play", "hand", *dealing)  # heels and go earn no more than a card

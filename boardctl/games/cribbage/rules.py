@@ -3,20 +3,18 @@
 The phases are cut, deal, discard, starter, play, show, crib. Sources: docs/rules/cribbage.md;
 docs/notation.md "Cribbage".
 
-Not a `games.common.referee.Referee`: nearly every common line here also updates the readings of
-points entered, closes claims' windows, or awards three for last; only `resign` and `abandon` are
-the same.
+Besides what `games.common.referee` does, nearly every common line updates the readings of points
+entered, and some close claims' windows or award three for last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from boardctl.games import (
     MANY,
     Award,
-    Game,
     IllegalMove,
     Move,
     Note,
@@ -27,20 +25,13 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import Rank
-from boardctl.games.common.to_31 import Item
+from boardctl.games.common.referee import Referee
+from boardctl.games.common.series import Item
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
-from boardctl.games.cribbage.state import (
-    Said,
-    State,
-    outcome,
-    peg,
-    score,
-    settle,
-    with_deal,
-)
+from boardctl.games.cribbage.state import Said, State, outcome, peg, settle
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
@@ -78,7 +69,7 @@ VERBS: Final = (
 )
 
 
-class Cribbage(Game[State]):
+class Cribbage(Referee[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
@@ -92,13 +83,26 @@ class Cribbage(Game[State]):
     def begin(self, setup: Setup) -> State:
         form = Form(setup, five=self.name.startswith("five"))
         sheet = table_rules.open_score_sheet(setup)
-        return State(sheet, form, point_claims.opening(form, sheet.dealer), (0,) * form.sides)
+        readings = point_claims.opening(form, sheet.dealer)
+        return State(sheet, form, readings, (0,) * form.sides)
 
-    def play(self, state: State, move: Move) -> Played[State]:
-        verb, seat, cards, _, _, claim, _ = move
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        """The highest card deals, or by option the lowest; an ace is low (2.1)."""
+        return rank if state.form.setup.options["deal_draw"] == "high" else -rank
+
+    def new_deal(self, state: State) -> Deal:
+        return deal.begin(state.form.seats, state.form.keep, state.form.discards)
+
+    def begun(self, deal: Deal) -> bool:
+        return deal.entered
+
+    def dealing(self, state: State) -> bool:
+        return state.dealing
+
+    def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
+        """Close the windows of claims, if the line does. After the end a claim may be called."""
+        verb, _, _, _, _, claim, _ = move
         sheet, form, _, _, _, windows, winner, _ = state
-        if seat is not None and not 1 <= seat <= form.seats:
-            table_rules.check_seat(sheet, move)
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
             verb == "adjust" or (verb == "muggins" and windows)
         ):
@@ -113,14 +117,51 @@ class Cribbage(Game[State]):
             most = form.most if verb == "show" else MOST
             if claim > most:
                 raise IllegalMove("claim-too-high", said=claim, allowed=most)
-        for card in cards:
-            if card.copy is not None:
-                raise IllegalMove("no-such-card", card=card)
-        act = _ACTS.get((verb, seat is not None))
-        if act is None:
-            raise IllegalMove("not-in-this-game", verb=verb, game=self.name)
-        played = act(state, move)
-        return Played(played.state, played.awards, (*notes, *played.notes)) if notes else played
+        return state, notes
+
+    def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
+        """The readings of points entered later, and three for last (8.1)."""
+        state, awards, form = played.state, played.awards, played.state.form
+        if move.verb == "adjust":
+            readings = point_claims.adjusted(state.readings)
+            return Played(settle(state._replace(readings=readings)), awards)
+        dealer, last = state.sheet.dealer, before.sheet.dealer
+        said = None if move.verb in ("deal", "misdeal") else state.said
+        readings = point_claims.opening(form, dealer)
+        state = State(
+            state.sheet, form, readings, state.base, state.deal, state.claims, state.winner, said
+        )
+        three: tuple[Award, ...] = ()
+        if move.verb == "misdeal":
+            state = settle(state._replace(claims=()))
+        elif move.verb == "dealer":
+            state = state._replace(deal=before.deal)
+            first = before.dealing and state.sheet.deals == 1
+            if first and last is not None and dealer is not None and last != dealer:
+                three = (
+                    Award(form.after(last), -3, "correction"),
+                    Award(form.after(dealer), 3, "three-for-last"),
+                )
+        elif move.verb == "deal" and state.sheet.deals == 1 and dealer is not None:
+            three = (Award(form.after(dealer), 3, "three-for-last"),)
+        if not (three and form.three_for_last):
+            return Played(state, awards)
+        return Played(peg(state, three, state.deal), three)
+
+    def check_deal(self, state: State) -> Played[State]:
+        """Refuse while a deal entered by cards is unfinished. Points entered without `deal` may say
+        who has dealt since."""
+        if state.deal is not None and state.deal.unfinished:
+            raise IllegalMove("deal-unfinished", phase=state.deal.phase)
+        sheet = state.sheet
+        dealers = {reading.dealer for reading in state.readings}
+        if not sheet.deals or sheet.again or len(dealers) > 1 or sheet.dealer in dealers:
+            return Played(state)
+        return Played(state._replace(sheet=sheet._replace(dealer=dealers.pop())))
+
+    def earned(self, state: State) -> tuple[int, ...]:
+        """What each side has earned in the deal; a correction leaves no score below zero."""
+        return tuple(map(min, state.sheet.scores, super().earned(state)))
 
     def close(self, state: State) -> Played[State]:
         if not state.claims:
@@ -141,102 +182,112 @@ class Cribbage(Game[State]):
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
         if move.verb == "show":
-            cards = hands.shown(before.deal, before.form, move.seat, move.cards)[1]
+            cards = hands.shown(before.deal, move.seat, move.cards)[1]
         else:
-            cards = hands.crib(before.deal, before.form, move.cards)
+            cards = hands.crib(before.deal, move.cards)
         return (move._replace(cards=cards),)
 
-    def first_dealer(self, state: State) -> int | None:
-        return state.sheet.first_dealer
+    def _hand(self, state: State, move: Move) -> Played[State]:
+        return Played(peg(state, (), hand(_on(state, move), move), state.said))
 
+    def _discard(self, state: State, move: Move) -> Played[State]:
+        return Played(peg(state, (), discard(_on(state, move), move), state.said))
 
-def _start(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(sheet=table_rules.start(state.sheet, move, state.form.target)))
+    def _starter(self, state: State, move: Move) -> Played[State]:
+        """The starter; his heels for a jack (3.4)."""
+        on, dealer = _on(state, move), state.sheet.dealer
+        assert dealer is not None
+        awards: tuple[Award, ...] = ()
+        if move.cards[0].rank is Rank.JACK and not on.heels:
+            awards = (Award(dealer, 2, "heels", move.cards),)
+        return Played(peg(state, awards, turn(on, state.form, dealer, move)), awards)
 
+    def _play(self, state: State, move: Move) -> Played[State]:
+        assert move.seat is not None
+        on = _on(state, move)
+        played = play.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
+        return _pegged(state, move, played, on.table.total)
 
-def _cut(state: State, move: Move) -> Played[State]:
-    """The cut for deal: the highest card deals, or by option the lowest; an ace is low (2.1)."""
-    sign = 1 if state.form.setup.options["deal_draw"] == "high" else -1
+    def _go(self, state: State, move: Move) -> Played[State]:
+        assert move.seat is not None
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb="go")
+        played = play.go(state.deal, state.form, move.seat, state.sheet.scores)
+        return _pegged(state, move, played, state.deal.table.total)
 
-    def strength(rank: Rank) -> int:
-        return sign * rank
+    def _show(self, state: State, move: Move) -> Played[State]:
+        form, seat, dealer = state.form, move.seat, state.sheet.dealer
+        on = _on(state, move)
+        assert seat is not None
+        assert dealer is not None
+        ended = _to_the_show(on, form, state.sheet.scores)
+        order = form.order(dealer)
+        place = order.index(seat)
+        if ended.deal.phase == "crib":
+            raise IllegalMove("out-of-order", what="show", phase="crib")
+        if place > ended.deal.counted and ended.deal.loose:
+            point_claims.check_hands_before("show", ended.deal, form, dealer, seat)
+        elif place != ended.deal.counted:
+            raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
+        after, cards = hands.shown(ended.deal, seat, move.cards)
+        assert on.starter is not None
+        items = hands.count(cards, on.starter, move.words, form)
+        awards = (*ended.awards, *_awards(seat, items))
+        return _pegged(
+            state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
+        )
 
-    sheet = table_rules.cut(state.sheet, move, strength)
-    return Played(
-        state._replace(sheet=sheet, readings=point_claims.opening(state.form, sheet.dealer))
-    )
+    def _crib(self, state: State, move: Move) -> Played[State]:
+        """The card dealt straight to the crib, or the crib as it is shown."""
+        form, seat = state.form, move.seat
+        on = _on(state, move)
+        if seat is None:
+            return Played(peg(state, (), straight_card(on, form, move), state.said))
+        if seat != state.sheet.dealer:
+            raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
+        if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
+            raise IllegalMove("out-of-order", what="crib", phase=on.phase)
+        if on.phase != "crib":
+            point_claims.check_hands_before("crib", on, form, seat, seat)
+        if on.starter is None:
+            raise IllegalMove("starter-missing")
+        cards = hands.crib(on, move.cards)
+        items = hands.count(cards, on.starter, move.words, form, crib=True)
+        awards = tuple(_awards(seat, items))
+        return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
 
+    def _muggins(self, state: State, move: Move) -> Played[State]:
+        assert move.seat is not None
+        points = move.numbers[0] if move.numbers else None
+        left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
+        first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
+        if first is not None and not state.winner:  # its true points were scored before the call's
+            state = state._replace(winner=state.form.setup.side(first.seat))
+        return Played(peg(state._replace(claims=left), awards, state.deal), awards, notes)
 
-def _dealer(state: State, move: Move) -> Played[State]:
-    form = state.form
-    if state.dealing and state.deal is not None and state.deal.entered:
-        raise IllegalMove("too-late", what="dealer", why="deal")
-    first = state.dealing and state.sheet.deals == 1 and form.three_for_last
-    before = state.sheet.dealer
-    sheet = table_rules.name_dealer(
-        state.sheet, move, between=bool(state.sheet.deals) and not state.dealing
-    )
-    state = state._replace(sheet=sheet, readings=point_claims.opening(form, sheet.dealer))
-    if not first or before is None or before == sheet.dealer or sheet.dealer is None:
-        return Played(state)
-    awards = (
-        Award(form.after(before), -3, "correction"),
-        Award(form.after(sheet.dealer), 3, "three-for-last"),
-    )
-    return Played(score(state, awards), awards)
-
-
-def _deal(state: State, move: Move) -> Played[State]:
-    """`deal`: refused while a deal entered by cards is unfinished, and before a dealer is known."""
-    form, on = state.form, state.deal
-    if on is not None and point_claims.unfinished(on):
-        raise IllegalMove("deal-unfinished", phase=on.phase)
-    sheet = state.sheet
-    dealers = {reading.dealer for reading in state.readings}
-    if sheet.deals and not sheet.again and len(dealers) == 1:
-        sheet = sheet._replace(dealer=dealers.pop())
-    first = not sheet.deals
-    sheet = table_rules.deal(sheet)
-    assert sheet.dealer is not None
-    state = state._replace(
-        sheet=sheet,
-        deal=deal.begin(form.seats),
-        readings=point_claims.opening(form, sheet.dealer),
-        base=sheet.scores,
-        said=None,
-    )
-    if not (first and form.three_for_last):
-        return Played(state)
-    awards = (Award(form.after(sheet.dealer), 3, "three-for-last"),)
-    return Played(score(state, awards), awards)
-
-
-def _misdeal(state: State, move: Move) -> Played[State]:
-    if not state.dealing:
-        raise IllegalMove("no-deal", verb="misdeal")
-    scores = state.sheet.scores
-    void = tuple(min(now, now - then) for now, then in zip(scores, state.base, strict=True))
-    sheet, awards = table_rules.misdeal(state.sheet, void)
-    state = state._replace(
-        sheet=sheet,
-        deal=None,
-        readings=point_claims.opening(state.form, sheet.dealer),
-        claims=(),
-        said=None,
-    )
-    return Played(settle(state), awards)
-
-
-def _adjust(state: State, move: Move) -> Played[State]:
-    sheet, awards = table_rules.adjust(state.sheet, move)
-    moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True)
-    base = tuple(then + now - before for then, now, before in moved)
-    state = state._replace(sheet=sheet, base=base, readings=point_claims.adjusted(state.readings))
-    return Played(settle(state), awards)
-
-
-def _give_up(state: State, move: Move) -> Played[State]:
-    return Played(state._replace(sheet=table_rules.give_up(state.sheet, move)))
+    def _peg(self, state: State, move: Move) -> Played[State]:
+        """Points entered directly. With a reason, and if `deal` was entered, the order of the deal
+        is enforced."""
+        assert move.seat is not None
+        (points,), seat, form = move.numbers, move.seat, state.form
+        if len(move.words) > 1:
+            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
+        why = move.words[0] if move.words else None
+        on, dealer = state.deal, state.sheet.dealer
+        if on is not None and dealer is not None and why is not None:
+            on = point_claims.in_deal(on, form, dealer, seat, points, why)
+            state = state._replace(readings=point_claims.adjusted(state.readings))
+        elif on is not None and dealer is not None and state.dealing and on.entered:
+            on = point_claims.without_why(on, form, dealer, seat, points)._replace(
+                wordless=on.wordless | 1 << seat
+            )
+        else:
+            readings = point_claims.enter(state.readings, form, seat, points, why)
+            state = _deal_unsaid(state._replace(readings=readings))
+            if on is not None:
+                on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)
+        awards = (Award(seat, points, "told"),) if points else ()
+        return Played(peg(state, awards, on), awards)
 
 
 def _on(state: State, move: Move) -> Deal:
@@ -244,84 +295,6 @@ def _on(state: State, move: Move) -> Deal:
     if state.deal is None or state.deal.phase == "done":
         raise IllegalMove("no-deal", verb=move.verb)
     return state.deal
-
-
-def _hand(state: State, move: Move) -> Played[State]:
-    return Played(with_deal(state, hand(_on(state, move), state.form, move)))
-
-
-def _discard(state: State, move: Move) -> Played[State]:
-    return Played(with_deal(state, discard(_on(state, move), state.form, move)))
-
-
-def _straight_card(state: State, move: Move) -> Played[State]:
-    return Played(with_deal(state, straight_card(_on(state, move), state.form, move)))
-
-
-def _starter(state: State, move: Move) -> Played[State]:
-    """The starter; his heels for a jack (3.4)."""
-    on, dealer = _on(state, move), state.sheet.dealer
-    assert dealer is not None
-    awards: tuple[Award, ...] = ()
-    if move.cards[0].rank is Rank.JACK and not on.heels:
-        awards = (Award(dealer, 2, "heels", move.cards),)
-    return Played(peg(state, awards, turn(on, state.form, dealer, move), None), awards)
-
-
-def _play(state: State, move: Move) -> Played[State]:
-    assert move.seat is not None
-    on = _on(state, move)
-    played = play.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
-    return _pegged(state, move, played, on.total)
-
-
-def _go(state: State, move: Move) -> Played[State]:
-    assert move.seat is not None
-    if state.deal is None:
-        raise IllegalMove("no-deal", verb="go")
-    played = play.go(state.deal, state.form, move.seat, state.sheet.scores)
-    return _pegged(state, move, played, state.deal.total)
-
-
-def _show(state: State, move: Move) -> Played[State]:
-    form, seat, dealer = state.form, move.seat, state.sheet.dealer
-    on = _on(state, move)
-    assert seat is not None
-    assert dealer is not None
-    ended = _to_the_show(on, form, state.sheet.scores)
-    order = form.order(dealer)
-    place = order.index(seat)
-    if ended.deal.phase == "crib":
-        raise IllegalMove("out-of-order", what="show", phase="crib")
-    if place > ended.deal.counted and ended.deal.loose:
-        point_claims.check_hands_before("show", ended.deal, form, dealer, seat)
-    elif place != ended.deal.counted:
-        raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
-    after, cards = hands.shown(ended.deal, form, seat, move.cards)
-    assert on.starter is not None
-    items = hands.count(cards, on.starter, move.words, form)
-    awards = (*ended.awards, *_awards(seat, items))
-    return _pegged(
-        state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
-    )
-
-
-def _crib(state: State, move: Move) -> Played[State]:
-    assert move.seat is not None
-    form, seat = state.form, move.seat
-    on = _on(state, move)
-    if seat != state.sheet.dealer:
-        raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
-    if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
-        raise IllegalMove("out-of-order", what="crib", phase=on.phase)
-    if on.phase != "crib":
-        point_claims.check_hands_before("crib", on, form, seat, seat)
-    if on.starter is None:
-        raise IllegalMove("starter-missing")
-    cards = hands.crib(on, form, move.cards)
-    items = hands.count(cards, on.starter, move.words, form, crib=True)
-    awards = tuple(_awards(seat, items))
-    return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
 
 
 def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
@@ -360,7 +333,7 @@ def _pegged(
         return Played(peg(state, awards, deal, said), awards, notes)
     others = tuple(award for award in awards if award.seat != seat)
     pegged = (*others, Award(seat, claim, "told")) if claim else others
-    state = score(state, others)
+    state = peg(state, others, state.deal)
     scores = state.sheet.scores
     ahead = not form.reaches(scores, seat, 0)
     reaches = ahead and form.reaches(scores, seat, claim)
@@ -369,41 +342,6 @@ def _pegged(
     said = None if before is None else Said(move, before, pegged)
     state = state._replace(claims=(*state.claims, opened))
     return Played(peg(state, pegged[len(others) :], deal, said), pegged, notes)
-
-
-def _muggins(state: State, move: Move) -> Played[State]:
-    assert move.seat is not None
-    points = move.numbers[0] if move.numbers else None
-    left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
-    first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
-    if first is not None and not state.winner:  # its true points were scored before the call's
-        state = state._replace(winner=state.form.setup.side(first.seat))
-    return Played(score(state._replace(claims=left), awards), awards, notes)
-
-
-def _peg(state: State, move: Move) -> Played[State]:
-    """Points entered directly. With a reason, and if `deal` was entered, the order of the deal is
-    enforced."""
-    assert move.seat is not None
-    (points,), seat, form = move.numbers, move.seat, state.form
-    if len(move.words) > 1:
-        raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
-    why = move.words[0] if move.words else None
-    on, dealer = state.deal, state.sheet.dealer
-    if on is not None and dealer is not None and why is not None:
-        on = point_claims.in_deal(on, form, dealer, seat, points, why)
-        state = state._replace(readings=point_claims.adjusted(state.readings))
-    elif on is not None and dealer is not None and state.dealing and on.entered:
-        on = point_claims.without_why(on, form, dealer, seat, points)._replace(
-            wordless=on.wordless | 1 << seat
-        )
-    else:
-        readings = point_claims.enter(state.readings, form, seat, points, why)
-        state = _deal_unsaid(state._replace(readings=readings))
-        if on is not None:
-            on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)
-    awards = (Award(seat, points, "told"),) if points else ()
-    return Played(peg(state, awards, on, None), awards)
 
 
 def _deal_unsaid(state: State) -> State:
@@ -418,25 +356,3 @@ def _deal_unsaid(state: State) -> State:
     if len(dealers) == 1:
         sheet = sheet._replace(dealer=dealers.pop(), again=False)
     return state._replace(sheet=sheet)
-
-
-_ACTS: Final[dict[tuple[str, bool], Callable[[State, Move], Played[State]]]] = {
-    ("start", False): _start,
-    ("cut", True): _cut,
-    ("dealer", False): _dealer,
-    ("deal", False): _deal,
-    ("misdeal", False): _misdeal,
-    ("adjust", True): _adjust,
-    ("resign", True): _give_up,
-    ("abandon", False): _give_up,
-    ("hand", True): _hand,
-    ("discard", True): _discard,
-    ("crib", False): _straight_card,
-    ("starter", False): _starter,
-    ("play", True): _play,
-    ("go", True): _go,
-    ("show", True): _show,
-    ("crib", True): _crib,
-    ("muggins", True): _muggins,
-    ("peg", True): _peg,
-}

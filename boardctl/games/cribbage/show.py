@@ -15,8 +15,7 @@ from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank, Suit, spell
-from boardctl.games.common.to_31 import Item
-from boardctl.games.cribbage.pegging import ALIKE, FIFTEEN
+from boardctl.games.common.series import ALIKE, FIFTEEN, Item
 
 Flush = Literal["no-flush", "flush", "flush5"]
 

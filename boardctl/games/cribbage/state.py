@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from boardctl.games import Award, Move, Outcome, table_rules
+from boardctl.games.common.referee import won_at_target
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
@@ -13,40 +14,40 @@ from boardctl.games.table_rules import ScoreSheet
 
 
 class Said(NamedTuple):
-    """The last line of the play, for the spoken count in `display`: the count before it, and the
-    points pegged for it."""
+    """The last line of the play, for the spoken count in `display`."""
 
     move: Move
     before: int
+    """The count before the line."""
     awards: tuple[Award, ...]
+    """The points pegged for it."""
 
 
 class State(NamedTuple):
-    """A game of cribbage; `sheet` holds scores and dealer.
-
-    deal: the deal that the last `deal` line began, None before one and after a misdeal. base: the
-    scores it began with, including corrections agreed since. readings: what points entered may have
-    been for. claims: the open windows. winner: the side that has won, 0 if none has yet. said: the
-    last line, if it was part of the play, otherwise None.
-    """
+    """A game of cribbage; a deal stays until the next begins, in its phase `done`."""
 
     sheet: ScoreSheet
     form: Form
     readings: Readings
+    """What points entered may have been for."""
     base: tuple[int, ...]
+    """The scores that the deal began with, with corrections agreed since."""
     deal: Deal | None = None
     claims: tuple[Claim, ...] = ()
+    """The open windows."""
     winner: int = 0
+    """The side that has won, 0 if none has yet."""
     said: Said | None = None
+    """The last line, if it was part of the play."""
+
+    @property
+    def target(self) -> int:
+        return self.form.target
 
     @property
     def dealing(self) -> bool:
         """Whether a deal is in progress."""
         return self.deal is not None and self.deal.phase != "done"
-
-    @property
-    def given_up(self) -> bool:
-        return self.sheet.abandoned or self.sheet.resigned is not None
 
     @property
     def over(self) -> bool:
@@ -65,21 +66,12 @@ class State(NamedTuple):
         return 0
 
 
-def with_deal(state: State, deal: Deal) -> State:
-    """The state after a line that only entered cards of the deal."""
-    sheet, form, readings, base, _, claims, winner, said = state
-    return State(sheet, form, readings, base, deal, claims, winner, said)
-
-
-def score(state: State, awards: tuple[Award, ...]) -> State:
-    """The state after awards of the deal. The first side they bring to the target wins, unless it
-    got there by a claim whose window is still open."""
-    return peg(state, awards, state.deal, None)
-
-
-def peg(state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None) -> State:
-    """The state after a line that changed the deal and earned awards; written out for speed, since
-    most lines come through here."""
+def peg(
+    state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None = None
+) -> State:
+    """The state after a line that may have changed the deal and earned awards; written out for
+    speed, since most lines come through here. The first side they bring to the target wins, unless
+    it got there by a claim whose window is still open."""
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
         sheet = table_rules.earn(sheet, awards)
@@ -102,42 +94,12 @@ def settle(state: State) -> State:
             side for side, points in enumerate(scores, 1) if points >= target and side != open_side
         ]
         winner = max(reached, key=lambda side: scores[side - 1], default=0)
+    sheet = state.sheet
     if winner and state.form.cap:
-        scores = tuple(
-            target if side == winner else points for side, points in enumerate(scores, 1)
-        )
-        state = state._replace(sheet=state.sheet._replace(scores=scores))
-    return state._replace(winner=winner)
+        sheet = sheet._replace(scores=table_rules.put(scores, winner, target))
+    return state._replace(sheet=sheet, winner=winner)
 
 
 def outcome(state: State) -> Outcome:
-    """How the game ended: the winner by 1, 2 or 4 games, each loser by its own margin; with three
-    players the winner wins the least of these (6.2, 6.3, 9.3)."""
-    form, scores = state.form, state.sheet.scores
-    if state.given_up:
-        given_up = table_rules.given_up(state.sheet)
-        assert given_up is not None
-        return given_up
-    if not state.winner:
-        nothing = (0,) * form.sides
-        return Outcome("unfinished", scores, won=nothing, lost=nothing)
-    lost = tuple(
-        0 if side == state.winner else games_lost(form, points)
-        for side, points in enumerate(scores, 1)
-    )
-    won = min(games for side, games in enumerate(lost, 1) if side != state.winner)
-    return Outcome(
-        "won",
-        scores,
-        state.winner,
-        won=tuple(won if side == state.winner else 0 for side in range(1, form.sides + 1)),
-        lost=lost,
-        margin="double-skunk" if won == 4 else "skunk" if won == 2 else "game",
-    )
-
-
-def games_lost(form: Form, points: int) -> int:
-    """What a loser's score costs: 4 games below the double skunk line, 2 below the skunk line."""
-    if points < form.double_skunk:
-        return 4
-    return 2 if points < form.skunk else 1
+    """How the game ended (6.2, 6.3, 9.3)."""
+    return won_at_target(state.sheet, state.winner, state.form.skunk, state.form.double_skunk)

@@ -5,7 +5,7 @@ Source: docs/rules/klaberjass.md; docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,9 +16,7 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
-    Prompt,
     Scoreboard,
     Setup,
     Verb,
@@ -27,7 +25,6 @@ from boardctl.games import (
 from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal
 from boardctl.games.common.jass_referee import JassReferee
-from boardctl.games.common.referee import Step
 from boardctl.games.common.trick_deal import play
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, opened, show_bottom
@@ -84,28 +81,7 @@ class Klaberjass(JassReferee[State]):
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
 
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("turnup", False): self._turnup,
-            ("trump", False): self._trump,
-            ("bottom", False): self._bottom,
-            ("declare", False): self._declare,
-            ("hand", True): self._hand,
-            ("bid", True): self._bid,
-            ("exchange", True): self._exchange,
-            ("declare", True): self._declare,
-            ("reply", True): self._reply,
-            ("top", True): self._top,
-            ("trump", True): self._claim,
-            ("meld", True): self._meld,
-            ("bella", True): self._bella,
-            ("play", True): self._play,
-            ("count", True): self._count,
-            ("peg", True): self._peg,
-        }
-
-    def check_card(self, card: Card) -> None:
+    def check_copy(self, card: Card) -> None:
         """Accept any card here; the handler of its line refuses a copy as not in the pack."""
 
     def new_deal(self, state: State) -> Deal:
@@ -138,11 +114,8 @@ class Klaberjass(JassReferee[State]):
         if state.option("tie") != "carried" and not settlement.fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
-
-    def outcome(self, state: State) -> Outcome:
-        return by_deal.outcome(state)
+    prompt = staticmethod(prompts.prompt)
+    outcome = staticmethod(by_deal.outcome)
 
     def phase(self, deal: Any) -> str:
         return display.phase(deal)
@@ -166,7 +139,13 @@ class Klaberjass(JassReferee[State]):
         return deal
 
     def _trump(self, state: State, move: Move) -> Played[State]:
-        """`trump SUIT`: the suit of the turned card, if the card itself is not entered."""
+        """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
+        claims the tie of two sequences for the one of trumps."""
+        if move.seat is not None:
+            deal = self._talking(state, "trump")
+            return Played(
+                replace(state, deal=declarations.claim_trump(deal, move.seat, state.custom))
+            )
         deal, suit = self._deal_on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
             raise IllegalMove(
@@ -226,11 +205,6 @@ class Klaberjass(JassReferee[State]):
         assert seat is not None
         after = declarations.name_top(deal, seat, move.cards[0], state.custom)
         return Played(replace(state, deal=after))
-
-    def _claim(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._talking(state, "trump"), move.seat
-        assert seat is not None
-        return Played(replace(state, deal=declarations.claim_trump(deal, seat, state.custom)))
 
     def _meld(self, state: State, move: Move) -> Played[State]:
         deal = self._talking(state, "meld")

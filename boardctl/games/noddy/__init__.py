@@ -1,6 +1,6 @@
 """Noddy, for two or for four as partners: the game that cribbage developed from.
 
-`rules` plays the phases; `pegging` and `show` count cards; `prompts` and `display` are the view of
+`rules` plays the phases; `show` counts cards; `prompts` and `display` are the view of
 a game. Source: docs/rules/noddy.md.
 """
 

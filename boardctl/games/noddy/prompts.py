@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import Rank
-from boardctl.games.common import known_cards, race
+from boardctl.games.common import race
 from boardctl.games.common.prompts import between_deals, card_asks
 from boardctl.games.common.race import HAND
 from boardctl.games.noddy.state import Deal, State
@@ -29,7 +29,7 @@ def prompt(state: State) -> Prompt:
 
 def _starter(deal: Deal) -> tuple[Ask, ...]:
     table = deal.table
-    unseen = turned = known_cards.unseen(table.seen)
+    unseen = turned = table.unseen
     if deal.heels:
         turned = tuple(card for card in unseen if card.rank is Rank.JACK)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
@@ -47,5 +47,5 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
     show = Move("show", seat)
     if not missing:
         return (Ask("show", "confirm", show, "hands"),)
-    cards = known_cards.unseen(deal.table.seen)
+    cards = deal.table.unseen
     return (Ask("show", "cards", show, "hands", missing, missing, ranks=True, cards=cards),)

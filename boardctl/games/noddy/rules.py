@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,10 +13,7 @@ from boardctl.games import (
     Note,
     Option,
     Played,
-    Prompt,
-    Scoreboard,
     Setup,
-    Situation,
     Verb,
     table_rules,
 )
@@ -25,12 +21,12 @@ from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import race, suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
-from boardctl.games.common.referee import Step
-from boardctl.games.common.to_31 import THIRTY_ONE
-from boardctl.games.noddy import display, pegging, prompts, show
+from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
+from boardctl.games.noddy import display, prompts, show
 from boardctl.games.noddy.state import Deal, State
 from boardctl.games.table_rules import put
 
+COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
 WHY: Final = ("heels", "hand", "play", "go")
 
 
@@ -61,17 +57,6 @@ class Noddy(RaceReferee[State]):
         Verb("peg", numbers=(1, 1), words=WHY),
     )
 
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("hand", True): self._hand,
-            ("starter", False): self._starter,
-            ("show", True): self._show,
-            ("play", True): self._play,
-            ("go", True): self._go,
-            ("peg", True): self._peg,
-        }
-
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
 
@@ -82,14 +67,9 @@ class Noddy(RaceReferee[State]):
         seats = len(state.setup.seats)
         return Deal(to_31.opened(seats, HAND), announced=(None,) * seats)
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
-
-    def situation(self, state: State) -> Situation:
-        return display.situation(state)
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        return display.scoreboard(state)
+    prompt = staticmethod(prompts.prompt)
+    situation = staticmethod(display.situation)
+    scoreboard = staticmethod(display.scoreboard)
 
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
@@ -125,9 +105,13 @@ class Noddy(RaceReferee[State]):
         """There is one series (4.2)."""
         return replace(state, deal=None)
 
-    def scores(self, state: State) -> to_31.PlayScores:
+    def scores(self, state: State) -> PlayScores:
+        """Fifteen, thirty-one, pairs, runs and by option flushes (4.3); by option twenty-five too,
+        and a point for each card instead of two."""
         flushes = state.option("flush_play") == "on"
-        return pegging.scores(per_card=per_card(state), flushes=flushes)
+        if per_card(state):
+            return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)
+        return PlayScores(COUNTS, 2, ALIKE, flushes=flushes)
 
     def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
         self.check_turn_to_show(state, deal, seat, "show")
@@ -143,7 +127,7 @@ class Noddy(RaceReferee[State]):
 
     def hand_items(
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
-    ) -> tuple[to_31.Item, ...]:
+    ) -> tuple[Item, ...]:
         starter = deal.starter
         assert starter is not None
         readings = show.readings(cards, starter, any_three=any_three(state))
@@ -155,7 +139,7 @@ class Noddy(RaceReferee[State]):
         called = deal.called + 1
         table = deal.table
         if called == table.seats:
-            table = replace(table, due=state.order()[0])
+            table = to_31.end_series(table, state.order()[0])
         return replace(state, deal=replace(deal, called=called, table=table))
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
@@ -177,7 +161,7 @@ class Noddy(RaceReferee[State]):
         if table.passed and state.option("go") == "ends_play":
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.table.due)
         table, card, belied = to_31.lay(table, seat, card)
-        awards = race.awarded(seat, self.scores(state).items(table.series))
+        awards = race.awarded(seat, self.scores(state).items(table.series, table.total))
         notes: tuple[Note, ...] = (race.belied(seat, card),) if belied else ()
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
         said = deal.announced[seat - 1]
@@ -190,7 +174,7 @@ class Noddy(RaceReferee[State]):
         assert seat is not None
         table = to_31.go(deal.table, seat)
         if table.passed and state.option("go") == "ends_play":
-            table = replace(table, due=0)
+            table = table._replace(due=0)
         if table == deal.table:
             return Played(state)
         return self.ended_or(replace(state, deal=replace(deal, table=table)), table, (), ())
@@ -207,7 +191,7 @@ class Noddy(RaceReferee[State]):
         if deal.called < deal.table.seats and not deal.by_points:
             due = state.order()[deal.called]
             raise IllegalMove("show-first", verb=why, seat=due)
-        table = replace(deal.table, due=0)
+        table = deal.table._replace(due=0)
         return replace(state, deal=replace(deal, by_points=True, table=table))
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:

@@ -8,12 +8,8 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
+from boardctl.games.common.series import ALIKE, FIFTEEN, VALUE, Item
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import VALUE, Item
-
-FIFTEEN: Final = 15
-ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
-"""Reason and points for this many cards of one rank."""
 
 Flush = Literal["no-flush", "flush", "flush3", "flush4"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")

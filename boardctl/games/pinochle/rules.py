@@ -17,7 +17,6 @@ from boardctl.games import (
     Option,
     Outcome,
     Played,
-    Prompt,
     Scoreboard,
     Setup,
     Verb,
@@ -25,7 +24,6 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Rank, parse_suit
 from boardctl.games.common.by_deal import ByDealReferee, check_pegged, deal_on
-from boardctl.games.common.referee import Step
 from boardctl.games.common.trick_deal import enter_hand
 from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
@@ -81,23 +79,6 @@ class AuctionPinochle(ByDealReferee[State]):
         Verb("peg", numbers=(1, 1), either_sign=True),
     )
 
-    @property
-    def steps(self) -> Mapping[tuple[str, bool], Step[State]]:
-        return {
-            ("hand", True): self._hand,
-            ("bid", True): self._bid,
-            ("widow", False): self._widow,
-            ("trump", False): self._trump,
-            ("trump", True): self._trump,
-            ("declare", False): self._declare,
-            ("meld", True): self._meld,
-            ("discard", True): self._discard,
-            ("concede", True): self._concede,
-            ("play", True): self._play,
-            ("count", True): self._count,
-            ("peg", True): self._peg,
-        }
-
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
         if move.seat is None or state.deal is None or state.deal.trump is None:
             return ()
@@ -130,8 +111,7 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super().check_deal(state)
         return Played(replace(played.state, third=None))
 
-    def prompt(self, state: State) -> Prompt:
-        return prompts.prompt(state)
+    prompt = staticmethod(prompts.prompt)
 
     def phase(self, deal: Any) -> str:
         return display.phase(deal)

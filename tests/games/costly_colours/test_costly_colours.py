@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import CARDS, parse_cards
-from boardctl.games.costly_colours import GAME, pegging, show
+from boardctl.games.common.series import count
+from boardctl.games.costly_colours import GAME, show
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.costly_colours import definition
 from tests.report import LongRun
@@ -51,22 +52,22 @@ def test_hands_by_option() -> None:
     assert worth("7H 7D 7C", "TS", pairs="6_12") == worth("7H 7D 7C", "TS") - 3
 
 
-def played(cards: str, **how: bool) -> list[int]:
+def played(cards: str, **options: str) -> list[int]:
     series = tuple(parse_cards(cards))
-    told = {"runs": True, "pairs": False, "thirty": False} | how
+    scores = GAME.scores(Table("costly-colours", 2, 1, **options).record.position.state)
     return [
-        sum(i.points for i in pegging.scores(show.scale(USUAL), **told).items(series[: n + 1]))
-        for n in range(len(series))
+        sum(i.points for i in scores.items(series[:n], count(series[:n])))
+        for n in range(1, len(series) + 1)
     ]
 
 
 def test_played() -> None:
     assert played("7H 4D 4C KS 6H") == [0, 0, 3, 4, 5]
     assert played("8H 6D 7C 5S") == [0, 0, 3, 4]
-    assert played("8H 6D 7C 9S", thirty=True) == [0, 0, 3, 8]
+    assert played("8H 6D 7C 9S", thirty="on") == [0, 0, 3, 8]
     assert played("TH TD") == [0, 0]
-    assert played("TH TD", pairs=True) == [0, 2]
-    assert played("8H 6D 7C", runs=False) == [0, 0, 0]
+    assert played("TH TD", play_pairs="on") == [0, 2]
+    assert played("8H 6D 7C", play_scores="points") == [0, 0, 0]
 
 
 def test_cottons_deal_counted_again() -> None:

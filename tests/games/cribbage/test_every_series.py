@@ -11,7 +11,8 @@ from multiprocessing import get_context
 import pytest
 
 from boardctl.games.cards import Card, Rank
-from boardctl.games.cribbage import pegging
+from boardctl.games.common.series import count
+from boardctl.games.cribbage.play import SCORES
 from tests.games.cribbage.definition import peg_points, value
 from tests.report import LongRun
 
@@ -20,14 +21,14 @@ VALUES = [(rank, value(rank)) for rank in range(1, 14)]
 
 
 def check(series: list[int], cards: list[Card]) -> None:
-    points = sum([item[2] for item in pegging.points(cards)])
+    points = sum([item[2] for item in SCORES.items(cards, count(cards))])
     assert points == peg_points(series), series
 
 
 def check_below(series: list[int]) -> int:
     """Check a series and all its continuations; returns how many there were."""
-    count = sum(map(value, series))
-    return _below(series, [CARDS[rank] for rank in series], 31 - count)
+    total = sum(map(value, series))
+    return _below(series, [CARDS[rank] for rank in series], 31 - total)
 
 
 def _below(series: list[int], cards: list[Card], room: int) -> int:
@@ -47,18 +48,18 @@ def _below(series: list[int], cards: list[Card], room: int) -> int:
 
 
 def following(series: list[int]) -> Iterator[int]:
-    count = sum(map(value, series))
+    total = sum(map(value, series))
     for rank in range(1, 14):
-        if count + value(rank) <= 31 and series.count(rank) < 4:
+        if total + value(rank) <= 31 and series.count(rank) < 4:
             yield rank
 
 
 @cache
-def number_of_series(count: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
+def number_of_series(total: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
     """How many continuations of at least one card there are at this count with these ranks left."""
     number = 0
     for place in range(13):
-        after = count + value(place + 1)
+        after = total + value(place + 1)
         if left[place] and after <= 31:
             fewer = [*left[:place], left[place] - 1, *left[place + 1 :]]
             tens = sorted(fewer[9:])  # all count ten, so their order is irrelevant

@@ -6,7 +6,7 @@ import pytest
 
 from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.games.common import known_cards
-from boardctl.games.cribbage import knowledge, pegging
+from boardctl.games.common.series import count
 from tests.games.cribbage.table import DEALT, Table
 
 
@@ -67,16 +67,13 @@ def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
     ],
 )
 def test_the_suits_that_another_telling_adds(told: str, pool: str, known: str) -> None:
-    assert spell(knowledge.refine(cards(told), cards(pool))) == known
+    assert spell(known_cards.refine(cards(told), cards(pool))) == known
 
 
 def test_what_the_cards_count() -> None:
     pack = cards("A 2 3 4 5 6 7 8 9 T J Q K")
-    assert [pegging.value(card) for card in pack] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
-    with pytest.raises(ValueError, match=r"\?"):
-        pegging.value(cards("?")[0])
-    with pytest.raises(ValueError, match="rank"):
-        pegging.count(cards("5 ?"))
+    assert [count([card]) for card in pack] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
+    assert count(pack) == 85
 
 
 PLAY_OF_FOUR = "2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S"

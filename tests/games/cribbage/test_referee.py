@@ -6,7 +6,6 @@ import pytest
 
 from boardctl.games import IllegalMove, Move, find
 from boardctl.games.cards import parse_card
-from boardctl.games.cribbage import play
 from boardctl.games.cribbage.rules import Cribbage
 from tests.games.cribbage.table import DEALT, Table
 
@@ -374,4 +373,4 @@ def test_a_player_can_play_what_the_hand_holds() -> None:
     table.read("deal; 2 hand A 3 5 7 Q Q; 2 discard 7 Q; starter 9")
     state = table.state
     assert state.deal is not None
-    assert "".join(str(card) for card in play.playable(state.deal, state.form, 2)) == "A35Q"
+    assert "".join(str(card) for card in state.deal.table.playable(2)) == "A35Q"

@@ -8,7 +8,8 @@ from itertools import combinations_with_replacement
 import pytest
 
 from boardctl.games.cards import Card, Rank
-from boardctl.games.cribbage import pegging, point_claims, show
+from boardctl.games.common.series import ALIKE
+from boardctl.games.cribbage import point_claims, show
 from tests.games.cribbage.table import Table
 
 Ranks = tuple[int, ...]
@@ -103,7 +104,7 @@ def test_what_a_card_can_earn() -> None:
 
 
 def worth(alike: int) -> int:
-    return 0 if alike == 1 else pegging.ALIKE[alike][1]
+    return 0 if alike == 1 else ALIKE[alike][1]
 
 
 def reachable(total: int, cards: int, used: dict[int, int], not_last: int) -> bool:

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import parse_cards
-from boardctl.games.noddy import GAME, pegging, show
+from boardctl.games.common.series import count
+from boardctl.games.noddy import GAME, show
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.noddy import definition
 from tests.report import LongRun
@@ -54,12 +55,11 @@ def test_hands_by_option() -> None:
 )
 def test_played(cards: str, points: list[int], per_card: list[int]) -> None:
     series = tuple(parse_cards(cards))
-    for wanted, each in ((points, False), (per_card, True)):
+    for wanted, each in ((points, "two"), (per_card, "per_card")):
+        scores = GAME.scores(Table("noddy", points=each).record.position.state)
         found = [
-            sum(
-                i.points for i in pegging.scores(per_card=each, flushes=True).items(series[: n + 1])
-            )
-            for n in range(len(series))
+            sum(i.points for i in scores.items(series[:n], count(series[:n])))
+            for n in range(1, len(series) + 1)
         ]
         assert found == wanted
 
