@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from boardctl import games
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
-from boardctl.games.cards import parse_card, parse_suit
+from boardctl.games.cards import codes, parse_card, parse_suit
 
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),
@@ -223,7 +223,8 @@ def spell(move: Move) -> str:
         return " ".join(parts)
     if move.name is not None:
         parts.append(move.name)
-    parts += map(str, move.cards)
+    if move.cards:
+        parts += codes(move.cards)
     if move.verb == "adjust":
         parts += (f"{number:+d}" for number in move.numbers)
     else:
