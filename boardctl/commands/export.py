@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
+
+if TYPE_CHECKING:
+    from boardctl.record.history import PlayedGame
 
 
 @click.command()
@@ -15,20 +18,37 @@ import click
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["notation", "csv", "json"]),
+    type=click.Choice(["notation", "csv", "json", "html"]),
     default="notation",
     show_default=True,
-    help="The output format.",
+    help="The output format; html is one game as a page that shows it move by move.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-def command(game: int | None, form: Literal["notation", "csv", "json"], data: Path | None) -> None:
+@click.option("--layout", default="classic-2", show_default=True, help="The board of --as html.")
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "ja"]),
+    default="en",
+    show_default=True,
+    help="The language that --as html begins with.",
+)
+def command(
+    game: int | None,
+    form: Literal["notation", "csv", "json", "html"],
+    data: Path | None,
+    layout: str,
+    lang: str,
+) -> None:
     """Print one game by its number in `boardctl games --played`, or all games.
 
     \b
     Examples:
         boardctl export 3 > our-third-game.txt
+        boardctl export 3 --as html > our-third-game.html
         boardctl export --as csv > all-our-games.csv
     """
+    if form == "html" and game is None:
+        raise click.ClickException("--as html takes one game: boardctl export 3 --as html")
     from boardctl import __version__
     from boardctl.record import history
     from boardctl.storage.archive import Archive
@@ -54,6 +74,21 @@ def command(game: int | None, form: Literal["notation", "csv", "json"], data: Pa
         click.echo(
             json.dumps(exported[0] if game is not None else exported, ensure_ascii=False, indent=1)
         )
+    elif form == "html":
+        click.echo(_page(games[0], layout, lang), nl=False)
     else:
         for each in games:
             click.echo("\n".join(each.lines))
+
+
+def _page(game: PlayedGame, layout: str, language: str) -> str:
+    """A game as an HTML file, without cards that a player of it may still hold in secret."""
+    from boardctl.board import layout as layouts
+    from boardctl.board.layout import LayoutError
+    from boardctl.record.history import without_secrets
+    from boardctl.web import viewer
+
+    try:
+        return viewer.page(without_secrets(game), layouts.load(layout), language)
+    except LayoutError as error:
+        raise click.ClickException(str(error)) from error

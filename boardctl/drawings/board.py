@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardctl.board import plan
+from boardctl.board.palette import Colour
 from boardctl.board.render import Picture, lit
 from boardctl.board.shape import Layout, Window
 from boardctl.drawings import case
@@ -20,8 +21,15 @@ GLASS = Layer("glass", "#2b1a0e", 0.4, "#12161c")
 MARGIN = 4.0
 
 
-def board(layout: Layout, picture: Picture | None = None) -> Sheet:
-    """Draw the board with a picture lit on it; by default a game in progress."""
+def felt(colour: Colour) -> str:
+    """A light's colour for a screen, `#rrggbb`. Screens are not linear and dark colours vanish on
+    them, so this is its perceived brightness."""
+    return "#" + "".join(f"{round(255 * (share / 255) ** 0.45):02x}" for share in colour)
+
+
+def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False) -> Sheet:
+    """Draw the board with a picture lit on it; by default a game in progress. If `dark`, nothing
+    is lit, and every lamp has its name, to be lit by who shows the drawing."""
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):
@@ -38,14 +46,12 @@ def board(layout: Layout, picture: Picture | None = None) -> Sheet:
         *(Circle(WORDS, x, y, layout.mounting_hole_diameter) for x, y in layout.mounting_holes)
     )
     _keys(sheet, layout.keypad)
-    lights = lit(layout, picture or under_way(layout), 0.0)
+    lights = {} if dark else lit(layout, picture or under_way(layout), 0.0)
     for lamp in layout.lamps:
-        sheet.add(Circle(HOLE, lamp.x, lamp.y, layout.hole))
+        sheet.add(Circle(HOLE, lamp.x, lamp.y, layout.hole, lamp.name if dark else ""))
         colour = lights.get(lamp.name)
         if colour is not None:
-            # Screens are not linear and dark colours vanish on them: show perceived brightness.
-            felt = "".join(f"{round(255 * (c / 255) ** 0.45):02x}" for c in colour)
-            light = Layer(f"light-{felt}", None, 0.0, f"#{felt}")
+            light = Layer(f"light-{felt(colour)[1:]}", None, 0.0, felt(colour))
             sheet.add(Circle(light, lamp.x, lamp.y, layout.hole * 0.9, lamp.name))
     return sheet
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from io import StringIO
 from statistics import fmean
@@ -17,6 +17,7 @@ from boardctl.games import Award, IllegalMove, Move, Outcome
 from boardctl.games.cards import CARDS, Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
+from boardctl.record.seen import hides
 from boardctl.record.serialize import award_json
 
 
@@ -134,6 +135,22 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         yield Step(
             move, report.line, report.awards, source or "other", report.position, cards.luck(move)
         )
+
+
+def without_secrets(game: PlayedGame) -> PlayedGame:
+    """A game without its last deal, where that is under way and cards have been told in it that
+    only their player has seen. A game that an evening left unfinished may still be played on."""
+    if game.outcome is not None and game.outcome.state != "unfinished":
+        return game
+    steps = list(walk(game))
+    start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
+    told = any(
+        step.position.game is not None and step.position.game.secret(step.move)
+        for step in steps[start:]
+    )
+    if not told or not hides(steps[-1].position):
+        return game
+    return replace(game, lines=tuple(step.line for step in steps[:start]))
 
 
 class _Known:

@@ -1,8 +1,8 @@
 """The history: evenings, players' figures, each game to replay, and exported files.
 
 GET only, also for guests: `/history`, the newest games and everybody's figures;
-`/history?before=51`, the page of games before that one; `/history/3`, `/export/3.txt`,
-`/export/games.csv`, `/export/games.json`.
+`/history?before=51`, the page of games before that one; `/history/3`, `/highlights/3`,
+`/export/3.txt`, `/export/3.html`, `/export/3.svg`, `/export/games.csv`, `/export/games.json`.
 
 A separate process (`history_worker`) does the work, so neither many requests nor a long history
 delay keys and lights. It reads little of the journal itself: another process, one at a time, keeps
@@ -90,7 +90,10 @@ class HistoryApi:
         return [
             Route("/history", self._history),
             Route("/history/{number:number}", self._game),
+            Route("/highlights/{number:number}", self._highlights),
             Route("/export/{number:number}.txt", self._notation),
+            Route("/export/{number:number}.html", self._page),
+            Route("/export/{number:number}.svg", self._picture),
             Route("/export/games.csv", self._csv),
             Route("/export/games.json", self._json),
         ]
@@ -111,6 +114,22 @@ class HistoryApi:
         number = str(request.path_params["number"])
         kind = "text/plain; charset=utf-8"
         return await self._ask(request, "notation", number, kind, _named(f"game-{number}.txt"))
+
+    async def _highlights(self, request: Request) -> Response:
+        """What a game will be remembered by, as sentences; 0 is the newest game."""
+        return await self._ask(request, "highlights", str(request.path_params["number"]), _JSON)
+
+    async def _page(self, request: Request) -> Response:
+        """A game as one HTML file that shows it move by move."""
+        number = str(request.path_params["number"])
+        kind = "text/html; charset=utf-8"
+        return await self._ask(request, "html", number, kind, _named(f"game-{number}.html"))
+
+    async def _picture(self, request: Request) -> Response:
+        """A picture of a game, to show to others."""
+        number = str(request.path_params["number"])
+        headers = _named(f"game-{number}.svg")
+        return await self._ask(request, "picture", number, "image/svg+xml", headers)
 
     async def _csv(self, request: Request) -> Response:
         """All games as a table, one row for each side."""

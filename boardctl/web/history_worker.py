@@ -1,12 +1,12 @@
 """Compute the history in a separate process, so that requests never delay a key.
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
-standard output and ends; WHAT is `overview`, `game`, `notation`, `lines`, `csv` or `json`. The
-layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
-there is no such game, or 5 where the journal is not read to its end (`storage.archive`): the
-overview then has what is known, and says how much. Of the overview, NUMBER is the game before which
-its page ends, 0 for the newest. A deal in progress in which secret cards were entered is left out
-until it ends, because nobody knows who is asking.
+standard output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`,
+`lines`, `csv` or `json`. The layout of the board comes, pickled by the page, on the standard input.
+The exit status is 4 where there is no such game, or 5 where the journal is not read to its end
+(`storage.archive`): the overview then has what is known, and says how much. Of the overview, NUMBER
+is the game before which its page ends, and elsewhere the game; 0 for the newest. A deal in progress
+in which secret cards were entered is left out until it ends, because nobody knows who is asking.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import pickle
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -25,13 +24,15 @@ from typing import Any, Final
 from boardctl import __version__
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
+from boardctl.drawings import game_picture
+from boardctl.drawings.game_picture import sentences
 from boardctl.record import history
-from boardctl.record.history import PlayedGame
-from boardctl.record.seen import hides
+from boardctl.record.highlights import highlights
+from boardctl.record.history import PlayedGame, without_secrets
 from boardctl.storage.archive import SOON, Archive, Reading
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
-from boardctl.web import move_list
+from boardctl.web import move_list, viewer
 
 NO_SUCH_GAME: Final = 4
 """The exit status if the journal has no game of that number."""
@@ -63,47 +64,28 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
         sys.stdout.writelines(told)
         return 0
     if what in _WHOLE:
-        sys.stdout.writelines(_WHOLE[what](_public(archive.games())))
+        sys.stdout.writelines(_WHOLE[what](map(without_secrets, archive.games())))
         return 0
-    game = archive.game(number)
+    game = archive.game(number or len(archive))
     if game is None:
         return NO_SUCH_GAME
-    if archive.game(number + 1) is None:
-        game = _without_secrets(game)
+    game = without_secrets(game)
     if what == "lines":
         ended = None if game.outcome is None else game.outcome.state
         json.dump({"state": ended, "lines": game.lines}, sys.stdout)
     elif what == "notation":
         sys.stdout.write("\n".join(game.lines) + "\n")
+    elif what == "highlights":
+        found = highlights(game)
+        remembered = {**history.summary(game), "told": sentences(game, found, language)}
+        json.dump(remembered, sys.stdout, ensure_ascii=False)
     else:
         board: Layout = pickle.load(sys.stdin.buffer)
+        if what in _DRAWN:
+            sys.stdout.write(_DRAWN[what](game, board, language))
+            return 0
         json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
     return 0
-
-
-def _public(games: Iterator[PlayedGame]) -> Iterator[PlayedGame]:
-    """All games, the last of which may be under way."""
-    last = None
-    for game in games:
-        if last is not None:
-            yield last
-        last = game
-    if last is not None:
-        yield _without_secrets(last)
-
-
-def _without_secrets(game: PlayedGame) -> PlayedGame:
-    """A game without its last deal, where that is under way and cards have been told in it that
-    only their player has seen."""
-    steps = list(history.walk(game))
-    start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
-    told = any(
-        step.position.game is not None and step.position.game.secret(step.move)
-        for step in steps[start:]
-    )
-    if not told or not hides(steps[-1].position):
-        return game
-    return replace(game, lines=tuple(step.line for step in steps[:start]))
 
 
 def _overview(
@@ -137,6 +119,9 @@ def _json(games: Iterator[PlayedGame]) -> Iterator[str]:
 _WHOLE: Final = {"csv": _csv, "json": _json}
 
 
+_DRAWN: Final = {"html": viewer.page, "picture": game_picture.draw}
+
+
 def _separated(texts: Iterator[str]) -> Iterator[str]:
     for first in texts:
         yield first
@@ -160,7 +145,8 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
     lights: dict[str, Any] = {}
     if position.game is not None and position.state is not None:
         picture = Picture(position.game.scoreboard(position.state), won=position.tally.won)
-        lights = lit(board, picture, 0.0)
+        if len(picture.scoreboard.standings) <= board.tracks:
+            lights = lit(board, picture, 0.0)
     return {
         "line": step.line,
         "text": moves.describe(step.move, names, language),

@@ -241,7 +241,10 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query={"before": INT},
     ),
     ("GET", "/history/{number}"): _get(ref("Game")),
+    ("GET", "/highlights/{number}"): _get(obj(**_SUMMARY, told=by_name(TEXT))),
     ("GET", "/export/{number}.txt"): _get(TEXT, kind="text/plain"),
+    ("GET", "/export/{number}.html"): _get(TEXT, kind="text/html"),
+    ("GET", "/export/{number}.svg"): _get(TEXT, kind="image/svg+xml"),
     ("GET", "/export/games.csv"): _get(TEXT, kind="text/csv"),
     ("GET", "/export/games.json"): _get(many(ref("Exported"))),
     ("GET", "/analysis/{number}"): _get(

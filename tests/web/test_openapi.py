@@ -244,7 +244,10 @@ def test_games_that_were_played(checked: Checked, tmp_path: Path) -> None:
     number = history["games"][-1]["number"]
     checked.ask("GET", f"/history/{number}")
     checked.ask("GET", "/history/9")
+    checked.ask("GET", f"/highlights/{number}")
     checked.ask("GET", f"/export/{number}.txt")
+    checked.ask("GET", f"/export/{number}.html")
+    checked.ask("GET", f"/export/{number}.svg")
     checked.ask("GET", "/export/games.csv")
     checked.ask("GET", "/export/games.json")
     assert checked.ask("GET", f"/analysis/{number}")["judged"]

@@ -74,6 +74,7 @@ export function drawDue(place, state, choose) {
   const first = shown[0];
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
   const headed = shown.find(({ as }) => as === 'row') ?? first;
+  place.classList.toggle('over', state.over);
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,

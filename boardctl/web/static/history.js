@@ -1,5 +1,6 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
+import { gifts } from './after.js';
 import { analysisRoom, judgeable, practice, season } from './analysis.js';
 import { get } from './ask.js';
 import { Board } from './board.js';
@@ -148,6 +149,7 @@ async function show(number) {
     frame,
     el('div', { class: 'player' }, run, slider),
     news,
+    gifts(number, game.sides.join(' – ')),
     el('h3', {}, say('score-chart')),
     chart,
     ...(judgeable(game) ? [analysisRoom(number)] : []),

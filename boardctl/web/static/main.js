@@ -1,5 +1,6 @@
 // The page: joins the link to the board with what is drawn of it.
 
+import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
@@ -38,6 +39,7 @@ const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo) });
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.tell(message, 'bad') });
+const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && showDue(),
 });
@@ -159,6 +161,7 @@ function draw(next) {
   showDue();
   at('more').hidden = !state.game;
   whose.show(state);
+  after.follow(state);
   moves.show(state);
   news.show(state);
   if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');

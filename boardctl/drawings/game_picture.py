@@ -1,0 +1,243 @@
+"""A picture of a game to show to others: players, result, the board as it ended, the score's course
+and the highlights; SVG, without any reference to another file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+from xml.etree import ElementTree
+
+from boardctl import text
+from boardctl.board import layout as layouts
+from boardctl.board.render import Picture
+from boardctl.board.shape import Layout
+from boardctl.drawings import svg
+from boardctl.drawings.board import board
+from boardctl.games import Scoreboard
+from boardctl.record.highlights import Highlights, Scores, highlights
+from boardctl.record.history import PlayedGame, walk
+from boardctl.text import highlights as words
+from boardctl.text.moves import title
+
+WIDTH: Final = 1080
+"""Width of the picture in its own units; a phone's screen has about as many pixels."""
+EDGE: Final = 64
+COURSE: Final = 260
+"""Height of the score's course."""
+PAPER: Final = "#f7f1e6"
+INK: Final = "#2a1d12"
+QUIET: Final = "#6a5743"
+GRID: Final = "#d6c8b0"
+SIDES: Final = ("#a84300", "#1450b8", "#5b6b1c", "#7a2f86")
+"""The sides' colours, as on the page."""
+DASHES: Final = ("none", "14 6", "4 6", "14 5 3 5")
+SIGNS: Final = "●■▲◆"
+FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
+_LONG: Final = 56
+"""Letters of a line of text that fit; a Japanese one takes the room of two."""
+
+
+def fitting(layout: Layout, sides: int) -> Layout:
+    """The layout, or if it has too few tracks another one that has enough."""
+    if sides <= layout.tracks:
+        return layout
+    others = map(layouts.load, layouts.names())
+    return next((other for other in others if other.tracks >= sides), layout)
+
+
+def final(game: PlayedGame) -> Scoreboard | None:
+    """The score as the board shows it at the end, None if there is nothing to show."""
+    for step in reversed(tuple(walk(game))):
+        position = step.position
+        if position.game is not None and position.state is not None:
+            return position.game.scoreboard(position.state)
+    return None
+
+
+def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
+    """The highlights of a game in words: `best` and `turning`, as far as there are any."""
+    told: dict[str, str] = {}
+    sides = game.sides
+    if found.best is not None:
+        best = found.best
+        name = game.seats[best.seat - 1] if best.seat is not None else sides[best.side - 1]
+        told["best"] = words.best(best.kind, name, best.points, best.deal, best.cards, language)
+    if found.turning is not None:
+        turn = found.turning
+        name = sides[turn.side - 1]
+        told["turning"] = words.turning(name, turn.deal, turn.scores, turn.behind, language)
+    return told
+
+
+def draw(game: PlayedGame, layout: Layout, language: str) -> str:
+    """The picture as an SVG file."""
+    found = highlights(game)
+    made = _Drawing(language)
+    _head(made, game)
+    _board(made, game, layout)
+    if len(found.course) > 1:
+        _course(made, found.course)
+    for said in sentences(game, found, language).values():
+        for line in _wrapped(said):
+            made.say(EDGE, made.y + 34, line, 32, INK)
+            made.y += 46
+        made.y += 10
+    made.say(WIDTH - EDGE, made.y + 24, "boardctl", 24, QUIET, "end")
+    return made.finish(made.y + EDGE, _label(game, language))
+
+
+class _Drawing:
+    """A picture that grows downwards; `y` is where the next thing begins."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.y = float(EDGE)
+        self.root = ElementTree.Element("svg", {"xmlns": "http://www.w3.org/2000/svg"})
+
+    def add(self, name: str, **attributes: object) -> ElementTree.Element:
+        given = {key.replace("_", "-"): _plain(value) for key, value in attributes.items()}
+        return ElementTree.SubElement(self.root, name, given)
+
+    def say(
+        self, x: float, y: float, said: str, size: int, colour: str, anchor: str = "start",
+        weight: int = 400,
+    ) -> None:  # fmt: skip
+        node = self.add("text", x=x, y=y, font_size=size, fill=colour, font_weight=weight)
+        node.set("text-anchor", anchor)
+        node.text = said
+
+    def finish(self, height: float, label: str) -> str:
+        self.root.set("viewBox", f"0 0 {WIDTH} {_plain(height)}")
+        self.root.set("width", str(WIDTH))
+        self.root.set("height", _plain(height))
+        self.root.set("role", "img")
+        self.root.set("font-family", FAMILY)
+        self.root.set("lang", self.language)
+        paper = ElementTree.Element("rect", {"width": str(WIDTH), "height": _plain(height)})
+        paper.set("fill", PAPER)
+        self.root.insert(0, paper)
+        named = ElementTree.Element("title")
+        named.text = label
+        self.root.insert(0, named)
+        return ElementTree.tostring(self.root, "unicode")
+
+
+def _plain(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _head(made: _Drawing, game: PlayedGame) -> None:
+    day = datetime.fromtimestamp(int(game.began), UTC).strftime("%Y-%m-%d")
+    made.say(EDGE, made.y + 30, title(_name(game), made.language), 34, QUIET)
+    made.say(WIDTH - EDGE, made.y + 30, day, 30, QUIET, "end")
+    made.y += 62
+    winner = game.outcome.winner if game.outcome is not None else None
+    scores = game.shown_scores or (0,) * len(game.sides)
+    for side, (name, score) in enumerate(zip(game.sides, scores, strict=False)):
+        weight = 700 if winner == side + 1 else 400
+        y = made.y + 58
+        made.say(EDGE, y - 6, SIGNS[side % len(SIGNS)], 34, SIDES[side % len(SIDES)])
+        size = 52 if _room(name) <= 26 else 36 if _room(name) <= 40 else 28
+        made.say(EDGE + 48, y, name, size, INK, weight=weight)
+        made.say(WIDTH - EDGE, y, str(score), 64, SIDES[side % len(SIDES)], "end", 700)
+        made.y += 78
+    made.say(EDGE, made.y + 36, _result(game, made.language), 34, INK, weight=700)
+    made.y += 68
+
+
+def _result(game: PlayedGame, language: str) -> str:
+    outcome = game.outcome
+    if outcome is None or outcome.state != "won" or outcome.winner is None:
+        return text.say("highlight", "unfinished", {}, (), language)
+    name = game.sides[outcome.winner - 1]
+    return text.say("page", f"moment-{outcome.margin or 'game'}", {"name": name}, (), language)
+
+
+def _label(game: PlayedGame, language: str) -> str:
+    scores = " – ".join(map(str, game.shown_scores))
+    return f"{title(_name(game), language)}: {' – '.join(game.sides)}, {scores}"
+
+
+def _name(game: PlayedGame) -> str:
+    return game.lines[0].removeprefix("game ")
+
+
+def _board(made: _Drawing, game: PlayedGame, layout: Layout) -> None:
+    standing = final(game)
+    if standing is None:
+        return
+    layout = fitting(layout, len(standing.standings))
+    if len(standing.standings) > layout.tracks:
+        return
+    drawn = ElementTree.fromstring(svg.write(board(layout, Picture(standing))))
+    width = WIDTH - 2 * EDGE
+    height = width * float(drawn.get("height", "0mm")[:-2]) / float(drawn.get("width", "1mm")[:-2])
+    for name, value in (("x", EDGE), ("y", made.y), ("width", width), ("height", height)):
+        drawn.set(name, _plain(value))
+    for group in drawn:
+        for lamp in [node for node in group if "data-name" in node.attrib]:
+            radius = float(lamp.get("r", "1"))
+            lamp.set("r", _plain(radius * 1.7))  # a picture is looked at in a hand
+            halo = {**lamp.attrib, "r": _plain(radius * 3.4), "opacity": "0.35"}
+            group.append(ElementTree.Element("circle", halo))
+    for node in drawn.iter():  # a group's name would be that of another one on the same page
+        node.attrib.pop("id", None)
+    made.root.append(drawn)
+    made.y += height + 36
+
+
+def _course(made: _Drawing, course: Sequence[Scores]) -> None:
+    made.say(EDGE, made.y + 24, text.say("highlight", "course", {}, (), made.language), 26, QUIET)
+    made.y += 40
+    top, bottom = made.y, made.y + COURSE
+    most = max(30, *(max(scores, default=0) for scores in course))
+    least = min(0, *(min(scores, default=0) for scores in course))
+    left, right = EDGE + 64, WIDTH - EDGE
+
+    def place(move: int, score: int) -> tuple[float, float]:
+        x = left + (right - left) * move / (len(course) - 1)
+        return round(x, 1), round(bottom - (bottom - top) * (score - least) / (most - least), 1)
+
+    for score in range(0, most + 1, _pace(most)):
+        y = place(0, score)[1]
+        made.add("line", x1=left, x2=right, y1=y, y2=y, stroke=GRID, stroke_width=2)
+        made.say(left - 12, y + 8, str(score), 24, QUIET, "end")
+    for side in range(len(course[-1])):
+        points = [place(move, scores[side]) for move, scores in enumerate(course)]
+        made.add(
+            "polyline",
+            points=" ".join(f"{x:g},{y:g}" for x, y in points),
+            fill="none",
+            stroke=SIDES[side % len(SIDES)],
+            stroke_width=5,
+            stroke_dasharray=DASHES[side % len(DASHES)],
+            stroke_linejoin="round",
+        )
+        x, y = points[-1]
+        made.add("circle", cx=x, cy=y, r=9, fill=SIDES[side % len(SIDES)])
+    made.y = bottom + 42
+
+
+def _pace(most: int) -> int:
+    """The distance of the lines of the grid: about five of them."""
+    return next(pace for pace in (10, 30, 100, 300, 1000, 3000, 10**9) if most / pace < 6)
+
+
+def _room(said: str) -> int:
+    """The room of a text, in letters."""
+    return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
+
+
+def _wrapped(said: str) -> list[str]:
+    """A sentence in lines that fit, broken at spaces, or in Japanese anywhere."""
+    join = " " if _room(said) == len(said) else ""
+    lines = [""]
+    for piece in said.split(" ") if join else said:
+        longer = f"{lines[-1]}{join}{piece}" if lines[-1] else piece
+        if _room(longer) > _LONG and lines[-1]:
+            lines.append(piece)
+        else:
+            lines[-1] = longer
+    return lines

@@ -1,0 +1,137 @@
+"""What a game will be remembered by: the best hand or deal, and when it was decided. Pure.
+
+Only what the players entered is used; where they entered points alone, a hand has no cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from boardctl.games.cards import Card
+from boardctl.record.history import PlayedGame, Step, walk
+
+Scores = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The hand or crib that counted most, or where no hands are counted the best deal of a side.
+
+    side: from 1. seat: whose hand it was, None for a deal. place: its index among the steps. deal:
+    from 1. cards: those of the hand as far as they are known, without the starter.
+    """
+
+    kind: Literal["hand", "crib", "deal"]
+    side: int
+    seat: int | None
+    points: int
+    place: int
+    deal: int
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """When the winner took the lead that was kept to the end.
+
+    place, deal: as of `Best`. scores: by side, after it. behind: the most points by which the
+    winner was behind before.
+    """
+
+    side: int
+    place: int
+    deal: int
+    scores: Scores
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """course: the scores by side after each step, one row a step. best, turning: None if there is
+    none."""
+
+    course: tuple[Scores, ...]
+    best: Best | None
+    turning: Turning | None
+
+
+def highlights(game: PlayedGame) -> Highlights:
+    """The highlights of a game as far as it was played."""
+    steps = tuple(walk(game))
+    sides = len(steps[-1].position.shown_scores) if steps else 0
+    course = tuple((*step.position.shown_scores, *(0,) * sides)[:sides] for step in steps)
+    deals = _deals(steps)
+    best = _best_hand(steps, deals, sides) or _best_deal(course, deals)
+    outcome = game.outcome
+    winner = outcome.winner if outcome is not None and outcome.state == "won" else None
+    return Highlights(course, best, _turning(course, deals, winner))
+
+
+def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
+    """The number of each step's deal, 0 before the first."""
+    found, deal = [], 0
+    for step in steps:
+        deal += step.move.verb == "deal"
+        found.append(deal)
+    return tuple(found)
+
+
+def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best | None:
+    best: Best | None = None
+    for place, step in enumerate(steps):
+        seat = step.move.seat
+        if step.source not in ("hand", "crib") or step.move.verb == "hand" or seat is None:
+            continue
+        points = sum(award.points for award in step.awards if award.seat == seat)
+        if points > (0 if best is None else best.points):
+            kind: Literal["hand", "crib"] = "hand" if step.source == "hand" else "crib"
+            cards = step.move.cards or _played(steps, place, seat, kind)
+            side = (seat - 1) % sides + 1
+            best = Best(kind, side, seat, points, place, deals[place], cards)
+    return best
+
+
+def _played(steps: Sequence[Step], place: int, seat: int, kind: str) -> tuple[Card, ...]:
+    """The cards of a counted hand, as they were played in its deal; none if some are not known."""
+    if kind != "hand":
+        return ()
+    cards: list[Card] = []
+    for step in reversed(steps[:place]):
+        if step.move.verb == "deal":
+            break
+        if step.move.verb == "play" and step.move.seat == seat:
+            cards = [*step.move.cards, *cards]
+    return tuple(cards) if all(card.known for card in cards) else ()
+
+
+def _best_deal(course: Sequence[Scores], deals: Sequence[int]) -> Best | None:
+    """The deal in which a side gained most, of several."""
+    ends = [place for place, (one, two) in enumerate(pairwise(deals)) if two != one]
+    if len(ends) < 2:  # the first is where the first deal begins
+        return None
+    best: Best | None = None
+    for start, end in pairwise([*ends, len(course) - 1]):
+        for side, (before, after) in enumerate(zip(course[start], course[end], strict=True), 1):
+            if after - before > (0 if best is None else best.points):
+                best = Best("deal", side, None, after - before, end, deals[end])
+    return best
+
+
+def _turning(course: Sequence[Scores], deals: Sequence[int], winner: int | None) -> Turning | None:
+    if winner is None:
+        return None
+    ahead = [_lead(scores, winner) for scores in course]
+    if not ahead or ahead[-1] <= 0:
+        return None  # somebody gave up, or fewer points win
+    place = max((n for n, lead in enumerate(ahead) if lead <= 0), default=-1) + 1
+    behind = max(0, -min(ahead[:place], default=0))
+    return Turning(winner, place, deals[place], course[place], behind)
+
+
+def _lead(scores: Scores, side: int) -> int:
+    """By how much a side is ahead of the best of the others; negative if it is behind."""
+    others = [score for number, score in enumerate(scores, 1) if number != side]
+    return scores[side - 1] - max(others, default=0) if len(scores) >= side else 0

@@ -1,0 +1,52 @@
+"""What is said of a game that is over: its best hand or deal, when it was decided, and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardctl import text
+from boardctl.games.cards import Card, pictured
+
+SENTENCES: Final = {
+    "highlight.hand": "Best hand: {name}, {points} with {cards}",
+    "highlight.hand-unseen": "Best hand: {name}, {points}",
+    "highlight.crib": "Best crib: {name}, {points} with {cards}",
+    "highlight.crib-unseen": "Best crib: {name}, {points}",
+    "highlight.deal": "Best deal: {name}, {points} points in deal {deal}",
+    "highlight.turning": "Turning point: deal {deal}. {name}, up to {behind} behind until then, "
+    "took the lead at {scores} and kept it.",
+    "highlight.always": "{name} was never behind.",
+    "highlight.unfinished": "Unfinished",
+    "highlight.course": "The score, move by move",
+    "page.viewer-first": "First move",
+    "page.viewer-back": "Previous move",
+    "page.viewer-on": "Next move",
+    "page.viewer-last": "Last move",
+    "page.viewer-moves": "Moves",
+    "page.viewer-keys": "Arrow keys, Home and End go through the game too.",
+    "page.turning": "Turning point: deal {deal}. {name}’s chance of winning rose from {before} % "
+    "to {after} %.",
+    "page.luck-to": "Luck: the cards gave {name} {share} % more chance of winning.",
+    "page.luck-even": "Luck: the cards favoured nobody.",
+    "page.share-picture": "Share a picture",
+    "page.save-picture": "Save a picture",
+    "page.send-game": "Send this game",
+    "page.save-game": "Save this game as a page",
+    "page.after": "This game",
+}
+
+
+def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], language: str) -> str:
+    """The best hand, crib or deal of a game in words."""
+    seen = bool(cards) and all(card.known for card in cards)
+    code = kind if kind == "deal" or seen else f"{kind}-unseen"
+    fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
+    return text.say("highlight", code, fields, (), language)
+
+
+def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: str) -> str:
+    """When a game was decided, in words."""
+    course = " – ".join(map(str, scores))
+    fields = {"name": name, "deal": deal, "scores": course, "behind": behind}
+    return text.say("highlight", "turning" if behind else "always", fields, (), language)

@@ -1,0 +1,135 @@
+// What is left of a game that is over: its highlights in words, a picture to share, the whole game to
+// send. Everything is made by the board; a phone that cannot share saves the file.
+
+import { judgeable } from './analysis.js';
+import { get } from './ask.js';
+import { button, el } from './dom.js';
+import { language, say, withCards } from './words.js';
+
+const AGAIN = 1000; // ms until a game whose last move is being saved is looked for again
+const TIMES = 8;
+const EVEN = 0.03; // of a game: less than this is no luck to speak of
+
+export class After {
+  #shown = 0; // the line after which a game was over
+
+  constructor(place) {
+    this.place = place;
+  }
+
+  // Shown while the last game is over.
+  follow({ over, winner, number, game, sides }) {
+    const shown = over && winner ? number : 0;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.place.hidden = !shown;
+    this.place.classList.toggle('judged', judgeable({ game, sides, state: 'won' }));
+    this.place.replaceChildren();
+    if (shown) this.#draw(shown);
+  }
+
+  async #draw(shown) {
+    const list = el('ul', { class: 'highlights', 'aria-live': 'polite' });
+    this.place.replaceChildren(el('h2', {}, say('after')), list);
+    const game = await newest(() => shown === this.#shown);
+    if (!game || shown !== this.#shown) return;
+    const { best, turning } = game.told;
+    tell(list, [best, turning]);
+    this.place.append(gifts(game.number, game.sides.join(' – ')));
+    if (!judgeable(game)) return;
+    const judged = await get(`analysis/${game.number}`);
+    if (judged.judged && shown === this.#shown) tell(list, [best, chance(judged) ?? turning, luck(judged)]);
+  }
+}
+
+const tell = (list, told) =>
+  list.replaceChildren(...told.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
+
+// The game that was just played, once its last move is saved.
+async function newest(wanted) {
+  for (let n = 0; n < TIMES && wanted(); n += 1) {
+    const game = await get('highlights/0');
+    if (!game.error && game.state !== 'unfinished') return game;
+    await new Promise((again) => setTimeout(again, AGAIN));
+  }
+  return null;
+}
+
+// The deal in which the winner's chance rose most.
+function chance({ curve, players, winner }) {
+  if (!winner) return null;
+  const rises = curve.slice(1).map((after, n) => ({
+    deal: curve[n].deal, before: curve[n].chances[winner - 1], after: after.chances[winner - 1],
+  }));
+  const most = rises.sort((one, other) => other.after - other.before - (one.after - one.before))[0];
+  if (!most || most.after <= most.before) return null;
+  const percent = (share) => Math.round(100 * share);
+  return say('turning', {
+    deal: most.deal, name: players[winner - 1], before: percent(most.before), after: percent(most.after),
+  });
+}
+
+// Of two players one's luck is the other's misfortune.
+function luck({ totals }) {
+  const [most] = [...totals].sort((one, other) => other.luck - one.luck);
+  if (most.luck < EVEN) return say('luck-even');
+  return say('luck-to', { name: most.player, share: Math.round(100 * most.luck) });
+}
+
+// Buttons that share or save a picture of a game, and the game itself.
+export function gifts(number, title) {
+  const said = el('p', { class: 'refused', role: 'alert', hidden: '' });
+  const shares = Boolean(navigator.canShare?.({ files: [new File([''], 'game.png', { type: 'image/png' })] }));
+  const give = (code, make) => {
+    let file = null; // kept: a phone may want a second tap
+    const made = button(say(code), async () => {
+      made.disabled = true;
+      said.hidden = true;
+      file ??= await make(number).catch(() => null);
+      made.disabled = false;
+      if (file) await hand(file, title);
+      else {
+        said.textContent = say('no-answer');
+        said.hidden = false;
+      }
+    }, '', code);
+    return made;
+  };
+  return el('div', { class: 'gifts' },
+    el('div', { class: 'asks' },
+      give(shares ? 'share-picture' : 'save-picture', picture),
+      give(shares ? 'send-game' : 'save-game', replay)),
+    said);
+}
+
+// To another app, or if there is none, or it was not allowed, into a file.
+async function hand(file, title) {
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file], title });
+      return;
+    } catch (error) {
+      if (error.name === 'AbortError') return; // somebody thought better of it
+    }
+  }
+  const link = el('a', { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), AGAIN);
+}
+
+async function replay(number) {
+  const answer = await fetch(`export/${number}.html?lang=${language}`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return new File([await answer.blob()], `game-${number}.html`, { type: 'text/html' });
+}
+
+// The board's drawing as dots, which every app takes.
+async function picture(number) {
+  const image = new Image();
+  image.src = `export/${number}.svg?lang=${language}`;
+  await image.decode();
+  const canvas = el('canvas', { width: image.naturalWidth, height: image.naturalHeight });
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  const dots = await new Promise((done) => canvas.toBlob(done, 'image/png'));
+  return new File([dots], `game-${number}.png`, { type: 'image/png' });
+}

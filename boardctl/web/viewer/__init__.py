@@ -1,0 +1,124 @@
+"""A game as one HTML file that shows it move by move: for sending, and for frames in other pages.
+
+The file has everything in it: it loads nothing, and its own policy forbids it to. What it shows was
+computed by the referee; the file has both languages.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any, Final
+from xml.etree import ElementTree
+
+from boardctl import text
+from boardctl.board.render import Picture, lit
+from boardctl.board.shape import Layout
+from boardctl.drawings import svg
+from boardctl.drawings.board import board, felt
+from boardctl.drawings.game_picture import final, fitting, sentences
+from boardctl.games.cards import codes
+from boardctl.record import history
+from boardctl.record.highlights import highlights
+from boardctl.record.history import PlayedGame
+from boardctl.text import moves
+
+_WORDS: Final = (
+    *("viewer-first", "viewer-back", "viewer-on", "viewer-last", "viewer-moves", "viewer-keys"),
+    *("play", "pause", "step", "score", "board", "other-language"),
+)
+
+
+def page(game: PlayedGame, layout: Layout, language: str) -> str:
+    """The HTML file.
+
+    Args:
+        game: as it may be shown (`history.without_secrets`).
+        layout: the board to draw; another one where it has too few tracks.
+        language: the one that it begins with.
+    """
+    files = resources.files(__package__)
+    standing = final(game)
+    layout = fitting(layout, 0 if standing is None else len(standing.standings))
+    data = json.dumps(_data(game, layout, language), ensure_ascii=False, separators=(",", ":"))
+    made = files.joinpath("viewer.html").read_text("utf-8")
+    parts = {
+        "LANGUAGE": language,
+        "STYLE": files.joinpath("viewer.css").read_text("utf-8"),
+        "BOARD": _board(layout),
+        # A script's text ends at the first `</`.
+        "DATA": data.replace("<", "\\u003c"),
+        "SCRIPT": files.joinpath("viewer.js").read_text("utf-8"),
+    }
+    for name, part in parts.items():
+        made = made.replace(f"<!--{name}-->", part, 1)
+    return made
+
+
+def _board(layout: Layout) -> str:
+    """The board as SVG, with every lamp dark and named."""
+    drawn = ElementTree.fromstring(svg.write(board(layout, dark=True)))
+    for node in drawn.iter():
+        node.tag = node.tag.rpartition("}")[2]
+        node.attrib.pop("id", None)
+    drawn.attrib.pop("width")
+    drawn.attrib.pop("height")
+    drawn.set("role", "img")
+    return ElementTree.tostring(drawn, "unicode", short_empty_elements=False)
+
+
+def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
+    found = highlights(game)
+    summary = history.summary(game)
+    return {
+        "language": language,
+        "began": summary["began"],
+        "sides": list(game.sides),
+        "scores": summary["scores"],
+        "title": {each: moves.title(summary["game"], each) for each in text.LANGUAGES},
+        "highlights": {
+            each: list(sentences(game, found, each).values()) for each in text.LANGUAGES
+        },
+        "words": {each: _words(each) for each in text.LANGUAGES},
+        "steps": [_step(step, game, layout) for step in history.walk(game)],
+    }
+
+
+def _words(language: str) -> dict[str, str]:
+    told = text.catalogue(language)
+    return {word: told.gettext(text.sentences()[f"page.{word}"]) for word in _WORDS}
+
+
+def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any]:
+    position = step.position
+    lights: dict[str, str] = {}
+    if position.game is not None and position.state is not None:
+        scoreboard = position.game.scoreboard(position.state)
+        if len(scoreboard.standings) <= layout.tracks:
+            picture = Picture(scoreboard, won=position.tally.won)
+            lights = {name: felt(colour) for name, colour in lit(layout, picture, 0.0).items()}
+    return {
+        "line": step.line,
+        "verb": step.move.verb,
+        "text": {each: moves.describe(step.move, game.seats, each) for each in text.LANGUAGES},
+        "cards": codes(card for card in step.move.cards if card.known),
+        "scores": list(position.shown_scores),
+        "awards": [
+            {
+                "points": award.points,
+                "name": game.seats[award.seat - 1],
+                "text": {
+                    each: text.say(
+                        "award",
+                        award.reason,
+                        {"seat": award.seat, "points": award.points, "cards": award.cards},
+                        game.seats,
+                        each,
+                    )
+                    for each in text.LANGUAGES
+                },
+            }
+            for award in step.awards
+        ],
+        "lit": lights,
+    }

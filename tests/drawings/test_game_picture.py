@@ -1,0 +1,64 @@
+"""The picture of a game: what it says and shows, and that it needs no other file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from boardctl import text
+from boardctl.board import layout
+from boardctl.drawings.game_picture import draw, fitting
+from boardctl.record.history import PlayedGame, played
+from boardctl.record.record import Entry
+
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+
+def game(file: str, names: tuple[str, ...] = ()) -> PlayedGame:
+    row = json.loads((VECTORS / f"records-{file}.jsonl").read_text("utf-8").splitlines()[0])
+    lines = row["record"].splitlines()
+    for seat, name in enumerate(names, 1):
+        lines = [f"seat {seat} {name}" if line.startswith(f"seat {seat} ") else line
+                 for line in lines]  # fmt: skip
+    entries = [Entry(n, line, 1.7e9, "test") for n, line in enumerate(lines, 1)]
+    return next(iter(played([("", entries)])))
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+@pytest.mark.parametrize(
+    "file", ["cribbage-2", "cribbage-3", "cribbage-4", "full-bezique", "pinochle-3-4", "noddy"]
+)
+def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> None:
+    shown = game(file)
+    drawn = draw(shown, layout.load("classic-2"), language)
+    root = ElementTree.fromstring(drawn)
+    said = " ".join(node.text or "" for node in root.iter() if node.tag.endswith("text"))
+    for name in shown.sides:
+        assert name in said
+    for score in shown.shown_scores:
+        assert str(score) in said
+    curves = [node for node in root if node.tag.endswith("polyline")]
+    assert len(curves) == len(shown.sides)
+    lamps = [node for node in root.iter() if "data-name" in node.attrib]
+    assert {lamp.get("data-name", "").partition(".")[0] for lamp in lamps} >= {
+        f"track{side}" for side in range(1, len(shown.sides) + 1)
+    }
+    assert not re.search(r"(href|src|url\()", drawn), "it stands alone"
+
+
+def test_names_are_text_and_never_markup() -> None:
+    shown = game("cribbage-2", ("<b>Ann&amp;", '"Bob"</svg>'))
+    root = ElementTree.fromstring(draw(shown, layout.load("classic-2"), "en"))
+    said = [node.text for node in root.iter() if node.tag.endswith("text")]
+    assert "<b>Ann&amp;" in said
+    assert '"Bob"</svg>' in said
+
+
+def test_a_board_with_too_few_tracks_is_another_one() -> None:
+    small = layout.load("classic-2")
+    assert fitting(small, 2) is small
+    assert fitting(small, 3).tracks >= 3

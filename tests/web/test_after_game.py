@@ -1,0 +1,105 @@
+"""After a game, on the page: its highlights and luck in words, a picture to share, and the game to
+send; on every size of screen, and gone again when the next game begins."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Daemon, Visit
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
+SHARES = """() => {
+  window.shared = [];
+  navigator.canShare = ({ files }) => files.length === 1;
+  navigator.share = async ({ files }) => {
+    const bytes = new Uint8Array(await files[0].arrayBuffer());
+    window.shared.push([files[0].name, files[0].type, bytes.length, [...bytes.slice(0, 8)]]);
+    document.body.dataset.shared = String(window.shared.length);
+  };
+}"""
+
+
+def play(daemon: Daemon) -> None:
+    """A game whose cards are all known, up to its end."""
+    record = json.loads(VECTORS.read_text("utf-8").splitlines()[0])["record"]
+    daemon.say("session evening", *record.splitlines())
+
+
+def won(daemon: Daemon) -> None:
+    """A game of points alone."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
+    daemon.say("1 adjust +121")
+
+
+def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844)
+    expect(page.locator("#after")).to_be_hidden()
+    play(daemon)
+    told = page.locator(".highlights li")
+    expect(told.first).to_contain_text("Best hand: P1, 28")
+    expect(told.first.locator(".card")).to_have_count(4)
+    expect(told.nth(1)).to_contain_text("Turning point: deal")
+    # The analysis comes later, and nothing moves then.
+    before = page.locator("#moves").bounding_box()
+    expect(told.nth(2)).to_contain_text("Luck:")
+    expect(told.nth(1)).to_contain_text("chance of winning rose from")
+    assert page.locator("#moves").bounding_box() == before
+    page.locator("#due button").first.click()  # the next game
+    expect(page.locator("#after")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
+def test_a_tap_shares_a_picture_and_another_the_game(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    won(daemon)
+    page = visit.blank(*size, has_touch=True)
+    page.add_init_script(f"({SHARES})()")
+    page.goto(daemon.url)
+    page.wait_for_selector("body[data-link=open]")
+    page.get_by_role("button", name="Share a picture").tap()
+    expect(page.locator("body")).to_have_attribute("data-shared", "1")
+    name, kind, size_of, head = page.evaluate("window.shared[0]")
+    assert (name, kind) == ("game-2.png", "image/png")
+    assert bytes(head) == b"\x89PNG\r\n\x1a\n" and size_of > 10_000
+    page.get_by_role("button", name="Send this game").tap()
+    expect(page.locator("body")).to_have_attribute("data-shared", "2")
+    assert page.evaluate("window.shared[1].slice(0, 2)") == ["game-2.html", "text/html"]
+    small = page.locator("#after button").evaluate_all(
+        "(all) => all.filter((one) => one.offsetHeight < 44).length"
+    )
+    assert small == 0
+
+
+def test_a_browser_that_cannot_share_saves(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
+    won(daemon)
+    page = visit.blank(1280, 900)
+    page.add_init_script("delete Navigator.prototype.canShare")
+    page.goto(f"{daemon.url}/?lang=ja")
+    page.wait_for_selector("body[data-link=open]")
+    expect(page.locator(".highlights")).to_contain_text("最高の手札：Bob 8点")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="画像を保存").click()
+    assert saved.value.suggested_filename == "game-2.png"
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="このゲームをページとして保存").click()
+    assert saved.value.suggested_filename == "game-2.html"
+    file = tmp_path / "game.html"
+    saved.value.save_as(file)
+    replay = visit.blank(390, 844)
+    replay.goto(file.as_uri())
+    expect(replay.locator("#scores b")).to_have_text(["121", "8"])
+
+
+def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:
+    won(daemon)
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/history.html")
+    page.locator("[data-game]").first.click()
+    with page.expect_download() as saved:
+        page.locator("#game .gifts button").first.click()
+    assert saved.value.suggested_filename == "game-2.png"
