@@ -350,6 +350,14 @@ class BoardApp:
     def display(self) -> tuple[str, ...]:
         return self.controller.shown
 
+    def spoken(self) -> str:
+        from boardctl.console.keypad.spoken import shown
+
+        controller = self.controller
+        if controller.announced:
+            return " ".join(controller.announced)
+        return shown(controller.keypad_state, controller.view)
+
     def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
         self._frames.append(callback)
         return partial(self._frames.remove, callback)

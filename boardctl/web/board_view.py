@@ -133,6 +133,9 @@ class BoardView(Protocol):
     def display(self) -> tuple[str, ...]:
         """The lines of the small display."""
 
+    def spoken(self) -> str:
+        """The same as a sentence to be heard."""
+
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Unsubscribe:
         """Call back with the display's lines whenever they change, until unsubscribed."""
 

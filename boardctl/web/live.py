@@ -3,8 +3,8 @@
 From the board, binary: a byte 0 and the whole frame (red, green, blue per LED), or a byte 1 and the
 changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
 colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
-paired), `{"display": [lines]}`, `{"state": …}` (see `state`) and `{"saved": number}`. To the board,
-JSON: `{"key": "A", "down": true}`.
+paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`) and
+`{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
 
 There is no queue: each client gets the current state once it has received the previous message, so
 a slow client misses intermediate frames without affecting others.
@@ -61,6 +61,7 @@ class Live:
         self.snapshots = snapshots
         self.secret = secret
         self._public: tuple[str, ...] = ()
+        self._spoken = ""
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
@@ -104,7 +105,13 @@ class Live:
         """The display's lines for the pages: never a PIN, nor a hint that one is shown."""
         if not self.secret():
             self._public = self.board.display()
+            self._spoken = self.board.spoken()
         return self._public
+
+    @property
+    def spoken(self) -> str:
+        """What the board says to the lines that `display` returned last."""
+        return self._spoken
 
     @property
     def clients(self) -> int:
@@ -221,7 +228,8 @@ class _Client:
             if "frame" in news and (self._live.board.legible or not self._live.secret()):
                 await self._send_frame(self._live.board.frame())
             if "display" in news:
-                await self._send_text({"display": self._live.display()})
+                lines = self._live.display()
+                await self._send_text({"display": lines, "spoken": self._live.spoken})
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._viewer))

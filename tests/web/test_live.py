@@ -117,6 +117,9 @@ class Board:
     def display(self) -> tuple[str, ...]:
         return ("Deal?", "")
 
+    def spoken(self) -> str:
+        return "Deal: press hash"
+
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         return lambda: None
 

@@ -38,14 +38,23 @@ _KEYS: Final = tuple("1234567890ABCD")
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
     """What to say after a key has turned one state into another: the refusal and what is asked
     again, only the new part while an entry grows, else what is asked now."""
-    refused: Phrases = []
-    if state.refused is not None:
-        refused = [spoken.refusal(state.refused, view.seats, view.language)]
+    refused = _refused(state, view)
     new = _grown(before, state, view)
     if new is not None and not refused:
         return new
     told = [*refused, *asked(state, view)]
     return told + choices(state, view) if level == "everything" else told
+
+
+def shown(state: KeypadState, view: TableView) -> str:
+    """What the display shows now, as a sentence."""
+    return spoken.sentence([*_refused(state, view), *asked(state, view)], view.language)
+
+
+def _refused(state: KeypadState, view: TableView) -> Phrases:
+    if state.refused is None:
+        return []
+    return [spoken.refusal(state.refused, view.seats, view.language)]
 
 
 def asked(state: KeypadState, view: TableView) -> Phrases:

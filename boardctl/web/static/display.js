@@ -20,6 +20,10 @@ export class Display {
     );
     const text = lines.map((line) => line.trim()).filter(Boolean).join(', ');
     this.place.setAttribute('aria-label', text || '…');
-    if (this.said.textContent !== text) this.said.textContent = text;
+  }
+
+  // The same as a sentence, for screen readers.
+  say(sentence) {
+    if (this.said.textContent !== sentence) this.said.textContent = sentence;
   }
 }

@@ -226,6 +226,7 @@ at('keys').addEventListener('click', () => {
 link.hear('player', (player) => admit(player));
 link.hear('pairs', (pairs) => (document.body.dataset.pairs = pairs ? 'yes' : ''));
 link.hear('frame', (leds) => board.show(leds));
+link.hear('spoken', (sentence) => display.say(sentence));
 link.hear('display', (detail) => {
   display.show(detail);
   board.write(detail);
