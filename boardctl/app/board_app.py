@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,10 +22,13 @@ from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset, Request
+from boardctl.console.pads import Pads
+from boardctl.console.scanner import Scanner
 from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
 from boardctl.drivers.budget import Budgeted
+from boardctl.drivers.ports import KEYS as KEYPAD
 from boardctl.drivers.ports import (
     Clock,
     Display,
@@ -47,6 +51,8 @@ if TYPE_CHECKING:
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
+PADS: Final = "pads.json"
+"""A file in the data directory: the seats of the pads in the players' hands."""
 KEYS: Final = "own-keys"
 """A file in the data directory: how the keys are configured that were pressed."""
 
@@ -164,6 +170,8 @@ class BoardApp:
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
+        self.pads = Pads(self.controller, _read_pads(data), partial(_keep_pads, self._writer, data))
+        self.scanner = Scanner(self.controller)
         self._is_open = True
         self.controller.open()
         if journal.is_lent:
@@ -397,7 +405,9 @@ class BoardApp:
             self._writer.put(partial(_write_keys, self.data, self._keys))
         if self._borrower is not None:
             self._borrower(event)
-        else:
+        elif event.key in KEYPAD and not (event.source or self.pads.asking or self.scanner.items):
+            self.controller.on_key(event)
+        elif not self.pads.take(event) and not self.scanner.take(event) and event.key in KEYPAD:
             self.controller.on_key(event)
 
     def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
@@ -416,6 +426,28 @@ class BoardApp:
     def _show(self, lines: tuple[str, ...]) -> None:
         for watch in tuple(self._shown):
             watch(lines)
+
+
+def _read_pads(data: Path) -> dict[str, int]:
+    """The seats by device; none if there is no such file or it is damaged."""
+    try:
+        found = json.loads(read_file(data / PADS, LONGEST))
+        return {str(source): int(seat) for source, seat in found.items() if 1 <= int(seat) <= 4}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _keep_pads(writer: Worker, data: Path, seats: Mapping[str, int]) -> None:
+    """Keep the seats by device, without waiting for the disk."""
+    told = json.dumps(dict(seats), ensure_ascii=False).encode()
+    writer.put(partial(_write_pads, data, told))
+
+
+def _write_pads(data: Path, told: bytes) -> None:
+    try:
+        files.replace(data / PADS, told)
+    except OSError as error:
+        _log.error("%s: %s", data / PADS, error.strerror)
 
 
 def _read_keys(data: Path) -> str | None:

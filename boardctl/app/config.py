@@ -30,6 +30,7 @@ _NOT_DRIVERS: Final = frozenset(
         "background_display",
         "debounce",
         "header",
+        "inputs",
         "ports",
         "serial_protocol",
         "budget",

@@ -20,6 +20,9 @@ class Listener(Protocol):
     def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
         """A key has acted on a state."""
 
+    def point(self, what: str) -> None:
+        """One of the things that can be done is pointed at; empty if none is any more."""
+
     def changed(self) -> None:
         """Something that is shown may have changed."""
 

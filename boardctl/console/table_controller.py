@@ -37,6 +37,8 @@ from boardctl.record.seen import attempt, veiled
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
+PAGE: Final = "page"
+"""The keypad of the pages, among the devices that keys come from."""
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 LATE: Final = 0.1
@@ -93,7 +95,12 @@ class TableController:
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.dimmed: list[Callable[[], None]] = []
-        self._held: dict[tuple[str, bool], tuple[Timer, tuple[Ask, ...]]] = {}
+        self._held: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
+        self.seat_of: Callable[[str], int | None] = lambda source: None
+        """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
+        self._hand: int | None = None
+        self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
+        self._pointed = ""
         self._healing: Timer | None = None
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
@@ -132,54 +139,68 @@ class TableController:
         if event.pressed:
             for listener in self.listeners:
                 listener.hush()
-            self._release_told(here)
+            self._release_told(event.source if here else PAGE)
         if self.lights.asleep:
             if event.pressed:
                 self._wake()
             return
-        key = event.key
-        told = key in keypad.TELLS and (key, here) in self._held
+        key, place = event.key, event.source if here else PAGE
+        told = key in keypad.TELLS and (key, place) in self._held
         if key not in keypad.HOLDS and not told and not (event.pressed and self._tells(key)):
             if event.pressed:
-                self._press(key, here)
+                self._press(key, place)
         elif event.pressed:
             due = max(event.at + HOLD, self.clock.time() + LATE)
-            timer = self.clock.call_at(due, partial(self._hold, key, here))
-            self._held[key, here] = timer, self.view.asks[:1]
+            timer = self.clock.call_at(due, partial(self._hold, key, place))
+            self._held[key, place] = timer, self.view.asks[:1]
         else:
-            held = self._held.pop((key, here), None)
+            held = self._held.pop((key, place), None)
             if held is not None:
                 held[0].cancel()
-                self._press(key, here, held[1])
+                self._press(key, place, held[1])
 
     def _tells(self, key: str) -> bool:
         """Whether a key is answered aloud when it is held."""
         return key in keypad.TELLS and any(listener.answers for listener in self.listeners)
 
-    def _release_told(self, here: bool) -> None:
+    def _release_told(self, place: str) -> None:
         """Another key goes down: those that would be answered aloud when held are typed first."""
-        for key in [key for key, place in self._held if place == here and key in keypad.TELLS]:
-            timer, meant = self._held.pop((key, here))
+        waiting = [key for key, where in self._held if where == place and key in keypad.TELLS]
+        for key in waiting:
+            timer, meant = self._held.pop((key, place))
             timer.cancel()
-            self._press(key, here, meant)
+            self._press(key, place, meant)
 
-    def _hold(self, key: str, here: bool) -> None:
-        del self._held[key, here]
+    def _hold(self, key: str, place: str) -> None:
+        del self._held[key, place]
         if key in keypad.TELLS:
             for listener in self.listeners:
                 listener.answer(keypad.TELLS[key])
             return
-        self._press(f"hold {key}", here)
+        self._press(f"hold {key}", place)
 
-    def _press(self, key: str, here: bool = True, meant: tuple[Ask, ...] | None = None) -> None:
-        """Act on a key; one of a page takes no part in what is typed at the board. `meant` is what
-        was due when it went down."""
+    def _take_hand(self, seat: int | None) -> None:
+        """Go on with the entry of a pad in a player's hand, or of everybody's keypad (None)."""
+        if seat != self._hand:
+            self._entries[self._hand] = self.keypad_state, self._began
+            self.keypad_state, self._began = self._entries.pop(seat, (KeypadState(), None))
+            if self._began is not None:
+                self.keypad_state = keypad.revise(self.keypad_state, self.view)
+            self._hand = seat
+
+    def _press(self, key: str, place: str = "", meant: tuple[Ask, ...] | None = None) -> None:
+        """Act on a key of a device; one of a page takes no part in what is typed at the board.
+        `meant` is what was due when it went down."""
+        here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
                 return
             self.keypad_state = KeypadState()
+        seat = self.seat_of(place) if here else None
+        self._take_hand(seat)
         self.pressed_here = here
         self._message = None
+        self._pointed = ""
         self.lights.spell("")
         self._pager.begin()
         view = self.view
@@ -191,7 +212,10 @@ class TableController:
             return
         self._began = view
         before = self.keypad_state
-        self.keypad_state, effect = keypad.press(before, view, key)
+        if seat is None:
+            self.keypad_state, effect = keypad.press(before, view, key)
+        else:
+            self.keypad_state, effect = keypad.press_as(before, view, key, seat)
         for listener in self.listeners:
             listener.pressed(key, before, effect)
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
@@ -259,7 +283,7 @@ class TableController:
             self.set_light(command.value)
         elif command.what == "language":
             self.language = command.value
-            if self._display_language != command.value:
+            if self.display_language != command.value:
                 self._message = (self._words("only-english"), "")
         elif command.what == "evening":
             self._message = self._evening()
@@ -272,8 +296,15 @@ class TableController:
                 except Exception:  # noqa: BLE001 - voice and page are optional: keys must go on
                     _log.exception("%s failed", command)
 
+    def point(self, what: str) -> None:
+        """Point at one of the things that can be done, on the display and aloud; empty at none."""
+        self._pointed = what
+        self._draw_lines()
+        for listener in self.listeners:
+            listener.point(what)
+
     @property
-    def _display_language(self) -> str:
+    def display_language(self) -> str:
         """The table's language, or English on a display without its characters."""
         return self.language if self.language in self._pager.languages else "en"
 
@@ -343,7 +374,7 @@ class TableController:
             roster=self.settings.roster,
             presets=self.settings.presets,
             players=position.game.seats if position.game is not None else (2,),
-            language=self._display_language,
+            language=self.display_language,
             said=self._said(seen.position),
             offer=self._offer,
             requests=lambda: self.requests(),
@@ -363,7 +394,7 @@ class TableController:
         return tuple(note for note in board.readouts if note.code.startswith("said"))
 
     def _words(self, code: str, **fields: object) -> str:
-        return text.say("keypad", code, fields, (), self._display_language)
+        return text.say("keypad", code, fields, (), self.display_language)
 
     def _evening(self) -> tuple[str, ...]:
         tally, seats = self.table.position.tally, self.table.position.seats
@@ -381,6 +412,8 @@ class TableController:
         if self._message is not None:
             return self._message
         lines = keypad.lines(self.keypad_state, self.view)
+        if self._pointed:
+            return lines[0], f">{self._pointed}"[: keypad.COLUMNS]
         if self.faults:
             fault = (self._words("fault"), ", ".join(self.faults))
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
@@ -478,6 +511,8 @@ class TableController:
         alone."""
         self.lights.forget()
         self.keypad_state = KeypadState()
+        self._entries.clear()
+        self._pointed = ""
         self._message = self._view = self._offer = self._later = None
         self._pager.begin()
         self._pager.shown = ()

@@ -135,6 +135,12 @@ class Voice:
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
+    def point(self, what: str) -> None:
+        """Say what is pointed at, and nothing else."""
+        if what:
+            self.hush()
+            self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
+
     def answer(self, what: str) -> None:
         """Answer a held key: `again`, `score` or `choices`."""
         view, language = self._view, self._controller.language

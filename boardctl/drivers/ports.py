@@ -31,11 +31,13 @@ class PortError(Exception):
 
 
 class KeyEvent(NamedTuple):
-    """A debounced edge of a key; `at` is monotonic time in seconds."""
+    """A debounced edge of a key; `at` is monotonic time in seconds. `source` tells one device from
+    another where several can be connected."""
 
     key: str
     pressed: bool
     at: float
+    source: str = ""
 
 
 class Port(ABC):
@@ -262,12 +264,14 @@ class Wires(Protocol):
     def keyboard(
         self,
         device: str,
-        received: Callable[[int, int], None],
+        received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
-        """Listen to an input device (evdev): its file, or a part of its name. It is grabbed, so no
-        other program sees its keys. `received` gets key code and value (1 pressed, 0 released, 2
-        repeated), on the clock's thread."""
+        """Listen to every input device (evdev) of a name: its file, or a part of its name, or
+        several of these with commas. They are grabbed, so no other program sees their keys.
+        `received` gets which device it is (the same after sleep and restart), key code and value
+        (1 pressed, 0 released, 2 repeated), on the clock's thread; the code -1 for a device that
+        has gone while others are there."""
 
     def start(self, program: tuple[str, ...]) -> Process:
         """Start a program with its arguments. Raises OSError."""

@@ -1,8 +1,10 @@
-"""A USB or Bluetooth number pad, using the kernel's input events (evdev).
+"""USB or Bluetooth number pads, gamepads and switches, using the kernel's input events (evdev).
 
-`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. The pad is grabbed, so
-no other program gets its keys; it is already debounced. If the pad goes to sleep or out of reach,
-the driver waits for it.
+`/ * - +` are `A` to `D`, Enter is `#`, the decimal point or backspace `*`. On a gamepad the cross
+scans through what can be done, and the two first buttons are take (`#`) and back (`*`). Devices are
+grabbed, so no other program gets their keys; they are already debounced. If one goes to sleep or
+out of reach, the driver waits for it. Each event says which device it came from, so that every
+player can have a pad (`console.pads`).
 """
 
 from __future__ import annotations
@@ -22,6 +24,10 @@ CODES: Final[Mapping[int, str]] = {
 }  # fmt: skip
 """Key codes of the kernel (linux/input-event-codes.h): first those of a keypad, then those sent by
 pads without Num Lock: the digit row, Enter and backspace."""
+GAMEPAD: Final[Mapping[int, str]] = {
+    304: "take", 305: "*", 544: "previous", 545: "next", 546: "previous", 547: "next",
+}  # fmt: skip
+"""The buttons of a gamepad: south and east, and its cross."""
 
 
 PARTS: Final = ("keys",)
@@ -31,34 +37,52 @@ PARTS: Final = ("keys",)
 @attrs.frozen
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
-    of its name (`boardctl setup` lists them)."""
+    of its name (`boardctl setup` lists them); several with commas. `switch` is the code of a key
+    that scans through what can be done, `talk` of one that is held to speak a move
+    (linux/input-event-codes.h; `evtest` shows it)."""
 
     device: str = "keypad"
+    switch: int | None = None
+    talk: int | None = None
 
 
 class Numpad(Keys):
-    """A number pad. Keys that are down when it disconnects are released."""
+    """All pads of a name. Keys that are down when one disconnects are released."""
 
     def __init__(self, options: Options, wires: Wires) -> None:
         self._options = options
         self._wires = wires
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
-        self._down: set[int] = set()
+        self._down: set[tuple[str, int]] = set()
         self._line: Line | None = None
+        self._keys: Mapping[int, str] = {**GAMEPAD, **CODES}
+        for code, key in ((options.switch, "switch"), (options.talk, "talk")):
+            if code is not None:
+                self._keys = {**self._keys, code: key}
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
         self._deliver = deliver
         self._line = self._wires.keyboard(self._options.device, self._received, self._changed)
 
-    def _received(self, code: int, value: int) -> None:
-        if code not in CODES or value not in (0, 1) or (code in self._down) == bool(value):
+    def _received(self, source: str, code: int, value: int) -> None:
+        if code < 0:
+            self._release(source)
             return
-        self._down ^= {code}
-        self._deliver(KeyEvent(CODES[code], bool(value), self._wires.clock.time()))
+        held = (source, code) in self._down
+        if code not in self._keys or value not in (0, 1) or held == bool(value):
+            return
+        self._down ^= {(source, code)}
+        now = self._wires.clock.time()
+        self._deliver(KeyEvent(self._keys[code], bool(value), now, source))
+
+    def _release(self, source: str | None) -> None:
+        """Release the keys of a device that has gone; None for all."""
+        for where, code in tuple(self._down):
+            if source in (None, where):
+                self._received(where, code, 0)
 
     def _changed(self, reason: str | None) -> None:
-        for code in tuple(self._down):
-            self._received(code, 0)
+        self._release(None)
         self.report(reason)
 
     def alive(self) -> bool:

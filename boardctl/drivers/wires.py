@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
-from boardctl.drivers import header
+from boardctl.drivers import header, inputs
 from boardctl.drivers.ports import (
     Clock,
     Datagrams,
@@ -111,7 +110,7 @@ class CopperWires:
     def keyboard(
         self,
         device: str,
-        received: Callable[[int, int], None],
+        received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> Line:
         need("evdev", "keys", "pi")
@@ -326,58 +325,34 @@ def _serial_ports() -> Iterable[Any]:
 
 
 class Keyboard(_Listener):
-    """A grabbed input device of the kernel."""
+    """The grabbed input devices of the kernel that match."""
 
     def __init__(
         self,
         clock: Clock,
         name: str,
-        received: Callable[[int, int], None],
+        received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> None:
-        self._name = name
+        self._names = tuple(one.strip() for one in name.split(",") if one.strip())
         self._received = received
         super().__init__(clock, changed, f"keyboard {name}")
 
     def _open(self) -> Any:
         import evdev
 
-        device = next((d for d in _inputs(evdev) if self._is(d)), None)
-        if device is None:
-            raise OSError(f"no input device is called {self._name!r}")
-        device.grab()
-        return device
-
-    def _is(self, device: Any) -> bool:
-        found = self._name == device.path or (
-            not self._name.startswith("/") and self._name.lower() in device.name.lower()
-        )
-        if not found:
-            device.close()
-        return found
+        return inputs.Group(evdev, self._names)
 
     def _take(self, device: Any) -> Callable[[], None] | None:
-        import evdev
-
-        keys = [(e.code, e.value) for e in device.read() if e.type == evdev.ecodes.EV_KEY]
+        keys = device.read()
         if not keys:
             return None
 
         def deliver() -> None:
-            for code, value in keys:
-                self._received(code, value)
+            for who, code, value in keys:
+                self._received(who, code, value)
 
         return deliver
-
-
-def _inputs(evdev: ModuleType, folder: Path = Path("/dev/input")) -> Iterable[Any]:
-    """Open every input device that may be read. Not `evdev.list_devices`, which leaves out what may
-    not be written too, and the service may only read."""
-    for path in sorted(folder.glob("event*")):
-        try:
-            yield evdev.InputDevice(str(path))
-        except OSError:
-            continue  # unplugged between listing and opening
 
 
 class Udp:

@@ -10,10 +10,10 @@ import pytest
 
 from boardctl.drivers import gpio_buttons, usb_numpad
 from boardctl.drivers.debounce import SETTLE, Debouncer
+from boardctl.drivers.inputs import inputs
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.drivers.wires import _inputs
 from tests.parts import need
 
 
@@ -158,4 +158,4 @@ def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:
     evdev = ModuleType("evdev")
     evdev.InputDevice = open_device  # type: ignore[attr-defined]  # as much of it as is used
     evdev.list_devices = list  # type: ignore[attr-defined]  # it finds nothing then
-    assert list(_inputs(evdev, tmp_path)) == [f"{tmp_path}/event0", f"{tmp_path}/event2"]
+    assert list(inputs(evdev, tmp_path)) == [f"{tmp_path}/event0", f"{tmp_path}/event2"]

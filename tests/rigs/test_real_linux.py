@@ -118,5 +118,13 @@ def test_a_number_pad_of_the_kernels(told: Told) -> None:
     assert back is None
 
 
+def test_two_alike_pads_are_told_apart_also_after_one_was_unplugged(told: Told) -> None:
+    left, right = "usb-1.1", "usb-1.2"
+    events = told["two-pads"]["events"]
+    assert sorted(events[:2]) == [f"{left} 4 True", f"{right} 5 True"]
+    assert events[2:4] == [f"{right} 5 False", f"{left} 4 False"], "only its own key is let go"
+    assert events[4:] == [f"{right} 6 True", f"{right} 6 False"]
+
+
 def test_it_ends_when_asked(told: Told) -> None:
     assert told["ended"]["status"] == 0

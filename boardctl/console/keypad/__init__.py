@@ -12,6 +12,7 @@ instead.
 
 from boardctl.console.keypad.machine import enter, press, revise
 from boardctl.console.keypad.screen import COLUMNS, lines
+from boardctl.console.keypad.seated import press_as
 from boardctl.console.keypad.state import (
     HOLDS,
     REST,
@@ -42,6 +43,7 @@ __all__ = [
     "enter",
     "lines",
     "press",
+    "press_as",
     "refuse",
     "revise",
     "seating",

@@ -35,7 +35,7 @@ NAMES: Final = ("game", "seat", "set", "session")
 """Lines that end in a name, which the keypad cannot type."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
-PHONES: Final = {"1": "pin", "2": "forget"}
+PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
 VOICES: Final[dict[str, Command]] = {
     "1": Command("voice", "on"), "2": Command("voice", "off"),
     "3": Command("language", "en"), "4": Command("language", "ja"),

@@ -12,12 +12,14 @@ from boardctl import text
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import (
+    RANKS,
     Command,
     KeypadState,
     Submit,
     TableView,
 )
 from boardctl.games import Ask, Played
+from boardctl.games.cards import Card
 from boardctl.text import moves as words
 from boardctl.text import spoken
 
@@ -101,6 +103,24 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
             yield key, _command(effect, view.language)
         elif after.refused is None and after not in (plain, state):
             yield key, _leads_to(plain, after, view)
+
+
+def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
+    """Each key that does something in a state, with what it does: `#` first, then what completes
+    something, then the keys that type, and `*` last."""
+    typing = _typing(state, view)
+    done = dict(does(state, view))
+    back = done.pop("*", None)
+    yield from ((key, what) for key, what in done.items() if key not in typing)
+    for key in (key for key in _KEYS if key in typing):
+        ranks = state.mode == "cards" or (state.mode in ("rest", "refused"))
+        card = Card(RANKS[key]) if ranks and key in RANKS else None
+        yield (
+            key,
+            (spoken.card(card, view.language) if card else spoken.name_of(key, view.language)),
+        )
+    if back is not None:
+        yield "*", back
 
 
 def _may_go(view: TableView) -> bool:

@@ -146,7 +146,7 @@ class VirtualWires:
     def keyboard(
         self,
         device: str,
-        received: Callable[[int, int], None],
+        received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> VirtualKeyboard:
         keyboard = VirtualKeyboard(self.clock, received, changed)

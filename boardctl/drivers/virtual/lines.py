@@ -89,7 +89,7 @@ class VirtualKeyboard:
     def __init__(
         self,
         clock: Clock,
-        received: Callable[[int, int], None],
+        received: Callable[[str, int, int], None],
         changed: Callable[[str | None], None],
     ) -> None:
         self._clock = clock
@@ -111,10 +111,10 @@ class VirtualKeyboard:
     def alive(self) -> bool:
         return True
 
-    def put(self, code: int, value: int) -> None:
-        """Deliver a key event as the kernel does."""
+    def put(self, code: int, value: int, source: str = "") -> None:
+        """Deliver a key event as the kernel does, from one of several devices."""
         if self._there:
-            self._clock.call_soon_threadsafe(lambda: self._received(code, value))
+            self._clock.call_soon_threadsafe(lambda: self._received(source, code, value))
 
     def close(self) -> None:
         self._there = False

@@ -183,8 +183,46 @@ async def pad() -> None:
     strike(device, ecodes.KEY_KP8, 1)
     await until(lambda: len(events) == 3)
     tell("pad-again", events=events, told=told)
+    events.clear()
+    source: list[str] = []
     keys.close()
     device.close()
+
+    def alike(phys: str) -> Any:
+        return UInput({ecodes.EV_KEY: list(usb_numpad.CODES)}, name="Cheap USB Keypad", phys=phys)
+
+    two = [alike("usb-1.1/input0"), alike("usb-1.2/input0")]
+    (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
+    keys.report = told.append
+    told.append("not yet")
+    keys.start(lambda event: source.append(f"{event.source} {event.key} {event.pressed}"))
+    await until(lambda: told[-1] is None)
+    for _ in range(100):  # the second may be granted a moment later
+        strike(two[1], ecodes.KEY_KP1, 1)
+        strike(two[1], ecodes.KEY_KP1, 0)
+        await asyncio.sleep(0.1)
+        if source:
+            break
+    await until(lambda: len(source) % 2 == 0)
+    source.clear()
+    for one, code in ((two[0], ecodes.KEY_KP4), (two[1], ecodes.KEY_KP5)):
+        strike(one, code, 1)
+    await until(lambda: len(source) == 2)
+    two[1].close()  # in the middle of a hand, with a key down
+    await until(lambda: len(source) == 3)
+    strike(two[0], ecodes.KEY_KP4, 0)
+    await until(lambda: len(source) == 4)
+    two[1] = alike("usb-1.2/input0")
+    for _ in range(100):
+        strike(two[1], ecodes.KEY_KP6, 1)
+        strike(two[1], ecodes.KEY_KP6, 0)
+        await asyncio.sleep(0.1)
+        if len(source) > 4:
+            break
+    tell("two-pads", events=source[:6])
+    keys.close()
+    for one in two:
+        one.close()
     wires.close()
 
 

@@ -1,0 +1,90 @@
+"""Pads in the players' hands: which device belongs to which seat.
+
+The menu pairs them: it asks for one player after the other, and whoever presses a key has a pad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from boardctl import text
+from boardctl.console.keypad import Command
+from boardctl.console.table_controller import TableController
+from boardctl.drivers.ports import KeyEvent
+
+
+class Pads:
+    """The pads of a table.
+
+    Args:
+        known: seats by device, from the last time.
+        save: keeps them for the next time.
+    """
+
+    def __init__(
+        self,
+        controller: TableController,
+        known: Mapping[str, int],
+        save: Callable[[Mapping[str, int]], None],
+    ) -> None:
+        self._controller = controller
+        self._seats = dict(known)
+        self._save = save
+        self.asking: int | None = None
+        """The seat whose pad is being asked for."""
+        self._swallowed: set[tuple[str, str]] = set()
+        controller.seat_of = self.seat_of
+        controller.command_handlers.append(self.command)
+
+    def seat_of(self, source: str) -> int | None:
+        """The seat that has this device in its hand, None for a keypad of everybody's."""
+        return self._seats.get(source)
+
+    def command(self, command: Command) -> None:
+        """Begin to pair, when the menu says so."""
+        if command == Command("pair", "pads"):
+            self._seats.clear()
+            self.asking = 1
+            self._ask()
+
+    def take(self, event: KeyEvent) -> bool:
+        """Take a key that pairs a pad; False if it is a key like any other. `*` ends pairing."""
+        if (event.source, event.key) in self._swallowed:
+            if not event.pressed:
+                self._swallowed.discard((event.source, event.key))
+            return True
+        if self.asking is None or not event.pressed:
+            return False
+        self._swallowed.add((event.source, event.key))
+        if event.key == "*" or not event.source:
+            self._end()
+        elif event.source in self._seats:
+            self._ask(self._seats[event.source])
+        else:
+            self._seats[event.source] = self.asking
+            self.asking += 1
+            if self.asking > len(self._names):
+                self._end()
+            else:
+                self._ask()
+        return True
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._controller.view.seats
+
+    def _ask(self, has: int | None = None) -> None:
+        """Ask the next player for a key; first say who has the pad that was pressed again."""
+        assert self.asking is not None
+        names = self._names
+        lines = () if has is None else self._lines("has", names[has - 1])
+        self._controller.announce((*lines, *self._lines("ask", names[self.asking - 1])))
+
+    def _end(self) -> None:
+        self.asking = None
+        self._save(self._seats)
+        self._controller.announce(self._lines("done", str(len(self._seats))))
+
+    def _lines(self, code: str, name: str) -> tuple[str, str]:
+        fields = {"name": name}
+        return text.two_lines("pads", code, fields, self._controller.display_language)

@@ -1,0 +1,146 @@
+"""Input devices of the kernel (evdev) on a real machine: all that match, as they come and go.
+
+New devices are noticed by the kernel's own notice about /dev/input (inotify), so nothing looks for
+them while nothing happens.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import select
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+INPUTS: Final = Path("/dev/input")
+_NEW: Final = 0x100 | 0x4
+"""inotify(7): a file was created, or its permissions have changed (udev grants them afterwards)."""
+_NODE: Final = re.compile(r"/input\d+$")
+HATS: Final = {16: (546, 547), 17: (544, 545)}
+"""The axes of a gamepad's cross (ABS_HAT0X, ABS_HAT0Y), each with the codes of its two ends as keys
+(BTN_DPAD_LEFT, _RIGHT, _UP, _DOWN)."""
+GONE: Final = -1
+"""The code that is received when a device has gone."""
+
+
+def identity(device: Any) -> str:
+    """What tells a device from another of its model, also after sleep and restart: its own number
+    (`uniq`) if it has one, and where it is plugged in (`phys`). The several nodes of one device
+    have one identity."""
+    phys = _NODE.sub("", device.phys or "")
+    return "|".join(part for part in (device.uniq or "", phys) if part) or str(device.path)
+
+
+class Group:
+    """All open devices that match, in one object to wait for.
+
+    Args:
+        names: device files, or parts of names.
+    """
+
+    def __init__(self, evdev: ModuleType, names: tuple[str, ...], folder: Path = INPUTS) -> None:
+        """Raises OSError if no such device is there."""
+        self._evdev = evdev
+        self._names = names
+        self._folder = folder
+        self._devices: dict[int, Any] = {}
+        self._hats: dict[tuple[int, int], int] = {}
+        self._poll = select.epoll()
+        self._notice = _watch(folder)
+        self._poll.register(self._notice, select.EPOLLIN)
+        self.look()
+        if not self._devices:
+            self.close()
+            wanted = ", ".join(map(repr, names))
+            raise OSError(f"no input device is called {wanted}")
+
+    def fileno(self) -> int:
+        return self._poll.fileno()
+
+    def look(self) -> None:
+        """Open and grab every matching device that is not open yet."""
+        known = {device.path for device in self._devices.values()}
+        for device in inputs(self._evdev, self._folder):
+            if device.path in known or not self._matches(device):
+                device.close()
+                continue
+            try:
+                device.grab()
+            except OSError:
+                device.close()  # another program has it, or it has gone again
+                continue
+            self._devices[device.fd] = device
+            self._poll.register(device.fd, select.EPOLLIN)
+
+    def _matches(self, device: Any) -> bool:
+        return any(
+            name == device.path if name.startswith("/") else name.lower() in device.name.lower()
+            for name in self._names
+        )
+
+    def read(self) -> list[tuple[str, int, int]]:
+        """What has happened: a device's identity, key code and value; the code `GONE` for a device
+        that is no longer there. Raises OSError if none is left."""
+        found: list[tuple[str, int, int]] = []
+        for ready, _ in self._poll.poll(0):
+            if ready == self._notice:
+                os.read(self._notice, 65536)
+                self.look()
+                continue
+            device = self._devices[ready]
+            try:
+                found += self._keys(device)
+            except OSError:
+                found.append((identity(device), GONE, 0))
+                self._poll.unregister(ready)
+                del self._devices[ready]
+                device.close()
+        if not self._devices:
+            raise OSError("no device is left")
+        return found
+
+    def _keys(self, device: Any) -> Iterable[tuple[str, int, int]]:
+        who, codes = identity(device), self._evdev.ecodes
+        for event in device.read():
+            if event.type == codes.EV_KEY:
+                yield who, event.code, event.value
+            elif event.type == codes.EV_ABS and event.code in HATS:
+                held = self._hats.pop((device.fd, event.code), None)
+                if held is not None:
+                    yield who, held, 0
+                if event.value:
+                    code = HATS[event.code][event.value > 0]
+                    self._hats[device.fd, event.code] = code
+                    yield who, code, 1
+
+    def close(self) -> None:
+        for device in self._devices.values():
+            device.close()
+        self._devices.clear()
+        self._poll.close()
+        os.close(self._notice)
+
+
+def inputs(evdev: ModuleType, folder: Path = INPUTS) -> Iterable[Any]:
+    """Open every input device that may be read. Not `evdev.list_devices`, which leaves out what may
+    not be written too, and the service may only read."""
+    for path in sorted(folder.glob("event*")):
+        try:
+            yield evdev.InputDevice(str(path))
+        except OSError:
+            continue  # unplugged between listing and opening
+
+
+def _watch(folder: Path) -> int:
+    """A file descriptor that is ready when a device appears in a folder. Raises OSError."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    notice = int(libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+    if notice < 0 or libc.inotify_add_watch(notice, os.fsencode(folder), _NEW) < 0:
+        number = ctypes.get_errno()
+        if notice >= 0:
+            os.close(notice)
+        raise OSError(number, os.strerror(number))
+    return notice

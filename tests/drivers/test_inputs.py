@@ -1,0 +1,141 @@
+"""Input devices as they come and go, below the driver: pipes for devices, the kernel's notice about
+a real folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from boardctl.drivers.inputs import GONE, Group, identity
+
+
+class Device:
+    """A device of evdev: as much of it as is used."""
+
+    def __init__(self, house: House, path: str) -> None:
+        self._pad = house.pads[path]
+        self.path, self.name = path, self._pad.name
+        self.phys, self.uniq = self._pad.phys, self._pad.uniq
+        self.fd = os.dup(self._pad.reads)
+        self.grabbed = False
+
+    def grab(self) -> None:
+        self._pad.grabs += 1
+
+    def read(self) -> list[Any]:
+        if self._pad.gone:
+            raise OSError(errno.ENODEV, "No such device")
+        os.read(self.fd, 1)
+        return [self._pad.events.pop(0)]
+
+    def close(self) -> None:
+        os.close(self.fd)
+
+
+class House:
+    """A folder of input devices and the module `evdev` that reads it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.pads: dict[str, Any] = {}
+        self.evdev = ModuleType("evdev")
+        self.evdev.InputDevice = lambda path: Device(self, path)  # type: ignore[attr-defined]
+        self.evdev.ecodes = SimpleNamespace(EV_KEY=1, EV_ABS=3)  # type: ignore[attr-defined]
+
+    def plug(self, number: int, name: str, phys: str, uniq: str = "") -> Any:
+        reads, writes = os.pipe()
+        path = self.folder / f"event{number}"
+        pad = SimpleNamespace(
+            name=name, phys=phys, uniq=uniq, reads=reads, writes=writes, events=[], gone=False,
+            grabs=0, path=path,
+        )  # fmt: skip
+        self.pads[str(path)] = pad
+        path.touch()
+        return pad
+
+    def press(self, pad: Any, code: int, value: int, kind: int = 1) -> None:
+        pad.events.append(SimpleNamespace(type=kind, code=code, value=value))
+        os.write(pad.writes, b".")
+
+    def unplug(self, pad: Any) -> None:
+        pad.gone = True
+        pad.path.unlink()
+        os.write(pad.writes, b".")
+
+    def close(self) -> None:
+        for pad in self.pads.values():
+            os.close(pad.reads)
+            os.close(pad.writes)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = House(tmp_path)
+    yield made
+    made.close()
+
+
+def test_two_of_one_model_are_told_apart_and_come_and_go(house: House) -> None:
+    left = house.plug(0, "Cheap USB Keypad", "usb-1.1/input0")
+    house.plug(1, "A mouse", "usb-1.4/input0")
+    group = Group(house.evdev, ("keypad",), house.folder)
+    try:
+        ready = select.epoll()
+        ready.register(group.fileno())
+        assert ready.poll(0) == [], "at rest nothing wakes it"
+        right = house.plug(2, "Cheap USB Keypad", "usb-1.2/input0")
+        assert ready.poll(0), "the kernel says that one has come"
+        assert group.read() == []
+        house.press(left, 79, 1)
+        house.press(right, 79, 1)
+        assert sorted(group.read()) == [("usb-1.1", 79, 1), ("usb-1.2", 79, 1)]
+        house.unplug(right)
+        assert ("usb-1.2", GONE, 0) in group.read()
+        house.press(left, 79, 0)
+        assert group.read() == [("usb-1.1", 79, 0)], "the other plays on"
+        back = house.plug(3, "Cheap USB Keypad", "usb-1.2/input1")
+        group.read()
+        house.press(back, 80, 1)
+        assert group.read() == [("usb-1.2", 80, 1)], "back under another name, the same pad"
+        assert left.grabs == 1
+        house.unplug(back)
+        group.read()
+        house.unplug(left)
+        with pytest.raises(OSError, match="no device is left"):
+            group.read()
+        ready.close()
+    finally:
+        group.close()
+
+
+def test_a_gamepads_cross_is_keys(house: House) -> None:
+    pad = house.plug(0, "Gamepad", "", "aa:bb")
+    group = Group(house.evdev, ("keypad", "gamepad"), house.folder)
+    told = []
+    for value in (1, 0, -1, 0):
+        house.press(pad, 16, value, kind=3)
+        told += group.read()
+    group.close()
+    assert [(code, value) for _, code, value in told] == [(547, 1), (547, 0), (546, 1), (546, 0)]
+    assert {who for who, _, _ in told} == {"aa:bb"}
+
+
+def test_no_device_is_told_by_its_names(house: House) -> None:
+    with pytest.raises(OSError, match="no input device is called 'keypad', 'button'"):
+        Group(house.evdev, ("keypad", "button"), house.folder)
+
+
+def test_nodes_of_one_device_are_one() -> None:
+    def node(n: int) -> Any:
+        return SimpleNamespace(uniq="", phys=f"usb-1.3/input{n}", path="/dev/input/event9")
+
+    assert identity(node(0)) == identity(node(1)) == "usb-1.3"
+    bare = SimpleNamespace(uniq=None, phys=None, path="/dev/input/event9")
+    assert identity(bare) == "/dev/input/event9"
