@@ -405,10 +405,15 @@ class BoardApp:
             self._writer.put(partial(_write_keys, self.data, self._keys))
         if self._borrower is not None:
             self._borrower(event)
-        elif event.key in KEYPAD and not (event.source or self.pads.asking or self.scanner.items):
+        elif not self._is_of_hands(event) and event.key in KEYPAD:
             self.controller.on_key(event)
-        elif not self.pads.take(event) and not self.scanner.take(event) and event.key in KEYPAD:
-            self.controller.on_key(event)
+
+    def _is_of_hands(self, event: KeyEvent) -> bool:
+        """Whether a key pairs a pad or points; a key of the board's own keypad rarely does."""
+        plain = event.key in KEYPAD and not event.source
+        if plain and self.pads.asking is None and not self.scanner.items:
+            return False
+        return self.pads.take(event) or self.scanner.take(event)
 
     def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""

@@ -196,7 +196,7 @@ class TableController:
             if not here:
                 return
             self.keypad_state = KeypadState()
-        seat = self.seat_of(place) if here else None
+        seat = self.seat_of(place) if place and here else None
         self._take_hand(seat)
         self.pressed_here = here
         self._message = None
