@@ -58,6 +58,7 @@ from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
+from boardctl.web.learners import LearnersApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import COOKIE, Paired, Pairing
@@ -104,6 +105,9 @@ def make(
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
+        *LearnersApi(
+            page.snapshots.learners, page.check_paired, read_body, page.live.changed
+        ).routes(),
         *HintApi(board, page.check_paired, page.viewer, read_body).routes(),
         *setup.routes(),
         *files.routes(),
@@ -138,9 +142,9 @@ class _Page:
         self._private = options.private
         self._port = options.port
         self._pairing = Pairing(board.data / PHONES, now)
-        self._snapshots = state.Snapshots(board)
-        self._live = Live(
-            board, self._snapshots, lambda: self._pairing.shown, pairs=not options.private
+        self.snapshots = state.Snapshots(board)
+        self.live = Live(
+            board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
         self.key = secrets.token_urlsafe(32)
         board.watch_commands(self._command)
@@ -152,7 +156,7 @@ class _Page:
 
     async def state(self, request: Request) -> Response:
         """The game's state, as the seat of `?seat=1` may see it."""
-        return JSONResponse(self._snapshots.now(self.viewer(request)))
+        return JSONResponse(self.snapshots.now(self.viewer(request)))
 
     async def words(self, request: Request) -> Response:
         """The page's texts, by code."""
@@ -165,7 +169,7 @@ class _Page:
         return JSONResponse({"language": language, "words": words})
 
     async def socket(self, socket: WebSocket) -> None:
-        await self._live.serve(
+        await self.live.serve(
             socket, self.viewer(socket), lambda: self._may_play(socket), _address(socket)
         )
 
@@ -218,14 +222,15 @@ class _Page:
                 await asyncio.shield(asyncio.wrap_future(receipt.saved))
         except TimeoutError:
             raise Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
-        state = self._snapshots.now(self.viewer(request))
+        state = self.snapshots.now(self.viewer(request))
         return JSONResponse({"number": receipt.number, "state": state})
 
     async def preview(self, request: Request) -> Response:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
-        nothing is played, but the board also shows it, to be pegged from its menu."""
+        nothing is played, but the board also shows it, to be pegged from its menu; not if
+        `quiet`, where the player counts first."""
         self.check_paired(request)
-        body = await read_body(request, {"line": str})
+        body = await read_body(request, {"line": str}, {"quiet": bool})
         table, viewer = self._board.table, self.viewer(request)
         seen = table.seen_by(viewer.seat).record
         try:
@@ -235,7 +240,7 @@ class _Page:
             return self._refusal(error, body["line"], viewer)
         now = before is seen.position
         game = before.game
-        if now and game is not None and not game.secret(move):
+        if now and game is not None and not game.secret(move) and not body.get("quiet"):
             with suppress(IllegalMove):  # those who see the board may know too little
                 self._board.offer(move)
         names = move_list.names(table.position)
@@ -268,7 +273,7 @@ class _Page:
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
         if not receipts:
-            now = self._snapshots.now(self.viewer(request))
+            now = self.snapshots.now(self.viewer(request))
             return JSONResponse({"number": now["number"], "state": now})
         return await self._saved(receipts[-1], request)
 
@@ -280,7 +285,7 @@ class _Page:
             self._board.obey(table_api.command(body["what"], body["value"]))
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
-        self._live.changed()
+        self.live.changed()
         return JSONResponse({"done": True})
 
     async def phones(self, request: Request) -> Response:
@@ -390,7 +395,7 @@ class _Page:
         elif command.value == "forget":
             for_good = self._pairing.forget()
             self.consent.end()
-            self._live.dismiss()
+            self.live.dismiss()
             self._announce("forgotten" if for_good else "forgotten-now")
         elif not self._board.pressed_here:
             self._announce("own-keys")
@@ -434,7 +439,7 @@ class _Page:
         message = moves.refusal(error, names, viewer.language)
         refused: dict[str, Any] = {"code": error.code, "message": message}
         if error.code == "stale":
-            refused["state"] = self._snapshots.now(viewer)
+            refused["state"] = self.snapshots.now(viewer)
         if "choices" in error.fields:
             refused["cards"] = codes(error.fields["cards"])
             seen = table.seen_by(viewer.seat).record

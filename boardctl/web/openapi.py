@@ -118,8 +118,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, margin=some(TEXT),
         readouts=many(obj(code=TEXT, text=TEXT)), telling=one_of("points", "hands", "cards"),
-        asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), pegs=many(SEAT),
-        moves=many(ref("Move")), length=INT, begun=FLAG,
+        asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), counts=many(FLAG),
+        pegs=many(SEAT), moves=many(ref("Move")), length=INT, begun=FLAG,
         happened=some(obj(text=TEXT, seat=some(SEAT), points=INT, moment=some(TEXT))),
         spoken=TEXT, undo=FLAG, redo=FLAG, unfinished=some(TEXT),
     ),
@@ -203,7 +203,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/lines"): Operation(ref("Saved"), obj(line=TEXT, expect=INT), paired=True),
     ("POST", "/undo"): Operation(ref("Saved"), obj(expect=INT), paired=True),
     ("POST", "/redo"): Operation(ref("Saved"), obj(expect=INT), paired=True),
-    ("POST", "/preview"): Operation(obj(**_PREVIEW, number=INT), obj(line=TEXT), paired=True),
+    ("POST", "/preview"): Operation(
+        obj(**_PREVIEW, number=INT), obj(("quiet",), line=TEXT, quiet=FLAG), paired=True
+    ),
     ("POST", "/withdraw"): Operation(obj(withdrawn=one_of(True)), obj(line=TEXT), paired=True),
     ("POST", "/table"): Operation(
         ref("Saved"),
@@ -272,6 +274,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         paired=True,
     ),
     ("DELETE", "/packs/{name}"): Operation(_PACKS, refuses=False, paired=True),
+    ("POST", "/learners"): Operation(
+        obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True
+    ),
     ("POST", "/hint"): Operation(
         obj(
             hint=obj(

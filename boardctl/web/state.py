@@ -22,6 +22,7 @@ from boardctl.text import moves as words
 from boardctl.text import options
 from boardctl.web import hint_api
 from boardctl.web.board_view import BoardView
+from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
     Viewer,
     award,
@@ -42,17 +43,19 @@ class Snapshots:
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
+        self.learners = Learners(view.data / FILE)
         self._made_of: tuple[object, ...] = ()
         self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
     def _get(self, viewer: Viewer) -> tuple[dict[str, Any], str]:
         view = self._view
-        made_of = view.table.number, view.telling, view.language
+        made_of = view.table.number, view.telling, view.language, self.learners.version
         if self._made_of != made_of:
             self._made_of = made_of
             self._made.clear()
         if viewer not in self._made:
             made = _snapshot(self._view, viewer)
+            made["counts"] = [self.learners.of(name).counts for name in made["seats"]]
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
 

@@ -139,7 +139,6 @@ def test_two_taps_to_the_move_and_its_reason(
     assert room is not None
     assert room["x"] >= 0
     assert room["x"] + room["width"] <= size[0]
-    page.screenshot(path=f"/tmp/hint-{size[0]}.png")
     assert daemon.state()["hints"] == [1, 0]
     daemon.say("1 discard JH QS")
     expect(page.locator(".hint-room .nudge")).to_have_count(0)

@@ -40,7 +40,8 @@ export const redo = (expect) => post('redo', { expect });
 export const goOn = (expect) => post('evening', { expect });
 // A game of one person against the board.
 export const against = (name, level, expect) => post('player/game', { name, level, expect });
-export const preview = (line) => post('preview', { line });
+// `quiet`: the board itself does not show it.
+export const preview = (line, quiet = false) => post('preview', quiet ? { line, quiet } : { line });
 export const withdraw = (line) => post('withdraw', { line });
 export const begin = (game, players, options, expect) => post('table', { game, players, options, expect });
 export const command = (what, value) => post('commands', { what, value });

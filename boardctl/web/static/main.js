@@ -32,7 +32,7 @@ const press = (key, down) => {
 };
 const keypad = new Keypad(at('keypad'), press);
 const board = new Board(at('board'), keypad);
-const picker = new Picker(submit);
+const picker = new Picker(submit, learns);
 const more = new More(open, submit);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
@@ -70,6 +70,11 @@ async function submitted(act) {
   }
   news.show(state);
   return null;
+}
+
+// Whether the player of an ask counts a hand before the board does.
+function learns({ code, seat: asks, beside }) {
+  return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts[asks - 1] === true;
 }
 
 // What a player may say besides points, below them.
@@ -117,9 +122,11 @@ function showDue() {
   hint.mark(at('due'));
 }
 
-// The cards that a player has played in this deal: the hand that is counted.
-const played = (asked) =>
-  state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
+// The cards that are counted, as far as this phone knows them: those that a player has played in this
+// deal, or those thrown into the crib.
+const played = (asked) => asked.code === 'crib'
+  ? state.moves.filter(({ verb }) => verb === 'discard').flatMap(({ line }) => line.split(' ').slice(2)).filter((card) => card !== '?')
+  : state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
 
 // A hand known by its ranks may need an answer about suits: then it is counted in the picker first.
 async function tell(tap) {

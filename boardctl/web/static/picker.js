@@ -3,6 +3,7 @@
 
 import { get, photo, preview, withdraw } from './ask.js';
 import { RANKS, SUITS, byRank, line, suitSwitch, suited, target } from './cards.js';
+import { Counting } from './counting.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
@@ -22,10 +23,13 @@ export class Picker {
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
   #held = []; // the cards of a hand that is only counted
+  #counting = null; // a hand that its player counts first
   #saying = false; // a line is on its way; its button stays, so that the focus does
 
-  constructor(play) {
+  // `learns` is whether the player of an ask counts a hand first.
+  constructor(play, learns) {
     this.play = play;
+    this.learns = learns;
     this.#dialog.closed = () => this.#disarm();
     this.#dialog.node.addEventListener('keydown', (event) => this.#typed(event));
   }
@@ -46,6 +50,7 @@ export class Picker {
     this.#extra = extra;
     this.#cards = [...cards];
     this.#held = known;
+    this.#counting = null;
     this.#byRank =
       Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
       (cards.length > 0 || byRank());
@@ -238,7 +243,8 @@ export class Picker {
   // Shows what it would earn: the minimum first, and what the suits may add next to it.
   async #count() {
     const turn = ++this.#turn;
-    const answer = await preview(this.#line());
+    const learns = !this.#amend && this.learns(this.#asked) && [...this.#held, ...this.#cards].length > 2;
+    const answer = await preview(this.#line(), learns);
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
@@ -253,9 +259,21 @@ export class Picker {
       this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
     } else {
       if (this.#asked.kind === 'confirm') this.#known(this.#held);
+      if (learns) {
+        this.#learn(answer);
+        return;
+      }
       this.#ready(answer);
       if (this.#asked.kind === 'confirm') this.#peg.focus();
     }
+  }
+
+  // The player counts first: then the board shows what was missed, and its own count.
+  #learn(answer) {
+    if (this.#counting?.line === answer.line) return;
+    const cards = [...(this.#asked.kind === 'confirm' ? this.#held : this.#cards), this.#asked.beside].filter(Boolean);
+    this.#counting = new Counting(cards, answer, (...told) => this.#ready(answer, el('div', { class: 'counted' }, ...told.filter(Boolean))));
+    this.#place(this.#counting.node);
   }
 
   // The cards that the table knows already, in front of the starter.

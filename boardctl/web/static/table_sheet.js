@@ -3,6 +3,7 @@
 import { begin, command, get, phone, play } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, svg } from './dom.js';
+import { learning } from './learning.js';
 import { Rules } from './rules.js';
 import { language, known, say, seat, sitAt } from './words.js';
 
@@ -67,6 +68,7 @@ export class TableSheet {
       this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
+      learning(this.now(), (message) => this.#dialog.refuse(message)),
       this.#set('light', ['bright', 'dim', 'night'], null),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
         el('div', { class: 'asks' },

@@ -1,0 +1,23 @@
+// For those who learn: who counts their own hands first. On the table sheet.
+
+import { post } from './ask.js';
+import { button, el } from './dom.js';
+import { say } from './words.js';
+
+// The section of the table sheet; `refused` is called with a sentence.
+export function learning(state, refused) {
+  const each = state.seats.map((name, n) => {
+    const made = button(name, async () => {
+      const on = made.getAttribute('aria-pressed') !== 'true';
+      const answer = await post('learners', { name, counts: on });
+      const problem = answer.refused ?? answer.error;
+      if (problem) refused(problem.message);
+      else made.setAttribute('aria-pressed', String(on));
+    }, '', `counts${n + 1}`);
+    made.setAttribute('aria-pressed', String(state.counts[n] === true));
+    return made;
+  });
+  return el('section', { class: 'group' }, el('h3', {}, say('learning')),
+    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
+    el('p', { class: 'hint' }, say('counts-first')));
+}
