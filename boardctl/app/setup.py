@@ -96,32 +96,50 @@ class Setup:
         except SchemaError:
             return {}
 
-    def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+    def _asked(self, answers: Mapping[str, str]) -> tuple[wizard.Question, ...]:
+        """The questions that mean something here: a simulated board without a file has none of
+        the parts, and its players and language are chosen at the table."""
         asked = wizard.questions(wizard.look(self._machine), answers, self._known())
+        if self._path is None and not card.present():
+            return tuple(question for question in asked if question.name == "layout")
+        return asked
 
-        def told(name: str, choice: str) -> str:
-            if f"setup.{name}.{choice}" not in text.sentences():
-                return layouts.load(choice).title
-            return text.say("setup", f"{name}.{choice}", {}, (), language)
-
+    def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
+        known = self._known()
+        asked = self._asked(answers)
+        every = wizard.questions(wizard.look(self._machine), answers, known)
         return [
             {
                 "name": name,
                 "text": text.say("setup", name, {}, (), language),
-                "usual": usual,
+                "usual": usual if self._path is not None or card.present() else self._now(name),
                 "choices": choices
-                and [{"value": choice, "text": told(name, choice)} for choice in choices],
+                and [
+                    {"value": choice, "text": wizard.described(name, choice, language)}
+                    for choice in choices
+                ],
+                "refused": wizard.objection(every, answers, name, known, language),
             }
             for name, usual, choices in ((q.name, q.usual, q.choices) for q in asked)
         ]
 
-    def configure(self, answers: Mapping[str, str]) -> None:
+    def _now(self, name: str) -> str:
+        """What a simulated board has, as an answer."""
+        assert name == "layout"
+        return self._board.layout.name
+
+    def configure(self, answers: Mapping[str, str], language: str) -> None:
         known = self._known()
+        every = wizard.questions(wizard.look(self._machine), answers, known)
+        for question in self._asked(answers):
+            wrong = wizard.objection(every, answers, question.name, known, language)
+            if wrong is not None:
+                raise SetupRefused(wrong)
         try:
-            asked = wizard.questions(wizard.look(self._machine), answers, known)
-            written = wizard.compose(wizard.settle(asked, answers, known))
+            written = wizard.compose(wizard.settle(every, answers, known))
         except ConfigError as error:
-            raise SetupRefused(f"that does not go together: {error}") from error
+            together = text.say("refusal", "setup-together", {"reason": str(error)}, (), language)
+            raise SetupRefused(together) from error
         if card.present():
             self.ask_card("configure", text=written)
             return

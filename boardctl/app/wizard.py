@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl.app.config import Config, ConfigError, check_layout, parse
+from boardctl import text
+from boardctl.app.config import Config, ConfigError, check_layout, driver, drivers, parse
 from boardctl.app.doctor import Machine
+from boardctl.app.night import minute
 from boardctl.drivers import budget
 from boardctl.options import LONGEST, read_file
 from boardctl.storage import files
@@ -21,10 +23,12 @@ from boardctl.text import LANGUAGES
 
 _READABLE: Final = 0o644
 """The service reads the config and does not own it."""
-LEDS: Final = ("ws2812_spi", "apa102_spi", "serial_board", "adalight", "wled")
-KEYS: Final = ("gpio_matrix", "gpio_buttons", "usb_numpad", "serial_board")
-DISPLAYS: Final = ("", "oled", "lcd")
 YES: Final = ("yes", "no")
+
+
+def providing(part: str) -> tuple[str, ...]:
+    """The drivers that can provide a part, found by import: those that say so in their `PARTS`."""
+    return tuple(name for name in drivers() if part in driver(name).PARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +114,12 @@ def questions(
     ask("layout", "classic-2", tuple(layout.names()))
     ask("players", "Ann, Bob")
     ask("language", "en", LANGUAGES)
-    leds = ask("leds.driver", leds, LEDS)
+    leds = ask("leds.driver", leds, providing("leds"))
     _ask_where("leds", leds, attached, ask)
-    keys = ask("keys.driver", "serial_board" if leds == "serial_board" else keys, KEYS)
+    keys = ask("keys.driver", "serial_board" if leds == "serial_board" else keys, providing("keys"))
     if keys != leds:
         _ask_where("keys", keys, attached, ask)
-    ask("display.driver", "oled" if attached.i2c else "", DISPLAYS)
+    ask("display.driver", "oled" if attached.i2c else "", ("", *providing("display")))
     ask("power.supply", _supply(budget.Options().milliamps))
     ask("night.begins", "")
     ask("phones", "no", YES)
@@ -155,14 +159,87 @@ def _supply(budget_: Any) -> str:
     return "" if amperes is None else str(round(1000 * amperes))
 
 
+LEAST: Final = 500
+MOST: Final = round(1000 * budget.SUPPLIES[-1])
+"""The milliamps that a supply may have."""
+
+
 def _milliamps(answer: str) -> int:
     """Raises ConfigError for an answer that is no current of a supply."""
-    least, most = 500, round(1000 * budget.SUPPLIES[-1])
-    if not (answer.isdecimal() and answer.isascii() and least <= int(answer) <= most):
+    if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
         raise ConfigError(
-            f"power.supply: expected milliamps from {least} to {most}, got {answer!r}"
+            f"power.supply: expected milliamps from {LEAST} to {MOST}, got {answer!r}"
         )
     return int(answer)
+
+
+def _names(answer: str) -> list[str]:
+    return [one.strip() for one in answer.split(",") if one.strip()]
+
+
+def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
+    """What is wrong with an answer by itself, as the code and fields of a sentence."""
+    answer = answer.strip()
+    if question.choices is not None:
+        if answer not in question.choices:
+            return "setup-choice", {"answer": answer}
+    elif question.name == "power.supply":
+        if answer != question.usual:
+            try:
+                _milliamps(answer)
+            except ConfigError:
+                return "setup-milliamps", {"answer": answer, "least": LEAST, "most": MOST}
+    elif question.name == "night.begins":
+        try:
+            if answer:
+                minute(answer)
+        except ValueError:
+            return "setup-time", {"answer": answer}
+    elif question.name == "players":
+        try:
+            parse({"players": _names(answer)})
+        except ConfigError:
+            return "setup-names", {"answer": answer}
+    return None
+
+
+def objection(
+    asked: Sequence[Question],
+    answers: Mapping[str, str],
+    name: str,
+    known: Mapping[str, Any] | None = None,
+    language: str = "en",
+) -> str | None:
+    """Why the answer to a question cannot be taken, as a sentence; None if it can, or is not there.
+
+    It is looked at with the answers to the questions before it; those after it count as usual.
+    """
+    if name not in answers:
+        return None
+    place = next(n for n, question in enumerate(asked) if question.name == name)
+    wrong = _wrong(asked[place], answers[name])
+    if wrong is not None:
+        return text.say("refusal", *wrong, (), language)
+    before = {
+        question.name: answers[question.name]
+        for question in asked[:place]
+        if question.name in answers and _wrong(question, answers[question.name]) is None
+    }
+    reason = _misfit(asked, {**before, name: answers[name]}, known)
+    if reason is None or _misfit(asked, before, known) is not None:
+        return None  # it is not this answer's fault
+    return text.say("refusal", "setup-together", {"reason": reason}, (), language)
+
+
+def _misfit(
+    asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
+) -> str | None:
+    """Why the daemon would reject the configuration of these answers, None if it would not."""
+    try:
+        compose(settle(asked, answers, known))
+    except ConfigError as error:
+        return str(error)
+    return None
 
 
 def settle(
@@ -185,7 +262,7 @@ def settle(
     for name, answer in told.items():
         table, _, key = name.rpartition(".")
         if name == "players":
-            config[name] = [one.strip() for one in answer.split(",") if one.strip()]
+            config[name] = _names(answer)
         elif name == "phones":
             config.setdefault("page", {})["host"] = "0.0.0.0" if answer == "yes" else "127.0.0.1"
         elif name == "power.supply":
@@ -212,18 +289,18 @@ def compose(answers: Mapping[str, Any]) -> str:
     """
     import tomli_w
 
-    text = "# Written by `boardctl setup`.\n" + tomli_w.dumps(answers)
-    check(text)
-    return text
+    written = "# Written by `boardctl setup`.\n" + tomli_w.dumps(answers)
+    check(written)
+    return written
 
 
-def check(text: str) -> Config:
-    """What the daemon would make of it, its layout included. Raises ConfigError."""
+def check(written: str) -> Config:
+    """What the daemon would make of a file, its layout included. Raises ConfigError."""
     import tomllib
 
     from boardctl.board import layout
 
-    config = parse(tomllib.loads(text))
+    config = parse(tomllib.loads(written))
     try:
         check_layout(config, layout.load(config.layout))
     except layout.LayoutError as error:
@@ -231,7 +308,16 @@ def check(text: str) -> Config:
     return config
 
 
-def write(path: Path, text: str) -> Path | None:
+def described(name: str, choice: str, language: str = "en") -> str:
+    """A choice in words; a driver without words of its own is called by its name."""
+    from boardctl.board import layout
+
+    if f"setup.{name}.{choice}" in text.sentences():
+        return text.say("setup", f"{name}.{choice}", {}, (), language)
+    return layout.load(choice).title if name == "layout" else choice.replace("_", " ")
+
+
+def write(path: Path, written: str) -> Path | None:
     """Write the file and keep an existing one next to it; returns the kept file, if any.
 
     Raises:
@@ -246,5 +332,5 @@ def write(path: Path, text: str) -> Path | None:
             raise OSError(errno.EINVAL, "not a regular file")
         kept = path.with_name(path.name + ".old")
         files.replace(kept, read_file(path, LONGEST), _READABLE, user)
-    files.replace(path, text.encode(), _READABLE, user)
+    files.replace(path, written.encode(), _READABLE, user)
     return kept

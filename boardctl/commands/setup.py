@@ -27,7 +27,6 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app import wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
-    from boardctl.board import layout
 
     def ask(question: wizard.Question) -> str:
         sentence = text.say("setup", question.name, {})
@@ -41,12 +40,7 @@ def command(config: Path, yes: bool) -> None:
             return "yes" if not yes and click.confirm(sentence, question.usual == "yes") else "no"
         click.echo(sentence)
         for name in question.choices:
-            description = (
-                layout.load(name).title
-                if question.name == "layout"
-                else text.say("setup", f"{question.name}.{name}", {})
-            )
-            click.echo(f"  {name or 'none':<14} {description}")
+            click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name)}")
         if yes:
             return question.usual
         kind = click.Choice([name or "none" for name in question.choices])
@@ -57,7 +51,15 @@ def command(config: Path, yes: bool) -> None:
     click.echo("This is attached:\n" + attached.tell())
     answers: dict[str, str] = {}
     while left := [q for q in wizard.questions(attached, answers) if q.name not in answers]:
-        answers[left[0].name] = ask(left[0])
+        name = left[0].name
+        answers[name] = ask(left[0])
+        # Refused where it is asked: nothing that was answered before is lost.
+        wrong = wizard.objection(wizard.questions(attached, answers), answers, name)
+        if wrong is not None:
+            if yes:
+                raise click.ClickException(wrong)
+            click.echo(wrong)
+            del answers[name]
     try:
         written = wizard.compose(wizard.settle(wizard.questions(attached, answers), answers))
         kept = wizard.write(config, written)

@@ -40,6 +40,14 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "refusal.setup-choice": "“{answer}” is not one of the choices.",
+    "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
+    "to {most}, such as 3000.",
+    "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or nothing for "
+    "never.",
+    "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
+    "commas between them and without #.",
+    "refusal.setup-together": "That does not go together: {reason}",
     "hotspot.title": "Cribbage board",
     "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "
     "{page}.",

@@ -165,6 +165,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Question": obj(
         name=TEXT, text=TEXT, usual=TEXT, choices=some(many(obj(value=TEXT, text=TEXT))),
+        refused=some(TEXT),
     ),
 }  # fmt: skip
 """The shapes that have a name."""

@@ -148,7 +148,7 @@ class SetupApi:
         """The same body -> restarts the board with these answers."""
         answers = _answers((await self._body(request, {"answers": list}))["answers"])
         self._check_allowed(request, setup, "config", answers)
-        await asyncio.to_thread(setup.configure, answers)
+        await asyncio.to_thread(setup.configure, answers, self._language(request))
         setup.restart()
         return JSONResponse({"done": True})
 

@@ -16,11 +16,12 @@ class SetupView(Protocol):
     the event loop's; the self-test is on the loop's."""
 
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-        """The wizard's questions, as far as these answers lead: `name`, `text`, `usual`, and
-        `choices` (`value`, `text`) or None."""
+        """The wizard's questions that mean something here, as far as these answers lead: `name`,
+        `text`, `usual`, `choices` (`value`, `text`) or None, and `refused`, why its answer cannot
+        be taken, or None."""
 
-    def configure(self, answers: Mapping[str, str]) -> None:
-        """Write the configuration of these answers. Raises SetupRefused."""
+    def configure(self, answers: Mapping[str, str], language: str) -> None:
+        """Write the configuration of these answers. Raises SetupRefused, in this language."""
 
     def restart(self) -> None:
         """Begin again with the configuration and the journal that are there now."""

@@ -82,11 +82,11 @@ def test_a_game_of_three_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_layout_is_set_up_without_a_configuration_file(board: BoardApp) -> None:
     setup = Setup(board, Config(), None, board._clock, lambda: None)
-    setup.configure({"layout": "classic-3"})
+    setup.configure({"layout": "classic-3"}, "en")
     assert board.layout.name == board.own_layout.name == "classic-3"
     play(board, "Ann", "Bob")
     assert board.layout.name == "classic-3", "it is the board's own now"
     play(board, "Ann", "Bob", "Cleo")
     with pytest.raises(SetupRefused, match="3 sides do not fit"):
-        setup.configure({"layout": "twice-round-2"})
+        setup.configure({"layout": "twice-round-2"}, "en")
     assert board.layout.name == "classic-3"

@@ -48,9 +48,9 @@ def test_what_is_attached_is_found(tmp_path: Path) -> None:
     assert wizard.suggest(wizard.Attached()) == ("wled", "gpio_matrix")
 
 
-@pytest.mark.parametrize("leds", wizard.LEDS)
-@pytest.mark.parametrize("keys", wizard.KEYS)
-@pytest.mark.parametrize("display", wizard.DISPLAYS)
+@pytest.mark.parametrize("leds", wizard.providing("leds"))
+@pytest.mark.parametrize("keys", wizard.providing("keys"))
+@pytest.mark.parametrize("display", ("", *wizard.providing("display")))
 def test_every_choice_makes_a_config_that_the_daemon_reads(
     leds: str, keys: str, display: str
 ) -> None:
@@ -108,11 +108,58 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     assert "display" not in told
     assert told["language"] == "ja"
     assert told["night"] == {"begins": "22:30"}
-    lines[-3] = "much"
+
+
+def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    lines = [
+        "classic-9",
+        "classic-3",
+        "Ann",
+        "Ann, Ann",
+        "Cleo, Dan, Eve",
+        "ja",
+        "wled",
+        "10.0.0.9",
+    ]
+    lines += ["gpio_buttons", "none", "abc", "2000", "25:99", "22:30", "y"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
-    assert done.exit_code == 1
-    assert "power.supply: expected milliamps from 500 to 15000, got 'much'" in done.output
-    assert tomllib.loads(path.read_text("utf-8")) == told, "nothing was written"
+    assert done.exit_code == 0, done.output
+    for said in (
+        "“Ann, Ann” does not work; write two or more different names",
+        "“abc” is no current of a supply; write milliamps from 500 to 15000",
+        "“25:99” is not a time of day; write it as 22:30",
+    ):
+        assert done.output.count(said) == 1
+    told = tomllib.loads(path.read_text("utf-8"))
+    assert told["players"] == ["Cleo", "Dan", "Eve"]
+    assert told["night"] == {"begins": "22:30"}
+    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+
+
+def test_what_is_taken_at_the_question_is_taken_at_the_end() -> None:
+    """Every choice and every usual answer, one after the other."""
+    attached = wizard.Attached()
+    for first in wizard.questions(attached, {}):
+        for choice in first.choices or (first.usual,):
+            answers = {first.name: choice}
+            asked = wizard.questions(attached, answers)
+            refused = wizard.objection(asked, answers, first.name)
+            if refused is None:
+                wizard.compose(wizard.settle(asked, answers))
+            else:
+                with pytest.raises(configuration.ConfigError):
+                    wizard.compose(wizard.settle(asked, answers))
+
+
+def test_every_driver_of_a_part_is_a_choice_by_itself() -> None:
+    """A new driver needs no line in the wizard."""
+    for part in ("leds", "keys", "display"):
+        asked = {q.name: q.choices for q in wizard.questions(wizard.Attached(), {})}
+        found = {name for name in configuration.drivers()
+                 if part in configuration.driver(name).PARTS}  # fmt: skip
+        assert found <= set(asked[f"{part}.driver"] or ())
+    assert wizard.described("leds.driver", "brand_new") == "brand new"
 
 
 @pytest.fixture

@@ -36,31 +36,59 @@ const allowed = (path, body) => patiently(path, body, (message) => tell(message)
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
+// What stands in the form now, also what is just being typed.
+function keep() {
+  for (const node of at('questions').querySelectorAll('[name]')) {
+    if (node.value !== node.dataset.usual || answers.has(node.name)) answers.set(node.name, node.value);
+  }
+}
+
 async function drawQuestions() {
   const answer = await post('setup/questions', { answers: pairs() });
   if (!well(answer)) return;
+  keep();
   const form = el('form', {}, ...answer.questions.map(field),
     el('button', { class: 'act first', 'data-focus': 'save' }, say('setup-save')));
   form.noValidate = true;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    for (const node of form.querySelectorAll('[name]')) answers.set(node.name, node.value);
-    if (well(await allowed('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
+    keep();
+    if (!(await check())) form.querySelector('[aria-invalid="true"]').focus();
+    else if (well(await allowed('setup/config', { answers: pairs() }))) await anew(say('setup-saved'));
   });
   put(at('questions'), el('h2', {}, say('setup-questions')), form);
 }
 
-function field({ name, text, usual, choices }) {
+// Says at each question why its answer cannot be taken; whether all can.
+async function check() {
+  const answer = await post('setup/questions', { answers: pairs() });
+  if (!well(answer)) return true; // the board says it when it saves
+  for (const question of answer.questions) object(question);
+  return answer.questions.every(({ refused }) => !refused);
+}
+
+function object({ name, refused }) {
+  const node = at('questions').querySelector(`[name="${CSS.escape(name)}"]`);
+  if (!node) return;
+  node.setAttribute('aria-invalid', String(Boolean(refused)));
+  at(`refused-${name}`).textContent = refused ?? '';
+}
+
+function field({ name, text, usual, choices, refused }) {
   const value = answers.get(name) ?? usual;
+  const own = { name, 'data-usual': usual, 'data-focus': name, 'aria-describedby': `refused-${name}`, 'aria-invalid': String(Boolean(refused)) };
   const made = choices
-    ? el('select', { name, 'data-focus': name }, ...choices.map((choice) =>
+    ? el('select', own, ...choices.map((choice) =>
         el('option', { value: choice.value, selected: choice.value === value ? '' : null }, choice.text)))
-    : el('input', { name, type: 'text', value, maxlength: 80, autocomplete: 'off', 'data-focus': name });
+    : el('input', { ...own, type: 'text', value, maxlength: 80, autocomplete: 'off' });
   made.addEventListener('change', () => {
-    answers.set(name, made.value);
+    keep();
     if (choices) drawQuestions(); // another driver has other questions
+    else check();
   });
-  return el('label', {}, el('span', {}, text), made);
+  return el('div', { class: 'field-of' },
+    el('label', {}, el('span', {}, text), made),
+    el('p', { id: `refused-${name}`, class: 'refused', role: 'alert' }, refused ?? ''));
 }
 
 // The board begins anew: it is away for a moment.
@@ -76,7 +104,7 @@ async function anew(text) {
 }
 
 function drawKeys() {
-  at('keys').replaceChildren(...[...LEGEND.join('')].map((key) => el('span', { 'data-key': key }, key)));
+  at('test-keys').replaceChildren(...[...LEGEND.join('')].map((key) => el('span', { 'data-key': key }, key)));
 }
 
 function drawTest(testing) {
@@ -106,8 +134,8 @@ async function follow() {
 }
 
 function show(step) {
-  const key = (name) => at('keys').querySelector(`[data-key="${CSS.escape(name)}"]`);
-  const asked = at('keys').querySelector('.asked');
+  const key = (name) => at('test-keys').querySelector(`[data-key="${CSS.escape(name)}"]`);
+  const asked = at('test-keys').querySelector('.asked');
   if (['press', 'done'].includes(step.code)) asked?.classList.replace('asked', 'came');
   if (step.code === 'press') key(step.key)?.classList.add('asked');
   if (step.code === 'missing') {
