@@ -305,6 +305,9 @@ class BoardApp:
     def no_hints(self) -> str:
         return self._no_hints
 
+    def lend_lamps(self, position: Position | None) -> None:
+        self.controller.lend_lamps(position)
+
     def obey(self, command: Command) -> None:
         self.controller.obey(command)
 

@@ -59,6 +59,8 @@ class Lights:
         self.waiting: Waiting | None = None
         self.asleep = False
         self.odds: Callable[[Position], float | None] = lambda position: None
+        self.lent: Position | None = None
+        """The position of a lesson, shown instead of the table's until a line is played there."""
         self._position = position
         self._strip = strip
         self._clock = clock
@@ -83,6 +85,7 @@ class Lights:
     def accepted(self, number: int, report: Report) -> None:
         """Handle an accepted line: its pegs move, and blink until `saved` is called with its
         number."""
+        self.lent = None
         before, self._position = self._position, report.position
         self._unsaved[number] = frozenset()
         old, new = before.scores, self._position.scores
@@ -115,10 +118,12 @@ class Lights:
 
     def picture(self) -> Picture | None:
         """The picture for the strip now, None before there is a game or while it is asleep."""
-        position = self._position
+        position = self._position if self.lent is None else self.lent
         board = position.scoreboard
         if board is None or self.asleep:
             return None
+        if self.lent is not None:
+            return Picture(board, brightness=self.brightness)
         return Picture(
             board,
             unsaved=frozenset().union(*self._unsaved.values()),

@@ -44,6 +44,8 @@ HOLD: Final = 1.0
 LATE: Final = 0.1
 """Seconds that a press reported late still waits, because its release may follow: a serial board
 queues its keys while nobody reads them."""
+LESSON: Final = 600.0
+"""Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
 
@@ -102,6 +104,7 @@ class TableController:
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._healing: Timer | None = None
+        self._lesson: Timer | None = None
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
         self._announced = _Announced()
@@ -307,6 +310,17 @@ class TableController:
     def display_language(self) -> str:
         """The table's language, or English on a display without its characters."""
         return self.language if self.language in self._pager.languages else "en"
+
+    def lend_lamps(self, position: Position | None) -> None:
+        """Show a lesson's pegs until a line is played, or `LESSON` seconds; None ends it."""
+        if self._lesson is not None:
+            self._lesson.cancel()
+            self._lesson = None
+        if position is not None:
+            end = partial(self.lend_lamps, None)
+            self._lesson = self.clock.call_at(self.clock.time() + LESSON, end)
+        self.lights.lent = position
+        self.draw()
 
     def set_light(self, name: str) -> None:
         """Set the brightness to one of `LIGHTS`, after any peg movement or counting has ended."""

@@ -59,6 +59,7 @@ from boardctl.web.guard import Guard, refuse
 from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.learners import LearnersApi
+from boardctl.web.lesson_api import LessonApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import COOKIE, Paired, Pairing
@@ -81,6 +82,8 @@ def make(
     page = _Page(board, options, now, steady)
     history = HistoryApi(board, page.language)
     playing = player_api.PlayerApi(board, page.check_paired, page.language, read_body)
+    people = page.snapshots.learners
+    learners = LearnersApi(people, page.check_paired, read_body, page.live.changed)
     setup = SetupApi(board, page.check_paired, page.language, read_body, page.consent)
     routes = [
         Route("/layout", page.layout),
@@ -105,9 +108,8 @@ def make(
         *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
-        *LearnersApi(
-            page.snapshots.learners, page.check_paired, read_body, page.live.changed
-        ).routes(),
+        *learners.routes(),
+        *LessonApi(board, page.check_paired, page.language, read_body).routes(),
         *HintApi(board, page.check_paired, page.viewer, read_body).routes(),
         *setup.routes(),
         *files.routes(),
@@ -218,8 +220,7 @@ class _Page:
         """The new state, once a line is on disk."""
         try:
             async with asyncio.timeout(PATIENCE):
-                # Shielded: a cancelled wait must not cancel the write.
-                await asyncio.shield(asyncio.wrap_future(receipt.saved))
+                await asyncio.shield(asyncio.wrap_future(receipt.saved))  # the write goes on
         except TimeoutError:
             raise Refused(HTTPStatus.INSUFFICIENT_STORAGE, "not-saved") from None
         state = self.snapshots.now(self.viewer(request))

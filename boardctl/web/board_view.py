@@ -14,6 +14,7 @@ from boardctl.board.palette import Frame
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.keypad import Command, Preset, Request
 from boardctl.games import Move, Prompt, Telling
+from boardctl.record.position import Position
 from boardctl.table import Table
 from boardctl.web.setup_view import SetupView
 
@@ -78,6 +79,10 @@ class BoardView(Protocol):
     @property
     def no_hints(self) -> str:
         """The code of the reason why nobody gets a hint at this table, empty if they do."""
+
+    def lend_lamps(self, position: Position | None) -> None:
+        """Have the lamps show the pegs of a lesson's position until a line is played at the table;
+        None gives them back."""
 
     def obey(self, command: Command) -> None:
         """Carry out a command of the keypad's menu: `telling`, `language`, `light`, `voice`,

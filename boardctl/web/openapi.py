@@ -275,6 +275,29 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         paired=True,
     ),
     ("DELETE", "/packs/{name}"): Operation(_PACKS, refuses=False, paired=True),
+    ("GET", "/lessons"): _get(obj(lessons=many(obj(name=TEXT, game=TEXT, title=TEXT)))),
+    ("GET", "/lessons/{name}"): _get(
+        obj(
+            name=TEXT,
+            title=TEXT,
+            seats=many(TEXT),
+            steps=many(
+                obj(
+                    say=TEXT,
+                    right=TEXT,
+                    scores=many(INT),
+                    count=some(INT),
+                    hand=many(CARD),
+                    table=many(CARD),
+                    turned=many(CARD),
+                    task=some({"type": "object"}),
+                )
+            ),
+        )
+    ),
+    ("POST", "/lesson"): Operation(
+        obj(lent=FLAG), obj(name=TEXT, step=INT), refuses=False, paired=True
+    ),
     ("POST", "/learners"): Operation(
         obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True
     ),

@@ -13,6 +13,8 @@ from boardctl.board import layout
 from boardctl.board.render import Picture, render
 from boardctl.console import keypad
 from boardctl.console import lights as lights_module
+from boardctl.console.table_controller import LESSON
+from boardctl.record.record import Record
 from tests.tables import KeyedTable, keyed, submit
 
 THREE = ("seat 1 Ann", "seat 2 Bob", "seat 3 Cleo")
@@ -141,3 +143,27 @@ def test_a_drawing_that_fails_is_tried_again_without_a_line(
     assert table.controller.faults
     assert rested(table) == settled(table)
     assert not table.controller.faults
+
+
+def test_a_lesson_has_the_lamps_until_a_line_is_played(table: KeyedTable) -> None:
+    play(table, "game cribbage")
+    seat(table, TWO)
+    play(table, "1 peg 8")
+    evening = rested(table)
+    lesson = Record()
+    for line in ("game cribbage", *TWO, "start 60 90"):
+        lesson.read(line)
+    table.controller.lend_lamps(lesson.position)
+    shown = rested(table)
+    assert shown != evening
+    assert lesson.position.scoreboard is not None
+    picture = Picture(lesson.position.scoreboard)
+    assert shown == render(layout.load("classic-3"), picture, table.clock.time())
+    table.controller.lend_lamps(None)
+    assert rested(table) == evening, "the learner has left"
+    table.controller.lend_lamps(lesson.position)
+    play(table, "2 peg 2")
+    assert rested(table) == settled(table), "the evening goes on"
+    table.controller.lend_lamps(lesson.position)
+    table.clock.run(LESSON + 1)
+    assert table.row.frame == settled(table), "nobody went on with the lesson"

@@ -25,6 +25,7 @@ from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Move, Prompt, Telling
+from boardctl.record.position import Position
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
@@ -140,6 +141,9 @@ class Board:
 
     def withdraw(self, move: Move) -> None:
         self.withdrawn.append(move)
+
+    def lend_lamps(self, position: Position | None) -> None:
+        self.lent = position
 
     @property
     def no_hints(self) -> str:

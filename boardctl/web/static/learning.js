@@ -2,7 +2,7 @@
 
 import { post } from './ask.js';
 import { button, el } from './dom.js';
-import { say } from './words.js';
+import { language, say } from './words.js';
 
 // The section of the table sheet; `refused` is called with a sentence.
 export function learning(state, refused) {
@@ -18,6 +18,7 @@ export function learning(state, refused) {
     return made;
   });
   return el('section', { class: 'group' }, el('h3', {}, say('learning')),
+    el('div', { class: 'asks' }, el('a', { class: 'act', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn'))),
     el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
     el('p', { class: 'hint' }, say('counts-first')));
 }

@@ -1,0 +1,72 @@
+"""Lessons: one TOML file for each game, found by its name.
+
+A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step has
+
+    say       what is explained, one or a few sentences
+    show      lines of the notation that are played before it is said
+    do        the line that the learner is to play: cards of the hand, or one of the lines possible
+    count     the line that counts the learner's hand, combination by combination
+    answers   texts to choose from, of which `answer` is the right one
+    wrong     what is said after anything else
+    right     what is said when it is done
+
+A step has at most one of `do`, `count` and `answers`. Sentences are English here; `boardctl.text`
+translates them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import attrs
+
+from boardctl.options import read_toml, structure
+
+
+@attrs.frozen
+class Step:
+    """One step of a lesson."""
+
+    say: str
+    show: tuple[str, ...] = ()
+    do: str = ""
+    count: str = ""
+    answers: tuple[str, ...] = ()
+    answer: str = ""
+    wrong: str = ""
+    right: str = ""
+
+
+@attrs.frozen
+class Lesson:
+    """A lesson as its file has it."""
+
+    game: str
+    title: str
+    seats: tuple[str, ...]
+    step: tuple[Step, ...]
+
+
+def names() -> tuple[str, ...]:
+    """The names of all lessons."""
+    files = resources.files("boardctl.lessons").iterdir()
+    return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".toml")))
+
+
+@cache
+def load(name: str) -> Lesson:
+    """A lesson by its name. Raises KeyError if there is none, SchemaError if its file is wrong."""
+    if name not in names():
+        raise KeyError(name)
+    with resources.as_file(resources.files("boardctl.lessons") / f"{name}.toml") as path:
+        return structure(read_toml(Path(path)), Lesson)
+
+
+def sentences(lesson: Lesson) -> tuple[str, ...]:
+    """Every sentence of a lesson, in English, each once."""
+    found = [lesson.title, *lesson.seats]
+    for step in lesson.step:
+        found += [step.say, step.wrong, step.right, *step.answers]
+    return tuple(dict.fromkeys(filter(None, found)))

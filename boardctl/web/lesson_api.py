@@ -1,0 +1,217 @@
+"""Lessons for the page: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which lends the lamps.
+
+A lesson is a table of its own: its lines are played on a record that no journal keeps, so that the
+game of the evening stays as it is. The lamps show the lesson's pegs until the evening goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import lessons, text
+from boardctl.bot.habits import own_cards
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, codes
+from boardctl.lessons import Lesson, Step
+from boardctl.record import notation
+from boardctl.record.legal import legal_moves
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from boardctl.text import moves as words
+from boardctl.web.board_view import BoardView
+from boardctl.web.guard import refuse
+from boardctl.web.state import preview
+
+LEARNER: Final = 1
+"""The learner's seat."""
+
+
+class Scene(NamedTuple):
+    """A step with the table as it stands before its task: a record of the lesson's lines."""
+
+    step: Step
+    record: Record
+
+
+@cache
+def scenes(name: str) -> tuple[Scene, ...]:
+    """The steps of a lesson, played. Raises KeyError if there is none, IllegalMove if the referee
+    rejects a line of it."""
+    lesson = lessons.load(name)
+    record = Record()
+    record.read(f"game {lesson.game}")
+    for seat, who in enumerate(lesson.seats, 1):
+        record.read(f"seat {seat} {who}")
+    return tuple(_played(lesson, record))
+
+
+def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
+    for step in lesson.step:
+        for line in step.show:
+            record.read(line)
+        yield Scene(step, record.copy())
+        for line in filter(None, (step.do, step.count)):
+            record.read(line)
+
+
+def told(name: str, language: str) -> dict[str, Any]:
+    """A lesson as the page shows it."""
+    lesson = lessons.load(name)
+    translate = text.catalogue(language).gettext
+    seats = [translate(who) for who in lesson.seats]
+    return {
+        "name": name,
+        "title": translate(lesson.title),
+        "seats": seats,
+        "steps": [_step(scene, seats, language) for scene in scenes(name)],
+    }
+
+
+def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
+    translate = text.catalogue(language).gettext
+    step, record = scene
+    position = record.position
+    deal = [line.move for line in record.deal]
+    turned = [card for move in deal if move.verb in ("starter", "turnup") for card in move.cards]
+    return {
+        "say": translate(step.say),
+        "right": translate(step.right) if step.right else "",
+        "scores": list(position.shown_scores),
+        "count": position.situation.count,
+        "hand": codes(_hand(record)),
+        "table": codes(card for move in deal if move.verb == "play" for card in move.cards),
+        "turned": codes(turned),
+        "task": _task(step, record, seats, language),
+    }
+
+
+def _hand(record: Record) -> list[Card]:
+    """The learner's cards; once all are played, the hand that is counted."""
+    held = own_cards(record, LEARNER)
+    played = [
+        card
+        for line in record.deal
+        if line.move.verb == "play" and line.move.seat == LEARNER
+        for card in line.move.cards
+    ]
+    return held or (played if record.position.situation.phase in ("show", "crib") else [])
+
+
+def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[str, Any] | None:
+    """What the learner is to do: `cards` of the hand, a `choice`, or a hand to `count`."""
+    translate = text.catalogue(language).gettext
+    wrong = translate(step.wrong) if step.wrong else ""
+    if step.answers:
+        choices = [translate(answer) for answer in step.answers]
+        right = step.answers.index(step.answer)
+        return {
+            "kind": "choice",
+            "choices": choices,
+            "right": [right],
+            "wrong": [wrong] * len(choices),
+        }
+    if step.count:
+        move = _parsed(step.count, record)
+        awards = record.try_out(move).awards
+        told = preview(move, awards, seats, language)
+        return {"kind": "count", "answer": told}
+    if not step.do:
+        return None
+    move = _parsed(step.do, record)
+    hand = own_cards(record, LEARNER)
+    if move.cards and set(move.cards) <= set(hand):
+        return {
+            "kind": "cards",
+            "right": codes(move.cards),
+            "wrong": {
+                str(card): _refused(record, move._replace(cards=(card,)), language) or wrong
+                for card in hand
+                if card not in move.cards
+            }
+            if len(move.cards) == 1
+            else {str(card): wrong for card in hand if card not in move.cards},
+        }
+    possible = [one for one in legal_moves(record, LEARNER) if one.verb == move.verb]
+    if move not in possible:
+        possible = [*possible, move]
+    return {
+        "kind": "choice",
+        "choices": [words.describe(one, seats, language) for one in possible],
+        "right": [n for n, one in enumerate(possible) if one == move],
+        "wrong": [wrong] * len(possible),
+    }
+
+
+def _parsed(line: str, record: Record) -> Move:
+    return notation.parse_move(line, record.position.game)
+
+
+def _refused(record: Record, move: Move, language: str) -> str:
+    """Why the referee refuses a move, empty if it does not."""
+    try:
+        record.try_out(move)
+    except IllegalMove as error:
+        return words.refusal(error, (), language)
+    return ""
+
+
+class LessonApi:
+    """The routes of lessons."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        check: Callable[[Request], None],
+        language: Callable[[Request], str],
+        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
+    ) -> None:
+        self._board = board
+        self._check = check
+        self._language = language
+        self._body = body
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/lessons", self._all),
+            Route("/lessons/{name}", self._one),
+            Route("/lesson", self._light, methods=["POST"]),
+        ]
+
+    async def _all(self, request: Request) -> Response:
+        """The lessons that there are: name, game and title."""
+        translate = text.catalogue(self._language(request)).gettext
+        found = [(name, lessons.load(name)) for name in lessons.names()]
+        return JSONResponse(
+            {
+                "lessons": [
+                    {"name": name, "game": lesson.game, "title": translate(lesson.title)}
+                    for name, lesson in found
+                ]
+            }
+        )
+
+    async def _one(self, request: Request) -> Response:
+        """A lesson with all its steps."""
+        name = request.path_params["name"]
+        if name not in lessons.names():
+            return refuse(request, HTTPStatus.NOT_FOUND, "no-such-lesson")
+        return JSONResponse(told(name, self._language(request)))
+
+    async def _light(self, request: Request) -> Response:
+        """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line
+        is played at the table; an empty name gives them back at once."""
+        self._check(request)
+        body = await self._body(request, {"name": str, "step": int})
+        name, step = body["name"], body["step"]
+        position: Position | None = None
+        if name in lessons.names() and 0 <= step < len(scenes(name)):
+            position = scenes(name)[step].record.position
+        self._board.lend_lamps(position)
+        return JSONResponse({"lent": position is not None})

@@ -1,0 +1,147 @@
+// A lesson: one step after the other, each with its words, the cards on the page and the lamps of the
+// board. What is tapped wrong is explained, and can be tapped again.
+
+import { get, post } from './ask.js';
+import { Board } from './board.js';
+import { target } from './cards.js';
+import { Counting } from './counting.js';
+import { button, el, put } from './dom.js';
+import { Link } from './link.js';
+import { cardChip, language, learn, patiently, say, withCards } from './words.js';
+import { Voice } from './voice.js';
+
+/** @returns {any} */
+const at = (id) => document.getElementById(id);
+const voice = new Voice();
+const board = new Board(at('board'));
+const link = new Link(() => `?lang=${language}`);
+let lesson = null;
+let place = 0;
+let done = false; // whether the task of this step is done
+let chosen = new Set();
+let said = ''; // what the last tap was answered with
+let counting = null;
+let counted = [];
+
+const step = () => lesson.steps[place];
+
+async function begin() {
+  const [layout] = await Promise.all([patiently('layout'), learn()]);
+  board.draw(layout);
+  link.hear('frame', (leds) => board.show(leds));
+  link.open();
+  const name = new URLSearchParams(location.search).get('lesson');
+  if (name) {
+    lesson = await get(`lessons/${encodeURIComponent(name)}`);
+    if (!lesson.error) {
+      go(0);
+      return;
+    }
+  }
+  choose();
+}
+
+// All lessons there are.
+async function choose() {
+  const { lessons = [], error } = await get('lessons');
+  at('light').hidden = true;
+  put(at('lesson'), el('h2', {}, say('lessons')), error ? el('p', { class: 'refused' }, error.message) : null,
+    el('div', { class: 'asks' }, ...lessons.map(({ name, title }) =>
+      el('a', { class: 'act', href: `lesson.html?lang=${language}&lesson=${name}`, 'data-focus': name }, title))));
+}
+
+function go(to) {
+  place = to;
+  done = step().task === null;
+  chosen = new Set();
+  said = '';
+  counting = null;
+  counted = [];
+  post('lesson', { name: lesson.name, step: place });
+  draw();
+  voice.speak(step().say);
+  at('lesson').focus({ preventScroll: true });
+}
+
+// The task is done: what it earned is said.
+function right() {
+  done = true;
+  said = step().right;
+  voice.speak(said);
+  draw();
+}
+
+function wrong(why) {
+  said = why;
+  chosen = new Set();
+  voice.speak(why);
+  draw();
+}
+
+function tapped(card) {
+  const { right: wanted, wrong: whys } = step().task;
+  if (!wanted.includes(card)) {
+    wrong(whys[card]);
+    return;
+  }
+  if (!chosen.delete(card)) chosen.add(card);
+  said = '';
+  if (chosen.size === wanted.length) right();
+  else draw();
+}
+
+function draw() {
+  const { say: words, hand, table, turned, count, task, scores } = step();
+  const last = place === lesson.steps.length - 1;
+  at('scores').textContent = lesson.seats.map((name, n) => `${name} ${scores[n] ?? 0}`).join(' · ');
+  at('light').hidden = false;
+  const left = done && task?.kind === 'cards' ? hand.filter((card) => !task.right.includes(card)) : hand;
+  put(at('lesson'),
+    el('h2', {}, lesson.title),
+    el('p', { class: 'hint' }, say('lesson-of', { step: place + 1, steps: lesson.steps.length })),
+    el('p', { class: 'lesson-say' }, ...withCards(words)),
+    table.length + turned.length > 0
+      ? el('div', { class: 'lesson-row' }, el('span', { class: 'hint' }, say('lesson-table')), ...turned.map((card) => cardChip(card, 'lit')),
+          ...table.map((card) => cardChip(card)), count ? el('b', {}, say('lesson-count', { count })) : null)
+      : null,
+    task?.kind === 'count' && !done ? null : cards(left, task),
+    task?.kind === 'choice' && !done ? choices(task) : null,
+    task?.kind === 'count' ? counts(task, [...hand, ...turned]) : null,
+    said ? el('p', { class: 'nudge', role: 'status' }, said) : null,
+    el('div', { class: 'asks' },
+      done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
+      done && last ? el('a', { class: 'act first', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
+      place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
+      voice.button()));
+}
+
+function cards(hand, task) {
+  if (hand.length === 0) return null;
+  const open = task?.kind === 'cards' && !done;
+  return el('div', { class: 'row hand-row', role: 'group', 'aria-label': say('lesson-hand') }, ...hand.map((card) => {
+    const made = target(card, () => open && tapped(card));
+    made.classList.toggle('told', chosen.has(card));
+    if (open) made.setAttribute('aria-pressed', String(chosen.has(card)));
+    else made.disabled = true;
+    return made;
+  }));
+}
+
+const choices = (task) => el('div', { class: 'asks' }, ...task.choices.map((text, n) =>
+  button(text, () => (task.right.includes(n) ? right() : wrong(task.wrong[n])), '', `choice${n}`)));
+
+function counts(task, all) {
+  if (done) return el('div', { class: 'counted' }, ...counted);
+  counting ??= new Counting(all, task.answer, (...told) => {
+    counted = told.filter(Boolean);
+    right();
+  });
+  return counting.node;
+}
+
+// The lamps go back to the evening.
+addEventListener('pagehide', () => {
+  navigator.sendBeacon?.('lesson', new Blob([JSON.stringify({ name: '', step: 0 })], { type: 'application/json' }));
+});
+
+begin();

@@ -1,0 +1,157 @@
+"""Lessons: every line of their scripts, and a person who knows no rules and follows the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from boardctl import lessons
+from boardctl.text import catalogue
+from boardctl.web.lesson_api import LEARNER, scenes, told
+from tests.web.conftest import Daemon, Visit
+
+RANKS = {
+    "en": {"ace": "A", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+           "seven": "7", "eight": "8", "nine": "9", "ten": "T", "jack": "J", "queen": "Q",
+           "king": "K"},
+    "ja": {"A": "A", "ジャック": "J", "クイーン": "Q", "キング": "K",
+           **{str(n): str(n) for n in range(2, 10)}, "10": "T"},
+}  # fmt: skip
+SUITS = {
+    "en": {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"},
+    "ja": {"スペード": "S", "ハート": "H", "ダイヤ": "D", "クラブ": "C"},
+}
+
+
+@pytest.mark.parametrize("name", lessons.names())
+def test_a_lesson_is_played_by_the_referee(name: str) -> None:
+    """Every line is accepted, every task can be done, and every sentence is translated."""
+    lesson = lessons.load(name)
+    assert 5 <= len(scenes(name)) <= 16
+    japanese = catalogue("ja")
+    for sentence in lessons.sentences(lesson):
+        assert japanese.gettext(sentence) != sentence, sentence
+    for shown, step in zip(told(name, "en")["steps"], lesson.step, strict=True):
+        task = shown["task"]
+        assert (task is None) == (not (step.do or step.count or step.answers))
+        if task is None:
+            continue
+        if task["kind"] == "cards":
+            assert set(task["right"]) | set(task["wrong"]) == set(shown["hand"])
+            assert all(task["wrong"].values()), "each mistake is explained"
+        elif task["kind"] == "choice":
+            assert len(task["right"]) == 1
+            assert task["wrong"][0]
+            assert len(task["choices"]) > 1
+        else:
+            assert task["answer"]["points"] > 0
+    assert LEARNER == 1
+
+
+def meant(page: Page, language: str) -> list[str]:
+    """The cards of the hand that the last sentence names, as somebody reads it."""
+    said = page.locator(".nudge").last if page.locator(".nudge").count() else None
+    text = (said or page.locator(".lesson-say")).inner_text()
+    if said is not None and said.inner_text() == "":
+        text = page.locator(".lesson-say").inner_text()
+    last = re.split(r"(?<=[.?!:;。？])\s*", text.strip())
+    words = next((s for s in reversed(last) if cards_in(s, language)), "")
+    wanted = cards_in(words, language)
+    hand = [
+        card.get_attribute("data-card") or ""
+        for card in page.locator(".lesson .hand-row .target").all()
+    ]
+    return [card for card in hand if any(card.startswith(rank) and suit in ("", card[1])
+                                         for rank, suit in wanted)]  # fmt: skip
+
+
+def cards_in(words: str, language: str) -> list[tuple[str, str]]:
+    """Ranks and suits named in a sentence."""
+    suits = [letter for name, letter in SUITS[language].items() if name in words]
+    suit = suits[0] if suits else ""
+    names = sorted(RANKS[language], key=len, reverse=True)
+    pattern = "|".join(map(re.escape, names))
+    if language == "en":
+        pattern = rf"\b(?:{pattern})(?:e?s)?\b"
+    found = re.findall(pattern, words)
+    letters = [RANKS[language].get(word) or RANKS[language][word.rstrip("s")] for word in found]
+    return [(letter, suit) for letter in letters]
+
+
+def follow(page: Page, language: str) -> int:
+    """One lesson to its end, by words and targets; returns how many steps it had."""
+    for steps in range(1, 40):
+        for _ in range(12):
+            following = page.locator("[data-focus=next], [data-focus=end]")
+            if following.count():
+                break
+            if page.locator(".counting").count():
+                page.locator("[data-focus=count-all]").click()
+            elif page.locator("[data-focus^=choice]").count():
+                spoken = (
+                    page.locator(".nudge").inner_text() if page.locator(".nudge").count() else ""
+                )
+                choices = page.locator("[data-focus^=choice]").all()
+                fit = [c for c in choices if re.sub(r"^an? ", "", c.inner_text()) in spoken]
+                (fit or choices)[0].click()
+            else:
+                for card in meant(page, language):
+                    target = page.locator(f".lesson .hand-row .target[data-card='{card}']")
+                    if target.count() and target.is_enabled():
+                        target.click()
+        if page.locator("[data-focus=end]").count():
+            return steps
+        expect(page.locator("[data-focus=next]")).to_be_visible()
+        page.locator("[data-focus=next]").click()
+    raise AssertionError("the lesson does not end")
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [((390, 844), "en"), ((844, 390), "en"), ((820, 1180), "ja"), ((1280, 900), "ja")],
+)
+def test_somebody_who_knows_no_rules_goes_through_every_lesson(
+    run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
+) -> None:
+    """The evening's game is not harmed: after the lesson it goes on."""
+    daemon = run()
+    daemon.say("dealer 1", "deal", "1 peg 12", "2 peg 7")
+    before = daemon.state()
+    for name in lessons.names():
+        page = visit(f"{daemon.url}/?lang={language}", width=size[0], height=size[1])
+        page.goto(f"{daemon.url}/lesson.html?lang={language}&lesson={name}")
+        expect(page.locator(".lesson-say")).to_be_visible()
+        assert follow(page, language) == len(lessons.load(name).step)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size[0]
+        page.locator("[data-focus=end]").click()
+        page.wait_for_selector("body[data-link=open]")
+        after = daemon.state()
+        assert (after["number"], after["sides"]) == (before["number"], before["sides"])
+    daemon.say("1 peg 2")
+
+
+def test_the_lamps_show_the_lesson_and_then_the_evening(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "1 peg 12", "2 peg 7")
+    page = visit(daemon.url)
+    lit = "document.querySelectorAll('.board .lit, .board .lamp').length"
+    assert page.evaluate(lit) is not None
+    with daemon.client as client:
+        answer = client.post("/lesson", json={"name": "cribbage", "step": 12})
+        assert answer.json() == {"lent": True}
+        assert client.post("/lesson", json={"name": "", "step": 0}).json() == {"lent": False}
+        assert client.post("/lesson", json={"name": "x", "step": 0}).json() == {"lent": False}
+        assert client.get("/lessons/x").status_code == 404
+        assert client.get("/lessons").json()["lessons"]
+
+
+def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=390, height=844)
+    page.locator("#table").click()
+    page.locator("[data-focus=learn]").click()
+    expect(page.locator(".lesson-say")).to_be_visible()
+    page.locator("[data-focus=next]").click()
+    expect(page.locator(".lesson .hint").first).to_contain_text("Step 2 of 15")
