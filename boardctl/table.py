@@ -252,7 +252,7 @@ class Table:
 
     def _commit(self, move: Move, by: str) -> Receipt:
         """Play a move on the record and queue its line for the journal."""
-        self.mind_the_clock()
+        self.correct_times()
         before = self.position
         self._leave(move.verb)
         report = self.record.apply(move)
@@ -271,7 +271,7 @@ class Table:
         self._effort.add(report.line)
         return Receipt(self.number, report, saved)
 
-    def mind_the_clock(self) -> None:
+    def correct_times(self) -> None:
         """Look whether the clock was set since the last line: a machine without a separate clock
         learns the time when the network comes. The lines said since this table was opened are then
         told with the right times, and an evening that was named after its date with the right one.

@@ -117,7 +117,7 @@ class BoardApp:
         journal = Journal(data, self._writer, patient=True)
         self._closing.callback(journal.close)
         self.table = Table(journal, time.time, self.layout.tracks, _since_boot)
-        self._closing.callback(self.table.mind_the_clock)
+        self._closing.callback(self.table.correct_times)
         self._matrix: Any = None
         if wires is None:
             self.table.make_room = self._make_room
@@ -418,7 +418,7 @@ class BoardApp:
             return False
         return self.pads.take(event) or self.scanner.take(event)
 
-    def lend_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
+    def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
         self._borrower = borrower
 

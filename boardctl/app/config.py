@@ -106,7 +106,8 @@ class Config:
 
 
 PARTS: Final = ("leds", "keys", "display", "voice")
-"""The parts of a board; each driver module lists in `PARTS` the parts it can provide."""
+"""The parts of a board; each driver module lists in `PARTS` the parts it can provide,
+and names in `INTERFACE` what of the machine it needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
 
 
 def drivers() -> tuple[str, ...]:

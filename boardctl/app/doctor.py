@@ -94,13 +94,9 @@ class Machine:
 
 def uses(config: Config) -> frozenset[str]:
     """The interfaces that a config needs: `spi`, `gpio`, `i2c`, `serial`, `evdev`."""
-    kinds = {
-        "ws2812_spi": "spi", "apa102_spi": "spi", "gpio_matrix": "gpio", "gpio_buttons": "gpio",
-        "oled": "i2c", "lcd": "i2c", "adalight": "serial", "serial_board": "serial",
-        "usb_numpad": "evdev",
-    }  # fmt: skip
-    parts = (config.leds, config.keys, config.display)
-    return frozenset(kinds[p.driver] for p in parts if p is not None and p.driver in kinds)
+    parts = [part for part in (config.leds, config.keys, config.display) if part is not None]
+    kinds = (getattr(configuration.driver(part.driver), "INTERFACE", "") for part in parts)
+    return frozenset(kind for kind in kinds if kind)
 
 
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:

@@ -40,13 +40,13 @@ class LateStrip(Strip):
     def __init__(self) -> None:
         self.strip: Strip | None = None
         self.reason = "is not open yet"
-        self.lent = False
+        self.in_test = False
 
     def show(self, frame: Frame) -> None:
-        if not self.lent:
-            self.show_lent(frame)
+        if not self.in_test:
+            self.show_in_test(frame)
 
-    def show_lent(self, frame: Frame) -> None:
+    def show_in_test(self, frame: Frame) -> None:
         """Light the strip, even while it is lent. Raises PortError."""
         if self.strip is None:
             raise PortError("leds", self.reason)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from boardctl.app.board_app import BoardApp
 
 
-class _LentStrip(Strip):
+class _TestedStrip(Strip):
     """The board's strip while the self-test has it, within the current budget."""
 
     def __init__(self, board: BoardApp, config: Config) -> None:
@@ -39,14 +39,14 @@ class _LentStrip(Strip):
 
     def show(self, frame: Frame) -> None:
         frame = fit(frame, self._power)
-        self._board.parts.strip.show_lent(frame)
+        self._board.parts.strip.show_in_test(frame)
         self._board.lit(frame)
 
     def close(self) -> None:
         """It is closed by who opened it."""
 
 
-class _LentKeys(Keys):
+class _TestedKeys(Keys):
     """The board's keys while the self-test has them."""
 
     def __init__(self, lend: Callable[[Callable[[KeyEvent], None]], None]) -> None:
@@ -208,15 +208,15 @@ class Setup:
         if not begin:
             return
         self._said.clear()
-        self._board.parts.strip.lent = True
+        self._board.parts.strip.in_test = True
         keys = self._config.keys.options if self._config.keys is not None else None
         walk = self._walk = selftest.Walk(
             self._board.layout,
             self._clock,
             lambda code, fields: self._said.append((code, fields)),
             self._done,
-            _LentStrip(self._board, self._config),
-            _LentKeys(self._board.lend_keys),
+            _TestedStrip(self._board, self._config),
+            _TestedKeys(self._board.divert_keys),
             None,
             selftest.expected(keys),
             self._config.power,
@@ -235,8 +235,8 @@ class Setup:
         if self._walk is not None:
             self._walk.stop()
             self._walk = None
-            self._board.parts.strip.lent = False
-            self._board.lend_keys(None)
+            self._board.parts.strip.in_test = False
+            self._board.divert_keys(None)
             self._board.controller.draw()
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:

@@ -6,3 +6,10 @@ LEVELS: Final = range(-1, 6)
 """The levels of the player; 0 and -1 are for children."""
 CHOICE: Final = "player.json"
 """The file in the data directory that says which seat the board plays."""
+GAME: Final = "cribbage"
+"""The game that it plays at full strength for two, deals from a sealed shuffle, and judges."""
+
+
+def judges(game: str, players: int) -> bool:
+    """Whether the player's judgement covers a game of so many players."""
+    return game == GAME and players == 2

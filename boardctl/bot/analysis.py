@@ -17,7 +17,7 @@ from random import Random
 from statistics import mean
 from typing import Final, Literal, NamedTuple
 
-from boardctl.bot import playing, strength, throwing
+from boardctl.bot import judges, playing, strength, throwing
 from boardctl.bot.cribbage import index
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
@@ -182,9 +182,8 @@ def can_judge(position: Position) -> bool:
     setup = position.setup
     return (
         position.game is not None
-        and position.game.name == "cribbage"
         and setup is not None
-        and len(setup.seats) == 2
+        and judges(position.game.name, len(setup.seats))
         and setup.options.get("target") == "121"
     )
 

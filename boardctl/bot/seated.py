@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from boardctl.bot import sealed
+from boardctl.bot import judges, sealed
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation, seen
@@ -20,7 +20,6 @@ from boardctl.record.record import Record
 
 _HEAD: Final = frozenset({"seat", "set"})
 _DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
-_TWO: Final = 2
 
 
 class Shuffle(NamedTuple):
@@ -42,7 +41,7 @@ def plays(game: Game[Any]) -> bool:
 def deals(position: Position) -> bool:
     """Whether the cards of the current game can come from a sealed shuffle: two hands of six."""
     game = position.game
-    return game is not None and game.name == "cribbage" and len(position.seats) == _TWO
+    return game is not None and judges(game.name, len(position.seats))
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:

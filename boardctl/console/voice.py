@@ -76,7 +76,7 @@ def happened(report: Report, language: str) -> list[str]:
 
 
 class Voice:
-    """Says what happens at a table, to speakers and to whoever else listens (`heard`).
+    """Says what happens at a table, to speakers and to whoever else listens (`listeners`).
 
     Args:
         level: how much is said.
@@ -91,7 +91,7 @@ class Voice:
         self.sounds = sounds
         self.on = True
         self.speakers: list[Speaker] = []
-        self.heard: list[Callable[[str], None]] = []
+        self.listeners: list[Callable[[str], None]] = []
         """Called with each text that is said, also while the voice is off."""
         self.last = ""
         """What was said last, or what is asked if nothing was."""
@@ -131,7 +131,7 @@ class Voice:
 
     def changed(self) -> None:
         """Something that is shown may have changed: say it soon, together with what else does."""
-        if not self._due and (self.speakers or self.heard):
+        if not self._due and (self.speakers or self.listeners):
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
@@ -185,7 +185,7 @@ class Voice:
     # What the table tells
 
     def _hear(self, receipt: Receipt) -> None:
-        if not self.speakers and not self.heard:
+        if not self.speakers and not self.listeners:
             return
         language = self._controller.language
         seen = self._controller.table.seen_by(None)
@@ -324,7 +324,7 @@ class Voice:
         whole = spoken.sentence((told, then), language)
         if keep:
             self.last = whole
-        for listen in tuple(self.heard):
+        for listen in tuple(self.listeners):
             listen(whole)
         if not self.on:
             return

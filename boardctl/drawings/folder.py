@@ -39,9 +39,9 @@ def files(
     yield "wiring.svg", svg.write(wires)
     yield "wiring.pdf", pdf.write([wires], "whole")
     for language in LANGUAGES:
-        sheets = [labels.labels(layout, family, language) for family in labels.FAMILIES]
+        sheets = [labels.labels(layout, game, language) for game in labels.families()]
         yield f"labels-{language}.pdf", pdf.write(sheets, "a4")
-    yield "labels.svg", svg.write(labels.labels(layout, "cribbage"))
+    yield "labels.svg", svg.write(labels.labels(layout, labels.families()[0]))
     yield "parts.md", parts.markdown(layout, power).encode("utf-8")
     yield "parts.csv", parts.table(layout, power).encode("utf-8")
     yield "README.md", page.page(layout, power).encode("utf-8")

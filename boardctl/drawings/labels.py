@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.board.shape import Layout
 from boardctl.drawings.sheet import CUT, NOTE, Box, Layer, Sheet, Words, bar
 
@@ -19,9 +19,6 @@ SOFT: Final = Layer("soft", "#505050", 0.2)
 RED: Final = Layer("red", "#c00000", 0.2)
 SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
-CRIBBAGE: Final = frozenset({"cribbage", "five-card-cribbage"})
-FAMILIES: Final = ("cribbage", "other games")
-"""Games with the same key labels share a sheet."""
 WIDEST: Final = 0.8
 """Width of a wide letter as a fraction of the capital height; Japanese ones are square."""
 
@@ -45,7 +42,7 @@ def label(key: str, game: str, language: str) -> Label:
     if key in SUITS:
         words.append(say("seat", number="ABCD".index(key) + 1))
     rank = RANKS.get(key, "")
-    if key == "D" and game in CRIBBAGE:
+    if key == "D" and claims(game):
         rank = say("go")
         words.append(say("hold-muggins"))
     if key == "#":
@@ -55,9 +52,21 @@ def label(key: str, game: str, language: str) -> Label:
     return Label(rank, SUITS.get(key, ""), tuple(words))
 
 
-def family(game: str) -> str:
-    """The entry of FAMILIES for a game."""
-    return FAMILIES[game not in CRIBBAGE]
+def claims(game: str) -> bool:
+    """Whether a game's points are claimed, so that a key calls a false claim."""
+    return any(verb.claim and verb.name == "play" for verb in games.find(game).verbs)
+
+
+def families() -> tuple[str, ...]:
+    """The first game of each kind; games of a kind have the same labels, and share a sheet."""
+    kinds = {claims(name): name for name in sorted(games.names(), key=len, reverse=True)}
+    return tuple(kinds[kind] for kind in sorted(kinds, reverse=True))
+
+
+def _kind(game: str) -> str:
+    """What the sheet of a game's kind is called."""
+    first, *_ = families()
+    return first if claims(game) else "other games"
 
 
 def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
@@ -66,7 +75,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
     width, height = window.width / 4, window.height / 4
     foot = 22.0
     sheet = Sheet(
-        f"{layout.title}: keys for {family(game)} ({language})",
+        f"{layout.title}: keys for {_kind(game)} ({language})",
         -10,
         -10,
         max(window.width, 170) + 10,
@@ -78,7 +87,7 @@ def labels(layout: Layout, game: str, language: str = "en") -> Sheet:
                 sheet, label(key, game, language), key, column * width, row * height, width, height
             )
     sheet.add(*bar(0, window.height + 7))
-    words = f"boardctl {layout.name}: keys for {family(game)} ({language})"
+    words = f"boardctl {layout.name}: keys for {_kind(game)} ({language})"
     sheet.add(Words(NOTE, 0, window.height + 15, 2.5, words, "left"))
     return sheet
 

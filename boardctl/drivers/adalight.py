@@ -20,6 +20,7 @@ AGAIN: Final = 1.0
 
 PARTS: Final = ("leds",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "serial"
 
 
 @attrs.frozen

@@ -18,6 +18,7 @@ from boardctl.options import Between
 
 PARTS: Final = ("leds",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "spi"
 
 
 @attrs.frozen

@@ -21,6 +21,7 @@ USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
 
 PARTS: Final = ("keys",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "gpio"
 
 
 @attrs.frozen

@@ -26,6 +26,7 @@ edge, and no press is shorter than this."""
 
 PARTS: Final = ("keys",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "gpio"
 
 
 @attrs.frozen

@@ -15,6 +15,7 @@ from boardctl.options import OneOf
 
 PARTS: Final = ("display",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "i2c"
 
 
 @attrs.frozen

@@ -24,6 +24,7 @@ _SUITS: Final = {"♥": "\x03", "♦": "\x04", "♣": "\x05", "♠": "\x06", "�
 
 PARTS: Final = ("display",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "i2c"
 
 
 @attrs.frozen

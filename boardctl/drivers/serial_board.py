@@ -141,6 +141,7 @@ def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
 
 PARTS: Final = ("leds", "keys")
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "serial"
 
 
 @attrs.frozen

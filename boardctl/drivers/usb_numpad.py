@@ -32,6 +32,7 @@ GAMEPAD: Final[Mapping[int, str]] = {
 
 PARTS: Final = ("keys",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "evdev"
 
 
 @attrs.frozen

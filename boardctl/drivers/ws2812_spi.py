@@ -93,6 +93,7 @@ def changed(old: Frame, new: Frame) -> range:
 
 PARTS: Final = ("leds",)
 """The tables of the config that may name this driver."""
+INTERFACE: Final = "spi"
 
 
 @attrs.frozen

@@ -315,6 +315,8 @@ class Game(ABC, Generic[State]):
     """The distinct cards that it is played with."""
     copies: int = 1
     """How often each of them is in the pack."""
+    limit: int | None = None
+    """The running count that no card of the play may exceed, None where cards are not counted."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]
@@ -367,6 +369,11 @@ class Game(ABC, Generic[State]):
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
         """What the cards of a meld are worth where it is scored only when its deal is settled."""
         return ()
+
+    def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
+        """What a hand counted with its starter, minus its average over all starters; None if that
+        is not known, or has no meaning in the game."""
+        return None
 
     @abstractmethod
     def prompt(self, state: State) -> Prompt:

@@ -114,7 +114,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
             password = read_file(broker.password_file, PASSWORD).decode().strip()
     except OSError as error:
         raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
-    return _Quiet(
+    return _Connection(
         broker.host,
         broker.port,
         username=broker.user,
@@ -135,7 +135,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     )
 
 
-class _Quiet(Client):
+class _Connection(Client):
     """aiomqtt 2 with changes that it has no options for: its check of the connection every second
     would wake an idle board, and a dropped connection leaves tracebacks in the log of a correct
     program."""

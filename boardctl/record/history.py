@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from io import StringIO
-from statistics import fmean
 from typing import Any, Final
 
-from boardctl.games import Award, IllegalMove, Move, Outcome
-from boardctl.games.cards import CARDS, Card
+from boardctl.games import Award, Game, IllegalMove, Move, Outcome
+from boardctl.games.cards import Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.seen import hides
@@ -132,9 +131,9 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
         if move.verb == "peg" and not move.words and phase == "play":
             source = "play"
-        yield Step(
-            move, report.line, report.awards, source or "other", report.position, cards.luck(move)
-        )
+        after = report.position
+        luck = cards.luck(after.game, move)
+        yield Step(move, report.line, report.awards, source or "other", after, luck)
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:
@@ -154,7 +153,7 @@ def without_secrets(game: PlayedGame) -> PlayedGame:
 
 
 class _Known:
-    """The cards known so far in a deal of cribbage, for the luck of the cut."""
+    """The cards known so far in a deal, for the luck of the cut."""
 
     def __init__(self) -> None:
         self._starter: Card | None = None
@@ -172,21 +171,11 @@ class _Known:
             held = self._dealt[move.seat]
             self._dealt[move.seat] = [card for card in held if card not in move.cards]
 
-    def luck(self, move: Move) -> float | None:
-        """What a hand scored, minus its average over all possible starters."""
-        from boardctl.games.cribbage.show import count  # needed only for a hand
-
-        if move.verb != "show" or move.seat is None or self._starter is None:
+    def luck(self, game: Game[Any] | None, move: Move) -> float | None:
+        """The luck of a hand that is shown (`Game.luck`)."""
+        if game is None or move.verb != "show" or move.seat is None or self._starter is None:
             return None
-        hand = move.cards or tuple(self._dealt.get(move.seat, ()))
-        if len(hand) != 4 or not all(card.known for card in (*hand, self._starter)):
-            return None
-        points = {
-            card: sum(item.points for item in count(hand, card))
-            for card in CARDS
-            if card not in hand
-        }
-        return points[self._starter.plain] - fmean(points.values())
+        return game.luck(move.cards or tuple(self._dealt.get(move.seat, ())), self._starter)
 
 
 @dataclass(slots=True)

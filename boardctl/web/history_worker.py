@@ -21,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl import __version__
+from boardctl import __version__, bot
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
 from boardctl.drawings import game_picture
@@ -131,7 +131,11 @@ def _separated(texts: Iterator[str]) -> Iterator[str]:
 def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
     """A game's summary with its title."""
     summary = history.summary(game)
-    return {**summary, "title": moves.title(summary["game"], language)}
+    return {
+        **summary,
+        "title": moves.title(summary["game"], language),
+        "judged": bot.judges(summary["game"], len(summary["sides"])) and summary["state"] == "won",
+    }
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:

@@ -276,7 +276,7 @@ def patient(receive: Receive) -> Receive:
     return wrapped
 
 
-class Strangers(logging.Filter):
+class OncePerMinute(logging.Filter):
     """What uvicorn logs of each malformed request and message: once a minute, in one line."""
 
     _SAID: Final = (
@@ -299,7 +299,7 @@ class Strangers(logging.Filter):
         return True
 
 
-STRANGERS: Final = Strangers()
+MALFORMED: Final = OncePerMinute()
 
 
 def http(gate: Gate) -> type[asyncio.Protocol]:

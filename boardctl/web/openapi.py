@@ -135,9 +135,9 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
                       spoken=TEXT)),
         plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT,
     ),
-    "Summary": obj(**_SUMMARY, title=TEXT),
+    "Summary": obj(**_SUMMARY, title=TEXT, judged=FLAG),
     "Game": obj(
-        **_SUMMARY, title=TEXT, seats=many(TEXT),
+        **_SUMMARY, title=TEXT, judged=FLAG, seats=many(TEXT),
         steps=many(obj(line=TEXT, text=TEXT, seat=some(SEAT), source=TEXT, scores=many(INT),
                        awards=many(ref("Award")), lit=by_name(many(INT)))),
     ),

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import text
+from boardctl import bot, text
 from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
 from boardctl.text import moves as words
@@ -85,7 +85,7 @@ class PlayerApi:
 
         def play() -> None:
             names = self.player.partners(body["name"], body["level"])
-            begin(self._board.table, "cribbage", names, body["expect"])
+            begin(self._board.table, bot.GAME, names, body["expect"])
             self.player.sit_alone(body["level"])
 
         return self._answer(request, play)

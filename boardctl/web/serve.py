@@ -90,7 +90,7 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
     """
     listener = _listen(options)
     gate = limits.Gate()
-    logging.getLogger("uvicorn.error").addFilter(limits.STRANGERS)  # it is added once
+    logging.getLogger("uvicorn.error").addFilter(limits.MALFORMED)  # it is added once
     config = uvicorn.Config(
         gate.watch(app),
         http=limits.http(gate),

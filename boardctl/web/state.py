@@ -14,7 +14,6 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
-from boardctl.games.common.series import THIRTY_ONE
 from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.table import Table
@@ -173,13 +172,13 @@ def _sides(position: Position) -> list[dict[str, Any]]:
 
 def _standing(position: Position, seats: list[str], language: str) -> dict[str, Any]:
     situation = position.situation
-    count = situation.count
+    count, limit = situation.count, None if position.game is None else position.game.limit
     told: dict[str, Any] = {
         "phase": situation.phase,
         "turn": situation.turn,
         "dealer": situation.dealer,
         "count": count,
-        "left": None if count is None else THIRTY_ONE - count,
+        "left": None if count is None or limit is None else limit - count,
         "trump": situation.trump,
         "target": None,
         "winner": None,

@@ -106,7 +106,7 @@ def test_an_evening_before_keeps_its_name_and_one_with_a_name_too(tmp_path: Path
     earlier.journal.close()
     evening = Evening(tmp_path, "birthday")
     evening.set_clock(RIGHT)
-    evening.table.mind_the_clock()
+    evening.table.correct_times()
     assert evening.table.position.session == "birthday"
     told = [(game.session, day(game.began)) for game in games(tmp_path)]
     assert told == [(day(WRONG), day(WRONG)), ("birthday", day(RIGHT))]
@@ -125,7 +125,7 @@ def test_a_clock_that_is_nudged_changes_nothing(tmp_path: Path) -> None:
 def test_a_repaired_journal_keeps_the_right_times(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     evening.set_clock(RIGHT)
-    evening.table.mind_the_clock()
+    evening.table.correct_times()
     evening.journal.close()
     repair.recover(tmp_path / NAME, "a test")
     assert [game.session for game in games(tmp_path)] == [day(RIGHT)]

@@ -265,7 +265,7 @@ def test_who_does_not_read_an_answer_is_let_go(monkeypatch: pytest.MonkeyPatch) 
 def test_malformed_requests_and_messages_are_logged_once(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits.STRANGERS, "_next", dict.fromkeys(limits.Strangers._SAID, 0.0))
+    monkeypatch.setattr(limits.MALFORMED, "_next", dict.fromkeys(limits.OncePerMinute._SAID, 0.0))
 
     async def test(port: int) -> None:
         for sent in [b"\0\1\r\n\r\n", UPGRADE + b""] * 20:
@@ -280,7 +280,7 @@ def test_malformed_requests_and_messages_are_logged_once(
 
     run(test)
     said = [record for record in caplog.records if record.name == "uvicorn.error"]
-    assert sorted(record.getMessage() for record in said) == sorted(limits.Strangers._SAID)
+    assert sorted(record.getMessage() for record in said) == sorted(limits.OncePerMinute._SAID)
     assert not any(record.exc_info for record in said), "no traceback for what a stranger does"
 
 

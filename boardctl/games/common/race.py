@@ -28,7 +28,7 @@ from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.prompts import next_cutter
 from boardctl.games.common.referee import GameState, Referee, won_at_target
-from boardctl.games.common.series import MUST_PLAY, VALUE, Item, PlayScores
+from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
 from boardctl.games.table_rules import put
 
@@ -126,6 +126,8 @@ class RaceReferee(Referee[R]):
         table = to_31.enter_hand(deal.table, move.seat, move.cards)
         table = table._replace(hands=tuple(map(known_cards.with_rank, table.hands)))
         return Played(replace(state, deal=replace(deal, table=table)))
+
+    limit = THIRTY_ONE
 
     # What a game says.
 

@@ -24,13 +24,13 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
-from boardctl.games.cards import Rank
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.referee import Referee
-from boardctl.games.common.series import Item
-from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts
+from boardctl.games.common.series import THIRTY_ONE, Item
+from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts, show
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal
-from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.form import CRIB, Form
 from boardctl.games.cribbage.state import Said, State, outcome, peg, settle
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -74,6 +74,7 @@ class Cribbage(Referee[State]):
 
     source = "Akagiri, “Cribbage” (1995)"
     verbs = VERBS
+    limit = THIRTY_ONE
 
     def __init__(self, *, five: bool = False) -> None:
         self.name = "five-card-cribbage" if five else "cribbage"
@@ -186,6 +187,17 @@ class Cribbage(Referee[State]):
         else:
             cards = hands.crib(before.deal, move.cards)
         return (move._replace(cards=cards),)
+
+    def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
+        """For four cards whose suits are all known."""
+        if len(hand) != CRIB or not all(card.known for card in (*hand, starter)):
+            return None
+        points = {
+            card: sum(item.points for item in show.count(hand, card))
+            for card in CARDS
+            if card not in hand
+        }
+        return points[starter.plain] - sum(points.values()) / len(points)
 
     def _hand(self, state: State, move: Move) -> Played[State]:
         return Played(peg(state, (), hand(_on(state, move), move), state.said))

@@ -129,7 +129,7 @@ function trainer(find, title) {
 // For each player the throws of the last games that cost most, asked again; nothing without such games.
 export function practice(games, players) {
   const made = players
-    .map(({ name }) => [name, games.filter((game) => judgeable(game) && game.sides.includes(name)).slice(-LAST)])
+    .map(({ name }) => [name, games.filter((game) => game.judged && game.sides.includes(name)).slice(-LAST)])
     .filter(([, played]) => played.length > 0)
     .map(([name, played]) => trainer((show) => dearest(name, played, show), say('train-player', { name })));
   return made.length > 0 ? [el('h3', {}, say('trainer')), el('p', { class: 'hint' }, say('train-why')), ...made] : [];
@@ -152,7 +152,7 @@ async function analyses(played, show) {
 
 // How well everybody has played over all games, on request; nothing with fewer than two games to judge.
 export function season(games) {
-  const played = games.filter(judgeable);
+  const played = games.filter(({ judged }) => judged);
   if (played.length < 2) return [];
   const place = el('div', { class: 'season' });
   place.append(button(say('analyse-all'), async () => {
@@ -187,8 +187,6 @@ function strength(costs) {
   return { decisions, loss, half, enough: half !== null && decisions >= ENOUGH && half < loss };
 }
 
-// Two-hand cribbage alone is judged, and a game that was played to its end.
-export const judgeable = ({ game, sides, state }) => game === 'cribbage' && sides.length === 2 && state === 'won';
 
 function question(one, next) {
   const chosen = new Set();

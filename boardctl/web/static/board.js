@@ -59,7 +59,7 @@ export class Board {
     );
     this.#room = 0.94 * glass.width;
     this.#svg.append(
-      ...furniture(layout),
+      ...fixedParts(layout),
       svg('rect', { ...glass, rx: 2, class: 'glass' }),
       ...this.#words,
       ...keys(layout.keypad),
@@ -183,7 +183,7 @@ function rim({ name }) {
 }
 
 // Everything that is in the wood before a lamp is lit.
-function furniture(layout) {
+function fixedParts(layout) {
   const made = [];
   const add = (name, attributes, text) => {
     const node = svg(name, attributes);

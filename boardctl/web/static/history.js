@@ -1,7 +1,7 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
 import { gifts } from './after.js';
-import { analysisRoom, judgeable, practice, season } from './analysis.js';
+import { analysisRoom, practice, season } from './analysis.js';
 import { get } from './ask.js';
 import { Board } from './board.js';
 import { columns, figures, scoreLines, stackedBars } from './charts.js';
@@ -152,7 +152,7 @@ async function show(number) {
     gifts(number, game.sides.join(' – ')),
     el('h3', {}, say('score-chart')),
     chart,
-    ...(judgeable(game) ? [analysisRoom(number)] : []),
+    ...(game.judged ? [analysisRoom(number)] : []),
   );
   const board = new Board(frame);
   board.draw(layout);
