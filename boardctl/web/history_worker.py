@@ -77,7 +77,7 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
         sys.stdout.write("\n".join(game.lines) + "\n")
     elif what == "highlights":
         found = highlights(game)
-        remembered = {**history.summary(game), "told": sentences(game, found, language)}
+        remembered = {**_titled(game, language), "told": sentences(game, found, language)}
         json.dump(remembered, sys.stdout, ensure_ascii=False)
     else:
         board: Layout = pickle.load(sys.stdin.buffer)

@@ -113,6 +113,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "State": obj(
         number=INT, layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
+        judged=FLAG,
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
         sides=many(obj(names=many(TEXT), seats=many(SEAT), score=INT, before=INT, won=INT)),
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
@@ -244,7 +245,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query={"before": INT},
     ),
     ("GET", "/history/{number}"): _get(ref("Game")),
-    ("GET", "/highlights/{number}"): _get(obj(**_SUMMARY, told=by_name(TEXT))),
+    ("GET", "/highlights/{number}"): _get(
+        obj(**_SUMMARY, title=TEXT, judged=FLAG, told=by_name(TEXT))
+    ),
     ("GET", "/export/{number}.txt"): _get(TEXT, kind="text/plain"),
     ("GET", "/export/{number}.html"): _get(TEXT, kind="text/html"),
     ("GET", "/export/{number}.svg"): _get(TEXT, kind="image/svg+xml"),

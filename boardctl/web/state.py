@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from boardctl import text
+from boardctl import bot, text
 from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
@@ -83,6 +83,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
         "title": words.title(position.game.name, viewer.language) if position.game else "",
+        "judged": position.game is not None and bot.judges(position.game.name, len(seats)),
         "rules": rules(position, viewer.language),
         "seats": seats,
         "sides": _sides(position),

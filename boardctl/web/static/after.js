@@ -1,7 +1,6 @@
 // What is left of a game that is over: its highlights in words, a picture to share, the whole game to
 // send. Everything is made by the board; a phone that cannot share saves the file.
 
-import { judgeable } from './analysis.js';
 import { get } from './ask.js';
 import { button, el } from './dom.js';
 import { language, say, withCards } from './words.js';
@@ -18,12 +17,12 @@ export class After {
   }
 
   // Shown while the last game is over.
-  follow({ over, winner, number, game, sides }) {
+  follow({ over, winner, number, judged }) {
     const shown = over && winner ? number : 0;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.place.hidden = !shown;
-    this.place.classList.toggle('judged', judgeable({ game, sides, state: 'won' }));
+    this.place.classList.toggle('judged', judged);
     this.place.replaceChildren();
     if (shown) this.#draw(shown);
   }
@@ -36,7 +35,7 @@ export class After {
     const { best, turning } = game.told;
     tell(list, [best, turning]);
     this.place.append(gifts(game.number, game.sides.join(' – ')));
-    if (!judgeable(game)) return;
+    if (!game.judged) return;
     const judged = await get(`analysis/${game.number}`);
     if (judged.judged && shown === this.#shown) tell(list, [best, chance(judged) ?? turning, luck(judged)]);
   }
