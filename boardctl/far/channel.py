@@ -1,0 +1,174 @@
+"""Messages between two houses: encrypted, signed, numbered, and kept until they have arrived.
+
+Each house encrypts with a key of its own (XChaCha20-Poly1305) and signs with its house's key
+(Ed25519) what it says, its number and everything that it said before. A packet that was changed,
+made up, repeated or overtaken by another is dropped, and what is missing is sent again as soon as
+the other house says how much it has. Pure: nonces are drawn by the caller's function.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from nacl import bindings
+from nacl.exceptions import CryptoError
+
+from boardctl.far import group
+
+_VERSION: Final = 1
+_SAID, _HAVE = 1, 2
+_NONCE: Final = 24
+_HEAD: Final = 10
+_SIGNATURE: Final = 64
+LARGEST: Final = 32_768
+"""The most bytes of a packet."""
+
+
+class Taken(NamedTuple):
+    """What a packet brought: a message or None, and packets to send again."""
+
+    message: dict[str, Any] | None = None
+    again: tuple[bytes, ...] = ()
+    is_genuine: bool = True
+    """Whether it came from the other house at all."""
+
+
+def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
+    """A nonce of 24 bytes, and a text under a key of 32; `about` is bound to it."""
+    return nonce + bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(text, about, nonce, key)
+
+
+def decrypt(key: bytes, about: bytes, packet: bytes) -> bytes | None:
+    """The text that `encrypt` was given, None if it is another's."""
+    try:
+        return bindings.crypto_aead_xchacha20poly1305_ietf_decrypt(
+            packet[_NONCE:], about, packet[:_NONCE], key
+        )
+    except (CryptoError, ValueError):
+        return None
+
+
+def sign(seed: bytes, text: bytes) -> bytes:
+    """A signature of 64 bytes by the key that follows from 32."""
+    _, secret = bindings.crypto_sign_seed_keypair(seed)
+    return bindings.crypto_sign(text, secret)[:_SIGNATURE]
+
+
+def is_signed(public: bytes, text: bytes, signature: bytes) -> bool:
+    try:
+        bindings.crypto_sign_open(signature + text, public)
+    except (CryptoError, ValueError):
+        return False
+    return True
+
+
+class Channel:
+    """One house's end. `ident`: 32 bytes that both know; `house`: 1 or 2; `keys`: of what house 1
+    and house 2 say; `seed`: of our signing key; `other`: their public key."""
+
+    def __init__(
+        self,
+        ident: bytes,
+        house: int,
+        keys: tuple[bytes, bytes],
+        seed: bytes,
+        other: bytes,
+        draw: Callable[[int], bytes],
+    ) -> None:
+        self.ident, self.house, self.keys = ident, house, keys
+        self._seed, self.other, self._draw = seed, other, draw
+        self.sent = self.taken = 0
+        self.outbox: dict[int, bytes] = {}
+        """Packets that the other house has not said it has, by number."""
+        self._chains = {1: ident, 2: ident}
+
+    @property
+    def topic(self) -> str:
+        """A name that tells nothing of the houses."""
+        return group.digest("topic", self.ident)[:16].hex()
+
+    def post(self, message: Mapping[str, Any]) -> None:
+        """Put a message into the outbox."""
+        text = json.dumps(message, separators=(",", ":")).encode()
+        self.sent += 1
+        signature = sign(self._seed, self._signed(self.house, self.sent, text))
+        self._chains[self.house] = self._next(self.house, text)
+        self.outbox[self.sent] = self._packet(_SAID, self.sent, signature + text)
+
+    def have(self) -> bytes:
+        """A packet that says how many messages of the other house are here."""
+        return self._packet(_HAVE, self.taken, b"")
+
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet that was sent to us."""
+        head, sealed = packet[:_HEAD], packet[_HEAD:]
+        if len(head) < _HEAD or head[0] != _VERSION or len(packet) > LARGEST:
+            return Taken(is_genuine=False)
+        kind, number = head[1], int.from_bytes(head[2:], "big")
+        theirs = 3 - self.house
+        text = decrypt(self.keys[theirs - 1], self._about(theirs, head), sealed)
+        if text is None:
+            return Taken(is_genuine=False)
+        if kind == _HAVE:
+            if number > self.sent:
+                return Taken(is_genuine=False)
+            for old in [one for one in self.outbox if one <= number]:
+                del self.outbox[old]
+            return Taken(again=tuple(self.outbox.values()))
+        if kind != _SAID or number != self.taken + 1:
+            return Taken(again=(self.have(),) if number > self.taken + 1 else ())
+        signature, text = text[:_SIGNATURE], text[_SIGNATURE:]
+        if not is_signed(self.other, self._signed(theirs, number, text), signature):
+            return Taken(is_genuine=False)
+        self.taken = number
+        self._chains[theirs] = self._next(theirs, text)
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            message = None
+        return Taken(message if isinstance(message, dict) else {})
+
+    def _packet(self, kind: int, number: int, text: bytes) -> bytes:
+        head = bytes((_VERSION, kind)) + number.to_bytes(8, "big")
+        about = self._about(self.house, head)
+        return head + encrypt(self.keys[self.house - 1], about, text, self._draw(_NONCE))
+
+    def _about(self, house: int, head: bytes) -> bytes:
+        return self.ident + bytes([house]) + head
+
+    def _signed(self, house: int, number: int, text: bytes) -> bytes:
+        before = self._chains[house]
+        return group.digest("said", self.ident, bytes([house]), bytes([number % 256]), before, text)
+
+    def _next(self, house: int, text: bytes) -> bytes:
+        return group.digest("after", self._chains[house], text)[:32]
+
+    def kept(self) -> dict[str, Any]:
+        """All of it, to be written to a file that only its owner may read."""
+        return {
+            "ident": self.ident.hex(),
+            "house": self.house,
+            "keys": [key.hex() for key in self.keys],
+            "other": self.other.hex(),
+            "sent": self.sent,
+            "taken": self.taken,
+            "outbox": {str(n): b64encode(one).decode() for n, one in self.outbox.items()},
+            "chains": [self._chains[1].hex(), self._chains[2].hex()],
+        }
+
+    @classmethod
+    def restored(
+        cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    ) -> Channel:
+        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        one, two = (bytes.fromhex(key) for key in kept["keys"])
+        ident, other = bytes.fromhex(kept["ident"]), bytes.fromhex(kept["other"])
+        channel = cls(ident, int(kept["house"]), (one, two), seed, other, draw)
+        channel.sent, channel.taken = int(kept["sent"]), int(kept["taken"])
+        channel.outbox = {int(n): b64decode(one) for n, one in kept["outbox"].items()}
+        first, second = (bytes.fromhex(one) for one in kept["chains"])
+        channel._chains = {1: first, 2: second}
+        return channel

@@ -1,0 +1,118 @@
+"""Two houses meet by an invitation: six words become a channel that only they can read.
+
+The words give, by Argon2id, a name under which the houses find each other at the broker and a key
+for two greetings: each house's signing key, a key for this meeting (X25519) and its name, signed.
+What both keys give together is kept; whoever learns the words later learns nothing. Pure.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from nacl import bindings
+from nacl.pwhash import argon2id
+
+from boardctl.far import group
+from boardctl.far.channel import Channel, decrypt, encrypt, is_signed, sign
+
+_EFFORT: Final = 4
+_MEMORY: Final = 32 << 20
+"""Bytes that a guess at the words takes, and a Raspberry Pi can spare for a second."""
+_SALT: Final = b"boardctl far 1\0\0"
+NAME: Final = 40
+"""The most characters of a name."""
+
+
+class Met(NamedTuple):
+    """What a meeting has made: the channel, and the other house's name."""
+
+    channel: Channel
+    name: str
+
+
+class Meeting:
+    """One house's side of a meeting; house 1 has invited, house 2 accepts."""
+
+    def __init__(
+        self, words: int, house: int, seed: bytes, name: str, draw: Callable[[int], bytes]
+    ) -> None:
+        """`words`: the secret of the six words; `seed`: of our signing key; `draw`: random bytes.
+        Takes a second on a Raspberry Pi."""
+        self.house = house
+        self._seed, self._name, self._draw = seed, name, draw
+        self._root = argon2id.kdf(
+            32, words.to_bytes(8, "big"), _SALT, opslimit=_EFFORT, memlimit=_MEMORY
+        )
+        self._once = draw(32)
+        self._hello: bytes | None = None
+
+    @property
+    def topic(self) -> str:
+        """The name under which the houses find each other."""
+        return group.digest("meeting", self._root)[:16].hex()
+
+    def greet(self) -> bytes:
+        """This house's greeting, always the same."""
+        if self._hello is None:
+            public, _ = bindings.crypto_sign_seed_keypair(self._seed)
+            hello = {
+                "house": public.hex(),
+                "once": bindings.crypto_scalarmult_base(self._once).hex(),
+                "name": self._name,
+            }
+            text = json.dumps(hello).encode()
+            signature = sign(self._seed, self._signed(self.house, text))
+            self._hello = encrypt(
+                self._key(), bytes([self.house]), signature + text, self._draw(24)
+            )
+        return self._hello
+
+    def take(self, packet: bytes) -> Met | None:
+        """The channel that follows from the other house's greeting, None if it is none."""
+        theirs = 3 - self.house
+        text = decrypt(self._key(), bytes([theirs]), packet)
+        if text is None:
+            return None
+        try:
+            hello = json.loads(text[64:])
+            other, once = bytes.fromhex(hello["house"]), bytes.fromhex(hello["once"])
+            name = " ".join(str(hello["name"]).split())[:NAME]
+            if len(once) != 32 or not is_signed(other, self._signed(theirs, text[64:]), text[:64]):
+                return None
+            shared = bindings.crypto_scalarmult(self._once, once)
+        except (KeyError, TypeError, ValueError, RuntimeError):
+            return None
+        if not name.isprintable() or not name:
+            return None
+        mine = decrypt(self._key(), bytes([self.house]), self.greet())
+        assert mine is not None
+        said = (mine, text) if self.house == 1 else (text, mine)
+        base = group.digest("link", self._root, shared, *said)
+        one, two = (group.digest("key", base, bytes([house]))[:32] for house in (1, 2))
+        ident = group.digest("ident", base)[:32]
+        return Met(Channel(ident, self.house, (one, two), self._seed, other, self._draw), name)
+
+    def _key(self) -> bytes:
+        return group.digest("greeting", self._root)[:32]
+
+    def _signed(self, house: int, text: bytes) -> bytes:
+        return group.digest("hello", self._root, bytes([house]), text)
+
+    def kept(self) -> Mapping[str, Any]:
+        """All of it, to be written to a file that only its owner may read."""
+        return {"house": self.house, "root": self._root.hex(), "once": self._once.hex(),
+                "hello": self.greet().hex(), "name": self._name}  # fmt: skip
+
+    @classmethod
+    def restored(
+        cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    ) -> Meeting:
+        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        one = cls.__new__(cls)
+        one.house, one._seed, one._draw = int(kept["house"]), seed, draw
+        one._name = str(kept["name"])
+        one._root, one._once = bytes.fromhex(kept["root"]), bytes.fromhex(kept["once"])
+        one._hello = bytes.fromhex(kept["hello"])
+        return one

@@ -1,0 +1,84 @@
+"""Six words for an invitation, to be read out on the telephone, and their numbers for a keypad.
+
+The list is that of BIP 39, 2,048 English words that differ in their first four letters, so six of
+them are 66 bits: a secret of 60 and a checksum of 6, by which a word heard wrong is noticed. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from boardctl.games import IllegalMove
+
+COUNT: Final = 6
+BITS: Final = 60
+"""Bits of a secret."""
+_WORD_BITS: Final = 11
+_CHECK_BITS: Final = COUNT * _WORD_BITS - BITS
+_PREFIX: Final = 4
+_PART: Final = re.compile(r"[a-z]+|[0-9]+")
+LONGEST: Final = 500
+"""The most characters that are read as an invitation."""
+
+
+@cache
+def _words() -> tuple[str, ...]:
+    return tuple(Path(__file__).with_name("words.txt").read_text("ascii").split())
+
+
+def spell(secret: int) -> tuple[str, ...]:
+    """The words of a secret of 60 bits."""
+    return tuple(_words()[number] for number in _numbers(secret))
+
+
+def numbers(words: Sequence[str]) -> tuple[str, ...]:
+    """The words as numbers of four digits, `0001` to `2048`."""
+    return tuple(f"{_words().index(word) + 1:04}" for word in words)
+
+
+def read(text: str) -> int:
+    """The secret of an invitation: six words or their beginnings, six numbers, or a link that ends
+    with the words.
+
+    Raises:
+        IllegalMove: `far-six-words`, `far-no-word`, or `far-other-words` if they do not belong
+        together.
+    """
+    parts = _PART.findall(text[:LONGEST].rpartition("#far=")[2].lower())
+    if len(parts) == 1 and parts[0].isdigit() and len(parts[0]) == 4 * COUNT:
+        parts = [parts[0][at : at + 4] for at in range(0, 4 * COUNT, 4)]
+    if len(parts) != COUNT:
+        raise IllegalMove("far-six-words", count=len(parts))
+    found = [_index(part) for part in parts]
+    whole = 0
+    for index in found:
+        whole = whole << _WORD_BITS | index
+    secret = whole >> _CHECK_BITS
+    if _numbers(secret) != found:
+        raise IllegalMove("far-other-words")
+    return secret
+
+
+def _index(part: str) -> int:
+    words = _words()
+    if part.isdigit():
+        if len(part) <= _PREFIX and 1 <= int(part) <= len(words):
+            return int(part) - 1
+    elif part in words:
+        return words.index(part)
+    elif len(part) >= _PREFIX:
+        like = [n for n, word in enumerate(words) if word[:_PREFIX] == part[:_PREFIX]]
+        if len(like) == 1:
+            return like[0]
+    raise IllegalMove("far-no-word", word=part)
+
+
+def _numbers(secret: int) -> list[int]:
+    digest = sha256(b"boardctl far words " + secret.to_bytes(8, "big")).digest()
+    whole = secret << _CHECK_BITS | digest[0] & (1 << _CHECK_BITS) - 1
+    return [whole >> _WORD_BITS * n & (1 << _WORD_BITS) - 1 for n in reversed(range(COUNT))]
