@@ -20,6 +20,7 @@ from boardctl.far import group
 
 _VERSION: Final = 1
 _SAID, _HAVE = 1, 2
+_AGAIN: Final = b"again"
 _NONCE: Final = 24
 _HEAD: Final = 10
 _SIGNATURE: Final = 64
@@ -98,9 +99,10 @@ class Channel:
         self._chains[self.house] = self._next(self.house, text)
         self.outbox[self.sent] = self._packet(_SAID, self.sent, signature + text)
 
-    def have(self) -> bytes:
-        """A packet that says how many messages of the other house are here."""
-        return self._packet(_HAVE, self.taken, b"")
+    def have(self, again: bool = False) -> bytes:
+        """A packet that says how many messages of the other house are here; with `again` it also
+        asks for those that are missing."""
+        return self._packet(_HAVE, self.taken, _AGAIN if again else b"")
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet that was sent to us."""
@@ -117,9 +119,9 @@ class Channel:
                 return Taken(is_genuine=False)
             for old in [one for one in self.outbox if one <= number]:
                 del self.outbox[old]
-            return Taken(again=tuple(self.outbox.values()))
+            return Taken(again=tuple(self.outbox.values()) if text == _AGAIN else ())
         if kind != _SAID or number != self.taken + 1:
-            return Taken(again=(self.have(),) if number > self.taken + 1 else ())
+            return Taken(again=(self.have(again=True),) if number > self.taken + 1 else ())
         signature, text = text[:_SIGNATURE], text[_SIGNATURE:]
         if not is_signed(self.other, self._signed(theirs, number, text), signature):
             return Taken(is_genuine=False)

@@ -1,0 +1,118 @@
+"""A game as it is written to disk, so that it goes on where it was after a power cut. Pure."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from boardctl.far import group
+from boardctl.far.deal import Deal, Terms
+from boardctl.far.game import FarGame
+from boardctl.far.side import Proposal, Stop
+from boardctl.record import notation
+
+
+def kept(game: FarGame) -> dict[str, Any]:
+    """All that a game needs to go on, as JSON; its messages must have been taken over."""
+    proposal, stop = game.proposal, game.stop
+    return {
+        "proposal": {**proposal._asdict(), "ident": proposal.ident.hex()},
+        "house": game.house,
+        "lines": [[line.text, line.by, list(line.places)] for line in game.lines],
+        "beginning": game.beginning,
+        "chain": game.chain.hex(),
+        "deal": None if game.deal is None else _deal(game.deal),
+        "numbers": game.numbers,
+        "since": game._since,
+        "due": sorted(game._due),
+        "given": sorted(game._given),
+        "told": game._told,
+        "secret": None if game._secret is None else game._secret.hex(),
+        "question": game.question,
+        "asked": game.asked,
+        "granted": game._granted,
+        "held": None if game.held is None else notation.spell(game.held),
+        "passed": game.passed,
+        "stop": None if stop is None else [stop.code, stop.mine, stop.number, dict(stop.fields)],
+    }
+
+
+def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
+    """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+    said = told["proposal"]
+    proposal = Proposal(
+        bytes.fromhex(said["ident"]),
+        said["game"],
+        tuple(said["seats"]),
+        dict(said["options"]),
+        int(said["dealer"]),
+    )
+    game = FarGame(proposal, int(told["house"]), draw)
+    for text, by, places in told["lines"][game.beginning :]:
+        move = notation.parse_move(text, game.position.game)
+        game._append(move, int(by), tuple(int(place) for place in places))
+    game.fresh.clear()
+    game.chain = bytes.fromhex(told["chain"])
+    game.deal = None if told["deal"] is None else _restored(told["deal"])
+    game.numbers, game._since = int(told["numbers"]), int(told["since"])
+    game._due, game._given = set(told["due"]), set(told["given"])
+    game._told = bool(told["told"])
+    game._secret = None if told["secret"] is None else bytes.fromhex(told["secret"])
+    game.question, game.asked = _pair(told["question"]), _pair(told["asked"])
+    game._granted, game.passed = _pair(told["granted"]), int(told["passed"])
+    if told["held"] is not None:
+        game.held = notation.parse_move(told["held"], game.position.game)
+    if told["stop"] is not None:
+        code, mine, number, fields = told["stop"]
+        game.stop = Stop(code, mine, number, fields)
+    return game
+
+
+def transcript(deal: Deal, secret: bytes) -> dict[str, Any]:
+    """A deal that is over, as anybody can check it: both secrets, commitments and packs."""
+    one, two = (deal.secret, secret) if deal.house == 1 else (secret, deal.secret)
+    own, other = deal.commitment, deal.other
+    return {
+        "game": deal.terms.game.hex(),
+        "number": deal.terms.number,
+        "cards": deal.terms.size,
+        "commitments": [own, other] if deal.house == 1 else [other, own],
+        "secrets": [one.hex(), two.hex()],
+        "packs": [b64encode(b"".join(pack)).decode() for pack in deal.packs],
+    }
+
+
+def _deal(deal: Deal) -> dict[str, Any]:
+    return {
+        "terms": [deal.terms.game.hex(), deal.terms.number, deal.terms.size],
+        "house": deal.house,
+        "secret": deal.secret.hex(),
+        "other": deal.other,
+        "packs": [b64encode(b"".join(pack)).decode() for pack in deal.packs],
+        "keys": {str(place): key.hex() for place, key in deal.keys.items()},
+        "seen": {str(place): card for place, card in deal.seen.items()},
+    }
+
+
+def _restored(told: Mapping[str, Any]) -> Deal:
+    ident, number, size = told["terms"]
+    return Deal(
+        Terms(bytes.fromhex(ident), int(number), int(size)),
+        int(told["house"]),
+        bytes.fromhex(told["secret"]),
+        str(told["other"]),
+        tuple(pack_of(pack) for pack in told["packs"]),
+        {int(place): bytes.fromhex(key) for place, key in told["keys"].items()},
+        {int(place): int(card) for place, card in told["seen"].items()},
+    )
+
+
+def pack_of(text: str) -> tuple[bytes, ...]:
+    """The points of a pack in base 64."""
+    whole = b64decode(text, validate=True)
+    return tuple(whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT))
+
+
+def _pair(told: Any) -> tuple[int, str] | None:
+    return None if told is None else (int(told[0]), str(told[1]))

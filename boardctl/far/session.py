@@ -1,0 +1,143 @@
+"""What two houses that know each other have: a channel, and one game after another.
+
+A game is offered by one house and accepted by the other; its name is drawn by both. Messages of a
+game bear its number, so none means anything in another. Pure, like the game and the channel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from boardctl.far import group, keeping
+from boardctl.far.channel import Channel, Taken
+from boardctl.far.game import FarGame
+from boardctl.far.side import Proposal
+from boardctl.games import IllegalMove
+
+GAMES: Final = ("cribbage", "five-card-cribbage")
+"""The games whose cards two houses can deal."""
+
+
+class Session:
+    """One house's side. `own`, `name`: what this house and the other are called at the table."""
+
+    def __init__(self, channel: Channel, own: str, name: str, draw: Callable[[int], bytes]) -> None:
+        self.channel, self.own, self.name = channel, own, name
+        self._draw = draw
+        self.game: FarGame | None = None
+        self.number = 0
+        """How many games were begun."""
+        self.offered: dict[str, Any] | None = None
+        """A game that the other house offers."""
+        self.offering: dict[str, Any] | None = None
+        """The game that this house offers."""
+        self.welcome = False
+        """Whether the first game that is offered is accepted: who accepts an invitation has done
+        that."""
+
+    @property
+    def house(self) -> int:
+        return self.channel.house
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is going on."""
+        return self.game is not None and not self.game.is_done and self.game.stop is None
+
+    def offer(self, game: str, options: Mapping[str, str]) -> None:
+        """Offer a game, or accept the other house's. Raises IllegalMove."""
+        if self.is_playing:
+            raise IllegalMove("far-busy")
+        if game not in GAMES:
+            raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
+        if self.offered is not None:
+            self.accept()
+            return
+        self.offering = {"game": game, "options": dict(options), "once": self._draw(16).hex()}
+        self.channel.post({"offer": self.offering, "k": self.number + 1})
+
+    def accept(self) -> None:
+        """Accept the game that is offered. Raises IllegalMove if it cannot be played here."""
+        offered = self.offered
+        if offered is None or self.is_playing:
+            return
+        once = self._draw(16).hex()
+        self._begin(offered, once)
+        self.channel.post({"accept": once, "k": self.number})
+        self.flush()
+
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet of the other house, with all that follows from it."""
+        taken = self.channel.take(packet)
+        if taken.message is not None:
+            try:
+                self._take(taken.message)
+            except (IllegalMove, KeyError, TypeError, ValueError):
+                self.offered = None  # nothing that this house could play
+            self.flush()
+        return taken
+
+    def flush(self) -> None:
+        """Hand the game's messages to the channel."""
+        game = self.game
+        while game is not None and game.out:
+            self.channel.post({"g": self.number, "m": game.out.pop(0)})
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "g" in message:
+            if message["g"] == self.number and self.game is not None:
+                self.game.receive(message["m"] if isinstance(message["m"], dict) else {})
+        elif message.get("k") != self.number + 1 or self.is_playing:
+            return
+        elif "accept" in message and self.offering is not None:
+            self._begin(self.offering, str(message["accept"]))
+        elif "offer" in message:
+            if self.offering is not None and self.house == 1:
+                return  # both have offered at once: that of house 1 counts
+            self.offered = dict(message["offer"])
+            if self.offering is not None or self.welcome:
+                self.accept()
+
+    def _begin(self, offer: Mapping[str, Any], once: str) -> None:
+        game, options = str(offer["game"]), dict(offer["options"])
+        if game not in GAMES:
+            raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
+        number = self.number + 1
+        nonces = bytes.fromhex(str(offer["once"])), bytes.fromhex(once)
+        drawn = group.digest("game", self.channel.ident, number.to_bytes(4, "big"), *nonces)
+        names = (self.own, self.name) if self.house == 1 else (self.name, self.own)
+        if names[0].casefold() == names[1].casefold():
+            names = names[0], f"{names[1]} 2"
+        self.game = FarGame(Proposal(drawn[:32], game, names, options), self.house, self._draw)
+        self.number = number
+        self.offered = self.offering = None
+        self.welcome = False
+        self.game.settle()
+
+    def kept(self) -> dict[str, Any]:
+        """All of it, to be written to a file that only its owner may read."""
+        return {
+            "channel": self.channel.kept(),
+            "own": self.own,
+            "name": self.name,
+            "number": self.number,
+            "offered": self.offered,
+            "offering": self.offering,
+            "welcome": self.welcome,
+            "game": None if self.game is None else keeping.kept(self.game),
+        }
+
+    @classmethod
+    def restored(
+        cls, told: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+    ) -> Session:
+        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        channel = Channel.restored(told["channel"], seed, draw)
+        one = cls(channel, str(told["own"]), str(told["name"]), draw)
+        one.number = int(told["number"])
+        one.offered, one.offering = told["offered"], told["offering"]
+        one.welcome = bool(told["welcome"])
+        if told["game"] is not None:
+            one.game = keeping.restored(told["game"], draw)
+        return one

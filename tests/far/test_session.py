@@ -1,0 +1,204 @@
+"""Two houses over a hostile wire and through power cuts: every game ends with the same record."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from boardctl.far.meeting import Meeting
+from boardctl.far.session import Session
+from tests.far.houses import SHORT, _is_ours
+
+
+class Pair:
+    """Two sessions, each kept on a disk of its own, and what is on the wire between them."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        draw = self.chance.randbytes
+        self.seeds = [draw(32), draw(32)]
+        one, two = (
+            Meeting(5, house, self.seeds[house - 1], name, draw)
+            for house, name in ((1, "Ann"), (2, "Bob"))
+        )
+        first, second = one.take(two.greet()), two.take(one.greet())
+        assert first is not None
+        assert second is not None
+        self.ends = [
+            Session(first.channel, "Ann", first.name, draw),
+            Session(second.channel, "Bob", second.name, draw),
+        ]
+        self.disks = [json.dumps(end.kept()) for end in self.ends]
+        self.wire: list[tuple[int, bytes]] = []
+        self.sent: list[set[int]] = [set(), set()]
+
+    def save(self, side: int) -> None:
+        """A message leaves the house only once all that it follows from is on its disk."""
+        end = self.ends[side]
+        self.disks[side] = json.dumps(end.kept())
+        for number, packet in end.channel.outbox.items():
+            if number not in self.sent[side]:
+                self.sent[side].add(number)
+                self.wire.append((1 - side, packet))
+
+    def cut(self, side: int) -> None:
+        """A power cut: what was not on the disk is gone."""
+        told = json.loads(self.disks[side])
+        self.ends[side] = Session.restored(told, self.seeds[side], self.chance.randbytes)
+        self.sent[side] = set()
+        self.wire.append((1 - side, self.ends[side].channel.have(again=True)))
+        self.save(side)
+
+    def deliver(self, trouble: float) -> None:
+        """Deliver one packet, or do something to it."""
+        drawn = self.chance.random()
+        at = self.chance.randrange(len(self.wire)) if drawn < trouble else 0
+        side, packet = self.wire[at] if drawn < trouble / 3 else self.wire.pop(at)
+        if drawn < trouble / 6:
+            return
+        end = self.ends[side]
+        before = end.channel.taken
+        taken = end.take(packet)
+        self._follow(end)
+        lost = self.chance.random() < trouble / 4
+        if lost:
+            self.cut(side)  # after it was taken, before it was kept
+            return
+        self.save(side)
+        self.wire.extend((1 - side, one) for one in taken.again)
+        if end.channel.taken > before:
+            self.wire.append((1 - side, end.channel.have()))
+
+    def _follow(self, end: Session) -> None:
+        game = end.game
+        move = None if game is None else game.ready()
+        if game is not None and move is not None:
+            game.say(move)
+            end.flush()
+
+    def act(self) -> None:
+        """Whoever is due says a line."""
+        for side, end in enumerate(self.ends):
+            game = end.game
+            if game is None or not game.is_ours:
+                continue
+            asks = [ask for ask in game.position.prompt.asks if _is_ours(game, ask)]
+            move = asks[0].move
+            if asks[0].kind == "cards":
+                cards = self.chance.sample(asks[0].cards or (), asks[0].least)
+                move = move._replace(cards=tuple(cards))
+            game.say(move)
+            end.flush()
+            self.save(side)
+
+    def play(self, trouble: float = 0.0) -> None:
+        idle = 0
+        for _ in range(20_000):
+            games = [end.game for end in self.ends]
+            if all(game is not None and game.is_done for game in games):
+                return
+            assert not any(game is not None and game.stop for game in games)
+            if self.wire:
+                self.deliver(trouble)
+                continue
+            before = [len(game.lines) if game else 0 for game in games]
+            self.act()
+            if not self.wire:  # something was lost: the houses say what they have
+                idle += 1
+                assert idle < 1000, before
+                for side in (0, 1):
+                    self.wire.append((1 - side, self.ends[side].channel.have(again=True)))
+        raise AssertionError("no end")
+
+
+def agree(pair: Pair) -> None:
+    one, two = (end.game for end in pair.ends)
+    assert one is not None
+    assert two is not None
+    assert one.chain == two.chain
+    assert [line.places for line in one.lines] == [line.places for line in two.lines]
+    assert one.position.scores == two.position.scores
+
+
+def test_an_invitation_a_game_and_a_rematch() -> None:
+    pair = Pair(1)
+    one, two = pair.ends
+    two.welcome = True
+    one.offer("cribbage", SHORT)
+    pair.save(0)
+    pair.play()
+    agree(pair)
+    assert one.game is not None
+    first = one.game.proposal.ident
+    # Both ask for another at the same moment: it is one game.
+    one.offer("cribbage", SHORT)
+    two.offer("cribbage", {"target": "61"})
+    pair.save(0)
+    pair.save(1)
+    pair.play()
+    while pair.wire:
+        pair.deliver(0)
+    pair.play()
+    agree(pair)
+    assert [end.number for end in pair.ends] == [2, 2]
+    assert one.game.proposal.ident != first
+    assert one.game.proposal.options == SHORT
+
+
+def test_an_offer_waits_until_it_is_accepted_and_an_unknown_game_is_none() -> None:
+    pair = Pair(2)
+    one, two = pair.ends
+    one.channel.post({"offer": {"game": "chess", "options": {}, "once": "00"}, "k": 1})
+    one.channel.post({"offer": {"game": "cribbage", "options": {"target": "x"}}, "k": 1})
+    pair.save(0)
+    while pair.wire:
+        pair.deliver(0)
+    assert two.game is None
+    one.offer("cribbage", SHORT)
+    pair.save(0)
+    while pair.wire:
+        pair.deliver(0)
+    assert two.offered is not None
+    assert two.game is None
+    two.accept()
+    pair.save(1)
+    pair.play()
+    agree(pair)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
+    """In either house after any packet, and a wire that loses, repeats and exchanges packets."""
+    pair = Pair(seed)
+    pair.ends[1].welcome = True
+    pair.ends[0].offer("cribbage", SHORT)
+    pair.save(0)
+    pair.save(1)
+    pair.play(0.4)
+    agree(pair)
+
+
+@pytest.mark.long
+def test_two_thousand_power_cuts() -> None:
+    cuts = 0
+    for seed in range(10_000):
+        pair = Pair(seed)
+        pair.ends[1].welcome = True
+        pair.ends[0].offer("cribbage", SHORT)
+        pair.save(0)
+        pair.save(1)
+        original = pair.cut
+
+        def counted(side: int, original: object = original) -> None:
+            nonlocal cuts
+            cuts += 1
+            assert callable(original)
+            original(side)
+
+        pair.cut = counted  # type: ignore[method-assign]
+        pair.play(0.4)
+        agree(pair)
+        if cuts >= 2000:
+            return
