@@ -42,6 +42,7 @@ class Receipt(NamedTuple):
 
 Observer = Callable[[Receipt], None]
 Posts = Callable[[int, Position, Position], Sequence[Post]]
+Gate = Callable[[Sequence[Move], str], None]
 
 
 class Table:
@@ -72,6 +73,8 @@ class Table:
         self._observers: dict[str, Observer] = {}
         self.make_room: Callable[[int], int] | None = None
         """Gives the board tracks for so many sides and returns how many it then has, if it can."""
+        self.gate: Gate | None = None
+        """Refuses moves (and by whom they are entered) that may not be said at this table now."""
         self.posts: Posts | None = None
         """Returns the outbox entries of a move (session, before, after), if results are sent."""
         self.record = Record()
@@ -212,6 +215,8 @@ class Table:
         """
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
+        if self.gate is not None:
+            self.gate(moves, by)
         if moves[0].verb == "game" and self._effort.total > FULL:
             # The next game of a very long evening begins another, which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)

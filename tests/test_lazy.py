@@ -21,7 +21,7 @@ def modules() -> frozenset[str]:
         *("starlette", "uvicorn", "websockets", "boardctl.web.app", "boardctl.web.serve"),
         *("paho", "aiomqtt", "boardctl.mqtt.client", "boardctl.mqtt.connection", "boardctl.club"),
         *("boardctl.mqtt.results", "boardctl.mqtt.payloads", "boardctl.mqtt.discovery"),
-        *("nacl", "boardctl.far"),
+        *("nacl", "boardctl.far.houses", "boardctl.far.group", "boardctl.far.cards"),
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
         *("boardctl.games.cribbage.advice", "boardctl.games.cribbage.policy"),
         *("boardctl.games.cribbage.totals", "boardctl.games.bezique"),

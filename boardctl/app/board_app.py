@@ -48,6 +48,7 @@ from boardctl.table import Receipt, Table
 if TYPE_CHECKING:
     from boardctl.bot.board_player import BoardPlayer
     from boardctl.console.voice import Voice
+    from boardctl.far.houses import Houses
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
@@ -96,6 +97,10 @@ class BoardApp:
         self._frames: list[Callable[[Frame], None]] = []
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
         self._borrower: Callable[[KeyEvent], None] | None = None
+        self._config = config
+        self.houses: Houses | None = None
+        """The other houses, None while nobody has played with one."""
+        self.houses_changed: list[Callable[[], None]] = []
         self.open_setup: Callable[[], SetupView] | None = None
         self._setup: SetupView | None = None
         self._keys = repr(config.keys)
@@ -265,6 +270,58 @@ class BoardApp:
         from boardctl.bot.board_player import BoardPlayer
 
         return BoardPlayer(self)
+
+    def open_houses(self) -> Houses:
+        """The other houses, opened at the first call.
+
+        Raises:
+            IllegalMove: `far-missing` without the packages for it, `far-no-broker` without a
+            broker, `far-unreadable` if what was kept cannot be read.
+        """
+        if self.houses is None:
+            try:
+                from boardctl.far.houses import Houses
+                from boardctl.mqtt.connection import Broker
+            except ImportError as error:
+                _log.warning("no game with another house: %s", error)
+                raise IllegalMove("far-missing") from error
+            far, mqtt = self._config.far, self._config.mqtt
+            if not far.host and not mqtt.enabled:
+                raise IllegalMove("far-no-broker")
+            where = far if far.host else mqtt
+            broker = Broker(
+                where.host,
+                where.port,
+                where.tls,
+                Path(where.ca) if where.ca else None,
+                where.user or ("" if where is far else mqtt.board) or None,
+                Path(where.password_file) if where.password_file else None,
+            )
+            try:
+                houses = Houses(self, broker)
+            except (OSError, KeyError, TypeError, ValueError) as error:
+                _log.error("the games with other houses cannot be read: %s", error)
+                raise IllegalMove("far-unreadable") from error
+            houses.changed.append(self._tell_houses)
+            self.houses = houses
+        return self.houses
+
+    def _tell_houses(self) -> None:
+        for call in tuple(self.houses_changed):
+            call()
+
+    def watch_houses(self, callback: Callable[[], None]) -> Callable[[], None]:
+        self.houses_changed.append(callback)
+        return partial(self.houses_changed.remove, callback)
+
+    @property
+    def house_page(self) -> str:
+        return self._config.far.page
+
+    async def close_houses(self) -> None:
+        """Stop talking to the other houses."""
+        if self.houses is not None:
+            await self.houses.close()
 
     def prompt(self, seat: int | None) -> Prompt:
         return self.controller.prompt(seat)

@@ -19,6 +19,7 @@ from boardctl import games
 from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
+from boardctl.far import Options as Far
 from boardctl.mqtt import Options as Mqtt
 from boardctl.options import OneOf, SchemaError, read_toml, structure
 from boardctl.text import LANGUAGES
@@ -99,6 +100,7 @@ class Config:
     odds: Odds = attrs.field(factory=Odds)
     hints: Hints = attrs.field(factory=Hints)
     mqtt: Mqtt = attrs.field(factory=Mqtt)
+    far: Far = attrs.field(factory=Far)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from boardctl import text
 from boardctl.app import card
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
@@ -23,6 +24,8 @@ from boardctl.app.optional_parts import OptionalParts
 from boardctl.app.table_camera import TableCamera
 from boardctl.bot import CHOICE
 from boardctl.drivers.ports import Clock, Wires
+from boardctl.far import KEPT
+from boardctl.games import IllegalMove
 from boardctl.storage import backup
 
 if TYPE_CHECKING:
@@ -171,6 +174,12 @@ async def _run(
         served: Served | None = None
         if config.page.enabled or (data / CHOICE).exists():
             closing.push_async_callback(board.player.close)
+        closing.push_async_callback(board.close_houses)
+        if (data / KEPT).exists():
+            try:
+                board.open_houses()
+            except IllegalMove as error:
+                board.report("far", text.refusal(error, (), board.language))
         if config.page.enabled:
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))

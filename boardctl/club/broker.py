@@ -25,6 +25,8 @@ from boardctl.mqtt import LARGEST, NAME, TREE
 from boardctl.storage import files
 
 HUB: Final = "hub"
+FAR: Final = "boardctl-far"
+"""The first level of the topics by which two houses play; what they say there is encrypted."""
 HOME: Final = "home"
 """The user for Home Assistant."""
 YEARS: Final = 10
@@ -97,7 +99,10 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
         known = (directory / "passwords").read_text("ascii").splitlines(keepends=True)
         kept = [line for line in known if line.partition(":")[0] not in passwords]
         allowed = (directory / "acl").read_text("ascii")
-        new = [name for name in passwords if f"user {name}\n" not in allowed]
+        new = [name for name in passwords if name not in (HUB, HOME)]
+        for name in new:  # with the rights of today
+            allowed = _without(allowed, name)
+        allowed = allowed.rstrip("\n") + "\n"
         _private(directory / "passwords", "".join(kept) + _hashed(directory, passwords))
         _private(directory / "acl", allowed + "".join(f"\n{_board_acl(name)}" for name in new))
         _hand_over(directory)
@@ -122,7 +127,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
         kept = [line for line in known if line.partition(":")[0] not in boards]
         for name in boards:
             if name not in (HUB, HOME):
-                allowed = allowed.replace(_board_acl(name), "")
+                allowed = _without(allowed, name)
         _private(directory / "passwords", "".join(kept))
         _private(directory / "acl", allowed)
         _hand_over(directory)
@@ -203,9 +208,14 @@ def _board_acl(board: str) -> str:
     topics = ("online", "state", "event", "shout", "result", "answer")
     lines = [f"user {board}", *(f"topic write {own}/{name}" for name in topics)]
     lines += [f"topic read {own}/{name}" for name in ("command", "light", "ack")]
-    lines += [f"topic read {TREE}/hub/online"]
+    lines += [f"topic read {TREE}/hub/online", f"topic readwrite {FAR}/#"]
     lines += [f"topic write homeassistant/device/boardctl_{board}/config", ""]
     return "\n".join(lines)
+
+
+def _without(allowed: str, name: str) -> str:
+    """Access rights without those of a board, as this or an earlier version has written them."""
+    return re.sub(rf"^user {re.escape(name)}\n(?:topic .*\n)*\n?", "", allowed, flags=re.M)
 
 
 def _certificate(directory: Path, host: str) -> None:

@@ -1,5 +1,37 @@
 """A game between two houses: a board here, a board there, and cards that nobody dealt.
 
-`group` is the arithmetic of locks on cards, `deal` the deal of one pack by two houses, both pure
-(docs/far.md). They need PyNaCl (extra `far`); nothing here is imported until a house plays.
+`group` is the arithmetic of locks on cards, `deal` the deal of one pack by two houses, `cards` how
+a game asks for its cards, `side` and `game` a house's side of a game; `words`, `meeting` and
+`channel` are how two houses find each other and talk, `session` what they have with each other, and
+`keeping` how that is written down: all pure (docs/far.md). `houses` is what a board does with it,
+over a broker. The modules here need PyNaCl (extra `far`); none of them is imported until a house
+plays.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from boardctl.options import Between
+
+TREE: Final = "boardctl-far"
+"""The first level of all topics: `boardctl-far/NAME/…`, where a name tells nothing of a house."""
+KEPT: Final = "far.json"
+"""The houses that are known, and the games with them, in the data directory."""
+
+
+@attrs.frozen
+class Options:
+    """`[far]` of the config: the broker over which another house is reached; without a `host` it
+    is that of `[mqtt]`. `page` is what the link of an invitation begins with: the address at which
+    a house reaches its own board."""
+
+    host: str = ""
+    port: int = attrs.field(default=8883, validator=Between(1, 65535))
+    tls: bool = True
+    ca: str | None = None
+    user: str | None = None
+    password_file: str | None = None
+    page: str = "http://board.local"

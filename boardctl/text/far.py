@@ -17,6 +17,7 @@ SENTENCES: Final = {
     "[far] or [mqtt] of the configuration.",
     "refusal.far-missing": "Playing with another house needs the extra [far]: install boardctl "
     "with it.",
+    "refusal.far-unreadable": "What is kept of the games with other houses cannot be read.",
     "refusal.far-six-words": "An invitation has six words, not {count}.",
     "refusal.far-no-word": "“{word}” is none of the words of an invitation.",
     "refusal.far-other-words": "These six words do not belong together; one of them is another.",
@@ -31,6 +32,7 @@ SENTENCES: Final = {
     "page.far-read": "Read these words out on the telephone, or send the link.",
     "page.far-numbers": "The same as numbers: {numbers}",
     "page.far-link": "The invitation as a link",
+    "page.far-cancel": "Do not wait any longer",
     "page.far-waiting": "Waiting for the other house",
     "page.far-here": "{name} is there",
     "page.far-gone": "{name} is not there now",

@@ -55,6 +55,7 @@ from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
+from boardctl.web.far_api import FarApi
 from boardctl.web.guard import Guard, refuse
 from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
@@ -112,6 +113,7 @@ def make(
         *LessonApi(board, page.check_paired, page.language, read_body).routes(),
         *HintApi(board, page.check_paired, page.viewer, read_body).routes(),
         *setup.routes(),
+        *FarApi(board, page.check_paired, page.language, read_body).routes(),
         *files.routes(),
     ]
     app = Starlette(

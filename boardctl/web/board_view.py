@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
@@ -17,6 +17,9 @@ from boardctl.games import Move, Prompt, Telling
 from boardctl.record.position import Position
 from boardctl.table import Table
 from boardctl.web.setup_view import SetupView
+
+if TYPE_CHECKING:
+    from boardctl.far.houses import Houses
 
 Unsubscribe = Callable[[], None]
 
@@ -35,6 +38,21 @@ class BoardView(Protocol):
     @property
     def player(self) -> BoardPlayer:
         """The computer player of this board, which may have no seat."""
+
+    @property
+    def houses(self) -> Houses | None:
+        """The other houses, None while nobody has played with one."""
+
+    def open_houses(self) -> Houses:
+        """The other houses, opened at the first call. Raises IllegalMove if that is not possible:
+        `far-missing`, `far-no-broker`, `far-unreadable`."""
+
+    @property
+    def house_page(self) -> str:
+        """What the link of an invitation to another house begins with."""
+
+    def watch_houses(self, callback: Callable[[], None]) -> Unsubscribe:
+        """Call back whenever something changes between the houses, until unsubscribed."""
 
     @property
     def layout(self) -> Layout:

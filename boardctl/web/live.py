@@ -3,8 +3,9 @@
 From the board, binary: a byte 0 and the whole frame (red, green, blue per LED), or a byte 1 and the
 changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
 colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
-paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`) and
-`{"saved": number}`. To the board, JSON: `{"key": "A", "down": true}`.
+paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`),
+`{"saved": number}` and `{"far": true}` (something has changed between the houses, see `far_api`).
+To the board, JSON: `{"key": "A", "down": true}`.
 
 There is no queue: each client gets the current state once it has received the previous message, so
 a slow client misses intermediate frames without affecting others.
@@ -136,6 +137,7 @@ class Live:
             self.board.table.observe("page", accepted),
             self.board.watch_frames(lambda frame: self._tell("frame")),
             self.board.watch_display(lambda lines: self._displayed()),
+            self.board.watch_houses(lambda: self._tell("far")),
         ]
 
     def changed(self) -> None:
@@ -233,6 +235,8 @@ class _Client:
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._viewer))
+            if "far" in news:
+                await self._send_text({"far": True})
             if "saved" in news:
                 await self._send_text({"saved": self.saved})
 

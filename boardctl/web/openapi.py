@@ -136,6 +136,18 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
                       spoken=TEXT)),
         plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT,
     ),
+    "Far": obj(
+        words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,
+        connected=FLAG,
+        houses=many(obj(
+            number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
+            offering=FLAG, active=FLAG,
+        )),
+        game=some(obj(
+            name=TEXT, number=INT, seat=SEAT, due=one_of("", "ours", "theirs", "dealing"),
+            asks=some(TEXT), asked=FLAG, stand=FLAG, stopped=some(TEXT), done=FLAG,
+        )),
+    ),
     "Summary": obj(**_SUMMARY, title=TEXT, judged=FLAG),
     "Game": obj(
         **_SUMMARY, title=TEXT, judged=FLAG, seats=many(TEXT),
@@ -320,6 +332,16 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query={"seat": SEAT},
         paired=True,
     ),
+    ("GET", "/far"): _get(ref("Far")),
+    ("POST", "/far/invite"): Operation(
+        ref("Far"), obj(name=TEXT, game=TEXT, options=by_name(TEXT)), paired=True
+    ),
+    ("POST", "/far/accept"): Operation(ref("Far"), obj(words=TEXT, name=TEXT), paired=True),
+    ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
+    ("POST", "/far/play"): Operation(ref("Far"), obj(house=INT), paired=True),
+    ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),
+    ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
+    ("POST", "/far/leave"): Operation(ref("Far"), obj(), paired=True),
     ("GET", "/player"): _get(ref("Player")),
     ("POST", "/player"): Operation(
         ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True

@@ -5,6 +5,7 @@ import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask
 import { Board } from './board.js';
 import { Display } from './display.js';
 import { drawDue } from './due.js';
+import { Far } from './far.js';
 import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
 import { Link } from './link.js';
@@ -43,7 +44,8 @@ const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: () => state && showDue(),
 });
-const sheet = new TableSheet({ state: () => state, voice, player, seated: () => link.again() });
+const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: () => state && showDue() });
+const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
@@ -86,7 +88,7 @@ function otherAsks(number) {
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
   const board = player.playing;
-  const open = now.asks.map((asked) => (left.has(asked.head) ? { ...asked, due: false } : asked));
+  const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
   if (!board) return { ...now, asks: open, free: player.free };
   const asks = open.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
   return { ...now, board, asks };
@@ -188,7 +190,7 @@ function linked(isOpen, reason = '') {
 // A guest looks on, and may be paired.
 function admit(player) {
   document.body.dataset.role = player ? 'player' : 'guest';
-  for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player']) at(id).toggleAttribute('inert', !player);
+  for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player', 'far']) at(id).toggleAttribute('inert', !player);
   at('pair').hidden = player;
 }
 
@@ -238,8 +240,12 @@ link.hear('display', (detail) => {
   display.show(detail);
   board.write(detail);
 });
+link.hear('far', () => far.follow());
 link.hear('state', (next) => draw(next));
-link.hear('open', () => linked(true));
+link.hear('open', () => {
+  linked(true);
+  far.follow();
+});
 link.hear('closed', (detail) => {
   keypad.releaseAll();
   linked(false, detail.reason);
@@ -268,6 +274,12 @@ async function begin() {
     return;
   }
   link.open();
+  // The link of another house's invitation.
+  const words = new URLSearchParams(location.hash.slice(1)).get('far');
+  if (words) {
+    history.replaceState(null, '', location.pathname + location.search);
+    far.show(words);
+  }
 }
 
 begin();

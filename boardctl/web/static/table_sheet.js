@@ -2,8 +2,9 @@
 
 import { begin, command, get, phone, play } from './ask.js';
 import { Dialog } from './dialog.js';
-import { button, el, svg } from './dom.js';
+import { button, el } from './dom.js';
 import { learning } from './learning.js';
+import { qrCode } from './qr.js';
 import { Rules } from './rules.js';
 import { language, known, say, seat, sitAt } from './words.js';
 
@@ -20,10 +21,11 @@ export class TableSheet {
   #preset = '';
   #rules = new Rules();
 
-  constructor({ state, voice, player, seated }) {
+  constructor({ state, voice, player, far, seated }) {
     this.now = state;
     this.voice = voice;
     this.player = player;
+    this.far = far;
     this.seated = seated;
   }
 
@@ -160,7 +162,11 @@ export class TableSheet {
       el('div', { class: 'asks' }, button(say('player'), () => {
         this.#dialog.close();
         this.player.show();
-      }, 'small', 'player')),
+      }, 'small', 'player'),
+      button(say('far'), () => {
+        this.#dialog.close();
+        this.far.show();
+      }, 'small', 'far')),
     ];
   }
 
@@ -282,15 +288,3 @@ export class TableSheet {
     );
   }
 }
-
-// Rows of 0 and 1 as a picture.
-function qrCode(rows, address) {
-  const size = rows.length;
-  const path = rows
-    .flatMap((row, y) => [...row].map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
-  return svg('svg', { viewBox: `0 0 ${size} ${size}`, class: 'qr', role: 'img', 'aria-label': address },
-    svg('rect', { width: size, height: size, class: 'paper' }),
-    svg('path', { d: path }));
-}
-

@@ -1,0 +1,330 @@
+"""The other houses of a board: invitations, and the game with one of them on the table.
+
+The table's lines go to its journal as always; its gate refuses what is not this house's to say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.console.keypad import Command
+from boardctl.far import words
+from boardctl.far.cards import house_of
+from boardctl.far.courier import FAR, Courier, FarBoard, House
+from boardctl.far.keeping import transcript
+from boardctl.far.meeting import NAME
+from boardctl.games import IllegalMove, Move
+from boardctl.mqtt.connection import Broker, delays
+from boardctl.record import notation
+from boardctl.table import Receipt
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Houses(Courier):
+    """The other houses of one board."""
+
+    def __init__(
+        self,
+        board: FarBoard,
+        broker: Broker,
+        waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
+    ) -> None:
+        """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
+        read."""
+        super().__init__(board, broker, waits)
+        self._unobserve = board.table.observe(FAR, self._observed)
+        board.table.gate = self._gate
+        self._resync()
+        self._happened()
+
+    async def close(self) -> None:
+        """Stop, and leave what is kept as it is."""
+        self._unobserve()
+        self._board.table.gate = None
+        await super().close()
+
+    # What people do
+
+    async def invite(self, name: str, game: str, options: Mapping[str, str]) -> None:
+        """Open an invitation to a game. Raises IllegalMove."""
+        self._check_free()
+        secret = secrets.randbits(words.BITS)
+        self._own = _name(name)
+        self._offer = {"game": game, "options": dict(options)}
+        self.meeting = await asyncio.to_thread(self._meeting, secret, 1)
+        self.words = words.spell(secret)
+        await self._subscribe()
+        self._happened()
+
+    async def accept(self, said: str, name: str) -> None:
+        """Accept an invitation. Raises IllegalMove if these are no words of one."""
+        secret = words.read(said)
+        self._check_free()
+        self._own = _name(name)
+        self.meeting = await asyncio.to_thread(self._meeting, secret, 2)
+        self.words = ()
+        await self._subscribe()
+        self._happened()
+
+    def cancel(self) -> None:
+        """Take an invitation back, or do not wait any more."""
+        self.meeting, self.words = None, ()
+        self._happened()
+
+    def play(self, number: int) -> None:
+        """Play with a known house: go on with the game, accept its offer, or offer another game.
+        Raises IllegalMove."""
+        if not 0 <= number < len(self.houses):
+            raise IllegalMove("far-no-house")
+        house = self.houses[number]
+        session = house.session
+        if self.active is not None and self.active is not house and self._is_on:
+            raise IllegalMove("far-busy")
+        if session.is_playing:
+            self._put_on_table(house)
+        elif session.offered is not None:
+            session.accept()
+            self._begun(house)
+        else:
+            name, options = "cribbage", dict[str, str]()
+            if session.game is not None:
+                name = session.game.proposal.game
+                options = dict(session.game.proposal.options)
+            session.offer(name, options)
+        self._happened()
+
+    def leave(self) -> None:
+        """Take the game from the table; it can be gone on with later."""
+        self.active = None
+        self._happened()
+
+    def answer(self, yes: bool) -> None:
+        """Answer what the other house asks."""
+        if self.active is not None and self.active.session.game is not None:
+            self.active.session.game.answer(yes)
+            self._follow(self.active)
+
+    def let_stand(self) -> None:
+        """Do not call what the other house has claimed."""
+        if self.active is not None and self.active.session.game is not None:
+            self.active.session.game.let_stand()
+            self._follow(self.active)
+
+    def state(self, language: str) -> dict[str, Any]:
+        """What a page shows."""
+        return {
+            "words": list(self.words),
+            "numbers": list(words.numbers(self.words)) if self.words else [],
+            "accepting": self.meeting is not None and self.meeting.house == 2,
+            "connected": self._mqtt is not None,
+            "houses": [self._house(n, house) for n, house in enumerate(self.houses)],
+            "game": None if self.active is None else self._game(self.active, language),
+        }
+
+    def _house(self, number: int, house: House) -> dict[str, Any]:
+        session = house.session
+        ago = int((time.time() - house.last) // 60) if house.last else None
+        return {
+            "number": number,
+            "name": session.name,
+            "here": house.is_here,
+            "minutes": None if ago is None or ago < 0 else ago,
+            "playing": session.is_playing,
+            "offered": session.offered is not None,
+            "offering": session.offering is not None,
+            "active": house is self.active,
+        }
+
+    def _game(self, house: House, language: str) -> dict[str, Any] | None:
+        game, name = house.session.game, house.session.name
+        if game is None:
+            return None
+        asks, stopped = None, None
+        if game.question is not None:
+            asks = text.say(
+                "page", "far-asks", {"name": name, "line": game.question[1]}, (), language
+            )
+        if game.stop is not None:
+            fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
+            fields |= {key: str(value) for key, value in game.stop.fields.items()}
+            known = game.stop.code if game.stop.code in ("rejected", "told") else "false"
+            stopped = text.say("far", known, fields, (), language)
+        caller = game.caller()
+        turn = game.turn()
+        due = "" if not house.session.is_playing else "theirs"
+        if due and game.is_ours:
+            due = "ours"
+        elif due and not (turn and house_of(turn) != game.house):
+            due = "dealing"
+        return {
+            "name": name,
+            "number": self.houses.index(house),
+            "seat": game.house,
+            "due": due,
+            "asks": asks,
+            "asked": game.asked is not None,
+            "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
+            "stopped": stopped,
+            "done": game.is_done,
+        }
+
+    # The table
+
+    @property
+    def _is_on(self) -> bool:
+        return self.active is not None and self.active.session.is_playing
+
+    def _check_free(self) -> None:
+        if self._is_on:
+            raise IllegalMove("far-busy")
+
+    def _gate(self, moves: Sequence[Move], by: str) -> None:
+        """Refuse what is not this house's to say. Raises IllegalMove."""
+        house = self.active
+        if by == FAR or house is None or not house.session.is_playing:
+            return
+        game = house.session.game
+        assert game is not None
+        verb = moves[0].verb
+        if verb in ("session", "game", "seat", "set"):
+            raise IllegalMove("far-busy")
+        if len(moves) != 1:
+            raise IllegalMove("far-cards")
+        if game.fresh:
+            raise IllegalMove("far-waits")
+        try:
+            game.check(moves[0])
+        finally:
+            self._follow(house)
+
+    def _observed(self, receipt: Receipt) -> None:
+        """A line was accepted: if it is ours, the other house is told."""
+        house = self.active
+        if self._is_applying or house is None or not house.session.is_playing:
+            return
+        game = house.session.game
+        assert game is not None
+        game.commit(receipt.report.move)
+        del game.fresh[0]
+        asyncio.get_running_loop().call_soon(self._follow, house)
+
+    def _follow(self, house: House) -> None:
+        """Do what follows for the table, the disk and the page."""
+        session = house.session
+        session.flush()
+        if house is self.active and not self._is_applying:
+            self._apply(house)
+        game = session.game
+        if game is not None and game.opened:
+            self._write_down(house)
+        self._happened()
+
+    def _apply(self, house: House) -> None:
+        """Say the lines on the table that both houses have agreed, and a move that was kept."""
+        game, table = house.session.game, self._board.table
+        if game is None:
+            return
+        self._is_applying = True
+        try:
+            while game.fresh:
+                line = game.fresh.pop(0)
+                table.submit(table.parse(line.text), FAR)
+        except IllegalMove as error:
+            _log.error("the table refuses a line of the other house: %s", error.code)
+            self._is_applying = False
+            self._put_on_table(house)
+        finally:
+            self._is_applying = False
+        move = game.ready()
+        if move is not None:
+            with suppress(IllegalMove):
+                table.submit(move, "page")
+
+    def _put_on_table(self, house: House) -> None:
+        """Begin an evening with the whole game so far."""
+        game, table = house.session.game, self._board.table
+        assert game is not None
+        self.active = house
+        language = self._board.language
+        title = text.say("far", "evening", {"name": house.session.name}, (), language)
+        moves = [Move("session", name=title)]
+        moves += [notation.parse_move(line.text, game.position.game) for line in game.lines]
+        game.fresh.clear()
+        self._is_applying = True
+        try:
+            table.submit_all(moves, FAR)
+        except IllegalMove as error:
+            _log.error("the game with the other house cannot be put on the table: %s", error.code)
+            self.active = None
+        finally:
+            self._is_applying = False
+        with suppress(IllegalMove):
+            self._board.obey(Command("telling", "cards"))
+
+    def _begun(self, house: House) -> None:
+        """A game has begun: it is put on the table, unless another is there."""
+        if self._is_on and self.active is not house:
+            return
+        self._put_on_table(house)
+
+    def _resync(self) -> None:
+        """After a start: the journal and the game may differ by what was done last."""
+        house = self.active
+        if house is None or house.session.game is None:
+            return
+        game, table = house.session.game, self._board.table
+        there = [notation.spell(move) for move in table.record.moves]
+        ours = [line.text for line in game._in_effect]
+        if there == ours or not house.session.is_playing:
+            return
+        moves = table.record.moves
+        if there[:-1] == ours:
+            self._is_applying = True
+            try:
+                game.check(moves[-1])
+                game.commit(moves[-1])
+                del game.fresh[0]
+            except IllegalMove:
+                self._put_on_table(house)
+            finally:
+                self._is_applying = False
+            self._follow(house)
+        else:
+            self._put_on_table(house)
+
+    def _write_down(self, house: House) -> None:
+        """Keep the opened deals, so that anybody can check them (`boardctl sealed verify`)."""
+        game = house.session.game
+        assert game is not None
+        told = [json.dumps(transcript(deal, secret)) for deal, secret in game.opened]
+        game.opened.clear()
+        path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
+
+        def write() -> None:
+            with path.open("a", encoding="ascii") as file:
+                file.writelines(f"{line}\n" for line in told)
+
+        asyncio.get_running_loop().run_in_executor(None, write).add_done_callback(_note)
+
+
+def _name(said: str) -> str:
+    """A name as it may be said to another house. Raises IllegalMove if it is none."""
+    name = " ".join(said.split())[:NAME]
+    if not name or not name.isprintable() or "#" in name:
+        raise IllegalMove("name-missing", number=1)
+    return name
+
+
+def _note(done: asyncio.Future[None]) -> None:
+    if not done.cancelled() and (error := done.exception()) is not None:
+        _log.error("an opened deal could not be kept: %s", error)

@@ -1,0 +1,142 @@
+"""The routes of games with other houses: `/far`.
+
+GET tells the houses that are known, an open invitation, and the game that is on the table; it is
+`{"houses": [], …}` while nobody has played with another house. POST `/far/invite` opens an
+invitation: `{"name": "Ann", "game": "cribbage", "options": {}}`; `/far/accept` accepts one:
+`{"words": "six words, numbers or a link", "name": "Bob"}`; `/far/cancel` ends either. `/far/play`
+plays with a known house: `{"house": 0}`; `/far/answer` answers what it asks: `{"yes": true}`;
+`/far/stand` lets a claim stand; `/far/leave` takes the game from the table. Each answer is the new
+state, or why it was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import text
+from boardctl.games import IllegalMove
+from boardctl.web.board_view import BoardView
+from boardctl.web.invitation import qr_rows
+
+_NOBODY: dict[str, Any] = {
+    "words": [],
+    "numbers": [],
+    "accepting": False,
+    "connected": False,
+    "houses": [],
+    "game": None,
+}
+
+
+class FarApi:
+    """The routes of games with other houses."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        check: Callable[[Request], None],
+        language: Callable[[Request], str],
+        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
+    ) -> None:
+        self._board = board
+        self._check = check
+        self._language = language
+        self._body = body
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/far", self._state),
+            Route("/far/invite", self._invite, methods=["POST"]),
+            Route("/far/accept", self._accept, methods=["POST"]),
+            Route("/far/cancel", self._cancel, methods=["POST"]),
+            Route("/far/play", self._play, methods=["POST"]),
+            Route("/far/answer", self._agree, methods=["POST"]),
+            Route("/far/stand", self._stand, methods=["POST"]),
+            Route("/far/leave", self._leave, methods=["POST"]),
+        ]
+
+    def _now(self, request: Request) -> dict[str, Any]:
+        houses = self._board.houses
+        told = dict(_NOBODY) if houses is None else houses.state(self._language(request))
+        link = ""
+        if told["words"]:
+            link = f"{self._board.house_page}/#far={'-'.join(told['words'])}"
+        return {**told, "link": link, "qr": qr_rows(link) if link else []}
+
+    async def _state(self, request: Request) -> Response:
+        """The other houses, and the game with one of them."""
+        told = self._now(request)
+        try:
+            self._check(request)
+        except Exception:  # noqa: BLE001 - whoever may not play may watch, but not be invited
+            told |= {"words": [], "numbers": [], "link": "", "qr": [], "houses": []}
+        return JSONResponse(told)
+
+    async def _invite(self, request: Request) -> Response:
+        """Open an invitation to a game."""
+        self._check(request)
+        body = await self._body(request, {"name": str, "game": str, "options": dict})
+
+        async def act() -> None:
+            options = {str(name): str(value) for name, value in body["options"].items()}
+            await self._board.open_houses().invite(body["name"], body["game"], options)
+
+        return await self._answer(request, act)
+
+    async def _accept(self, request: Request) -> Response:
+        """Accept an invitation."""
+        self._check(request)
+        body = await self._body(request, {"words": str, "name": str})
+
+        async def act() -> None:
+            await self._board.open_houses().accept(body["words"], body["name"])
+
+        return await self._answer(request, act)
+
+    async def _cancel(self, request: Request) -> Response:
+        """Take an invitation back, or do not wait any more."""
+        return await self._do(request, {}, lambda body: self._board.open_houses().cancel())
+
+    async def _play(self, request: Request) -> Response:
+        """Play with a known house."""
+        return await self._do(
+            request, {"house": int}, lambda body: self._board.open_houses().play(body["house"])
+        )
+
+    async def _agree(self, request: Request) -> Response:
+        """Answer what the other house asks."""
+        return await self._do(
+            request, {"yes": bool}, lambda body: self._board.open_houses().answer(body["yes"])
+        )
+
+    async def _stand(self, request: Request) -> Response:
+        """Let a claim of the other house stand."""
+        return await self._do(request, {}, lambda body: self._board.open_houses().let_stand())
+
+    async def _leave(self, request: Request) -> Response:
+        """Take the game from the table; it can be gone on with later."""
+        return await self._do(request, {}, lambda body: self._board.open_houses().leave())
+
+    async def _do(
+        self, request: Request, shape: dict[str, type], act: Callable[[dict[str, Any]], None]
+    ) -> Response:
+        self._check(request)
+        body = await self._body(request, shape)
+
+        async def done() -> None:
+            act(body)
+
+        return await self._answer(request, done)
+
+    async def _answer(self, request: Request, act: Callable[[], Awaitable[None]]) -> Response:
+        try:
+            await act()
+        except IllegalMove as error:
+            message = text.refusal(error, (), self._language(request))
+            return JSONResponse({"refused": {"code": error.code, "message": message}})
+        return JSONResponse(self._now(request))

@@ -1,0 +1,171 @@
+// A game with another house: invitations, who is there, what the other house asks.
+
+import { get, post } from './ask.js';
+import { Dialog } from './dialog.js';
+import { button, el, put } from './dom.js';
+import { qrCode } from './qr.js';
+import { say, seat, sitAt } from './words.js';
+
+export class Far {
+  #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
+  #dialog = new Dialog('far-sheet');
+  #told = null; // the last that the board has told of the other houses
+  #asked = 0;
+  #mine = false; // whether this phone is the one that invited or accepted
+
+  // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
+  // when another house is to play.
+  constructor(above, { state, seated, changed }) {
+    this.now = state;
+    this.seated = seated;
+    this.changed = changed;
+    above.before(this.#node);
+  }
+
+  // The game on the table if it is with another house: its seat here, and who is due.
+  get game() {
+    const game = this.#told?.game;
+    return game && !game.done && !game.stopped ? game : null;
+  }
+
+  // Whether people here may be asked for this.
+  due(asked) {
+    const { game } = this;
+    if (!game) return true;
+    return asked.seat === null ? game.due === 'ours' : asked.seat === game.seat;
+  }
+
+  async follow() {
+    const asked = ++this.#asked;
+    const told = await get('far');
+    if (asked !== this.#asked || told.error) return;
+    const before = JSON.stringify(this.#told);
+    this.#told = told;
+    const { game } = told;
+    if (game && this.#mine) {
+      this.#mine = false;
+      this.#dialog.close();
+      if (seat() !== String(game.seat)) {
+        sitAt(String(game.seat));
+        this.seated();
+      }
+    }
+    if (JSON.stringify(told) === before) return;
+    this.#draw();
+    if (this.#dialog.open) this.#fill();
+    this.changed();
+  }
+
+  #draw() {
+    const { game, houses } = this.#told;
+    this.#node.setAttribute('aria-label', say('far'));
+    const offers = houses.filter(({ offered, active }) => offered && !(active && game && !game.done));
+    this.#node.hidden = !game && offers.length === 0;
+    put(this.#node, ...(game ? this.#game(game) : []), ...offers.map((house) =>
+      el('div', { class: 'asks' }, el('p', {}, say('far-invited', { name: house.name })),
+        button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
+  }
+
+  #game({ name, due, asks, stand, stopped, done, number }) {
+    const house = this.#told.houses.find((one) => one.number === number);
+    const going = !done && !stopped;
+    const turn = going ? { ours: say('far-yours'), theirs: say('far-theirs', { name }), dealing: say('far-dealing') }[due] : '';
+    return [
+      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${this.#presence(house)}` : ''),
+      stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
+      turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
+      asks ? el('div', { class: 'asks' }, el('p', {}, asks),
+        button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
+        button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
+      stand ? el('div', { class: 'asks' }, button(say('far-stand'), () => this.#say('far/stand', {}), '', 'stand')) : null,
+      going ? null : el('div', { class: 'asks' }, button(say('far-again', { name }), () => this.#play(number), 'first', 'again')),
+    ];
+  }
+
+  #presence({ name, here, minutes }) {
+    if (here) return say('far-here', { name });
+    return minutes === null ? say('far-gone', { name }) : say('far-ago', { name, minutes });
+  }
+
+  // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
+  async show(words = '') {
+    this.#told = await get('far');
+    if (this.#told.error) return;
+    this.#fill(words);
+  }
+
+  #fill(words = '') {
+    const { words: open, accepting, houses, game } = this.#told;
+    const waiting = open.length > 0 || accepting;
+    this.#dialog.fill(say('far'), ...(waiting ? this.#waiting() : [this.#invite(), this.#accept(words)]),
+      houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
+        ...houses.map((house) => el('div', { class: 'asks' },
+          button(say('far-again', { name: house.name }), () => this.#play(house.number), 'small', `house${house.number}`),
+          el('span', { class: 'hint' }, this.#presence(house))))) : null,
+      game ? el('div', { class: 'asks' }, button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
+  }
+
+  // The invitation, until somebody has accepted it.
+  #waiting() {
+    const { words, numbers, link, qr, connected } = this.#told;
+    return [
+      el('p', { role: 'status' }, say(connected ? 'far-waiting' : 'far-no-broker')),
+      words.length > 0 ? el('p', {}, say('far-read')) : null,
+      words.length > 0 ? el('ol', { class: 'six-words' }, ...words.map((word) => el('li', {}, word))) : null,
+      words.length > 0 ? el('p', { class: 'hint' }, say('far-numbers', { numbers: numbers.join(' ') })) : null,
+      link ? el('p', {}, el('a', { href: link, class: 'address' }, say('far-link'))) : null,
+      link ? qrCode(qr, link) : null,
+      el('div', { class: 'asks' }, button(say('far-cancel'), () => this.#say('far/cancel', {}), 'small', 'cancel')),
+    ];
+  }
+
+  #invite() {
+    const name = this.#name();
+    return this.#form('far-invite', [name], () =>
+      this.#say('far/invite', { name: name.value, game: 'cribbage', options: {} }, true));
+  }
+
+  #accept(words) {
+    const said = el('input', { type: 'text', value: words, maxlength: 500, autocomplete: 'off', autocapitalize: 'none',
+      spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words'), 'data-focus': 'words' });
+    const name = this.#name();
+    return this.#form('far-accept', [said, name], () =>
+      this.#say('far/accept', { words: said.value, name: name.value }, true));
+  }
+
+  #form(title, fields, act) {
+    const form = el('form', { class: 'who group' }, el('h3', {}, say(title)), ...fields,
+      el('button', { class: 'act first', 'data-focus': title }, say(title)));
+    form.noValidate = true;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      act();
+    });
+    return form;
+  }
+
+  #name() {
+    const { seats } = this.now() ?? { seats: [] };
+    return el('input', { type: 'text', value: seats[Number(seat() || 1) - 1] ?? '', maxlength: 40, autocomplete: 'off',
+      'aria-label': say('far-name'), placeholder: say('far-name') });
+  }
+
+  async #play(number) {
+    await this.#say('far/play', { house: number }, true);
+  }
+
+  async #say(path, body, mine = false) {
+    if (mine) this.#mine = true;
+    const answer = await post(path, body);
+    const refused = answer.refused ?? answer.error;
+    if (refused) {
+      this.#mine = false;
+      if (!this.#dialog.open) this.#fill();
+      this.#dialog.refuse(refused.message);
+      return;
+    }
+    this.#told = null;
+    if (path === 'far/play') this.#dialog.close();
+    await this.follow();
+  }
+}

@@ -1,0 +1,92 @@
+"""Two boards as people run them, and what people do at them."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.mqtt.broker import Mosquitto
+from tests.mqtt.running import run
+from tests.web.conftest import PATIENCE, Daemon
+
+NAMES = ("one", "two")
+
+
+class Boards:
+    """Two boards, and what people do at them."""
+
+    def __init__(self, broker: Mosquitto, tmp_path: Path) -> None:
+        self.broker, self._path = broker, tmp_path
+        self.daemons = [run(broker, name, tmp_path / name) for name in NAMES]
+        self.chance = Random(1)
+
+    def restart(self, board: int) -> None:
+        """A power cut, and a new start."""
+        self.daemons[board].end(signal.SIGKILL)
+        self.daemons[board] = run(self.broker, NAMES[board], self._path / NAMES[board])
+
+    def far(self, board: int) -> dict[str, Any]:
+        return self._get(board, "/far")
+
+    def state(self, board: int) -> dict[str, Any]:
+        return self._get(board, f"/state?seat={board + 1}")
+
+    def _get(self, board: int, path: str) -> dict[str, Any]:
+        with self.daemons[board].client as client:
+            told: dict[str, Any] = client.get(path).raise_for_status().json()
+            return told
+
+    def post(self, board: int, path: str, **body: object) -> dict[str, Any]:
+        with self.daemons[board].client as client:
+            told: dict[str, Any] = client.post(f"{path}?seat={board + 1}", json=body).json()
+            return told
+
+    def until(self, what: Callable[[], object], why: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not what():
+            assert time.monotonic() < end, (why, self.far(0), self.far(1))
+            time.sleep(0.02)
+
+    def meet(self, **options: str) -> None:
+        told = self.post(0, "/far/invite", name="Ann", game="cribbage", options=options)
+        assert len(told["words"]) == 6
+        assert told["link"].endswith("-".join(told["words"]))
+        self.post(1, "/far/accept", words=told["link"], name="Bob")
+        self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
+
+    def turn(self) -> bool:
+        """Whoever is due says one line; False once the game is over."""
+        for board in (0, 1):
+            game = self.far(board)["game"]
+            if game is None or game["due"] != "ours":
+                continue
+            state = self.state(board)
+            asks = [ask for ask in state["asks"] if ask["seat"] in (None, board + 1)]
+            if not asks:
+                continue
+            ask = asks[0]
+            line = ask["head"] if ask["kind"] == "confirm" else self._cards(ask)
+            self.post(board, "/lines", line=line, expect=state["number"])
+            return True
+        return not all(self.far(board)["game"]["done"] for board in (0, 1))
+
+    def _cards(self, ask: dict[str, Any]) -> str:
+        cards = self.chance.sample(ask["cards"], ask["least"])
+        return f"{ask['head']} {' '.join(cards)}"
+
+    def play(self, turns: int = 10_000) -> None:
+        end = time.monotonic() + 3 * PATIENCE
+        while turns > 0 and self.turn():
+            turns -= 1
+            assert time.monotonic() < end, (self.far(0), self.far(1))
+            time.sleep(0.02)
+
+    def end(self) -> None:
+        """End both; of the broker's absence they may have told."""
+        told = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
+        lines = [line for one in told for line in one.splitlines()]
+        assert not [line for line in lines if not line.startswith("no broker: ")]
