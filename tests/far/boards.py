@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
-from tests.web.conftest import PATIENCE, Daemon
+from tests.web.conftest import PATIENCE
 
 NAMES = ("one", "two")
 

@@ -1,5 +1,5 @@
 """Two boards as people run them, `boardctl run --sim`, over a real Mosquitto with TLS: from an
-invitation to a finished game, with a phone at each board, through power cuts and without a broker."""
+invitation to a finished game, with power cuts of either board and of the broker."""
 
 from __future__ import annotations
 

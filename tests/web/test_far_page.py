@@ -32,17 +32,15 @@ def tap_far(page: Page) -> None:
     page.get_by_role("button", name="Play with another house").click()
 
 
-def test_from_an_invitation_to_the_end(boards: Boards, visit: Visit, tmp_path: Path) -> None:
-    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+def meet(ann: Page, bob: Page, link: str) -> None:
+    """Ann invites, and Bob opens the link at his own board."""
     tap_far(ann)
     ann.locator("form", has_text="Invite another house").get_by_role("textbox").fill("Ann")
     ann.get_by_role("button", name="Invite another house").click()
     ann.wait_for_selector(".six-words li")
     words = ann.locator(".six-words li").all_inner_texts()
     assert len(words) == 6
-    ann.screenshot(path=tmp_path / "invitation.png")
-    # Bob opens the link on his own board; then taps are counted.
-    bob.goto(f"{boards.daemons[1].url}/#far={'-'.join(words)}")
+    bob.goto(f"{link}/#far={'-'.join(words)}")
     bob.reload()
     form = bob.locator("form", has_text="Accept an invitation")
     form.get_by_role("textbox", name="Your name").fill("Bob")
@@ -50,11 +48,91 @@ def test_from_an_invitation_to_the_end(boards: Boards, visit: Visit, tmp_path: P
     for page in (ann, bob):
         page.wait_for_selector("#far .said")
         expect(page.get_by_role("dialog")).to_have_count(0)
-    pages = {"1": ann, "2": bob}
-    dealer = boards.state(0)["dealer"]
-    pages[str(dealer)].locator("#due").get_by_role("button").first.click()  # the only tap
+
+
+def tap(page: Page) -> None:
+    """Do what is due: throw the first two cards, play the first, or press the first button."""
+    row = page.locator("#due .hand-row")
+    if not row.count():
+        first = page.locator("#due .act.first").first
+        is_count = first.get_attribute("data-focus") == "firstshow"
+        first.click()
+        if is_count:  # a hand is looked at before it is pegged
+            page.locator("dialog[open] .act.first").click()
+        return
+    cards = row.get_by_role("button")
+    done = page.locator("#due .choose > button")
+    if done.count():
+        cards.nth(0).click()
+        cards.nth(1).click()
+        done.click()
+    else:
+        page.locator("#due .hand-row button:not(:disabled)").first.click()
+
+
+def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -> None:
+    boards.daemons[0].say("set target 31")  # they play by the rules of who invites
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    pages = {1: ann, 2: bob}
+    taps = 0
+    while not ann.locator("#due .hand-row").count() and not bob.locator("#due .hand-row").count():
+        dealer = boards.state(0)["dealer"]
+        if dealer and boards.far(dealer - 1)["game"]["due"] == "ours":
+            pages[dealer].locator("#due .act.first").first.click()
+            taps += 1
+        ann.wait_for_timeout(100)
+    assert 1 <= taps <= 3, "from the accepted invitation to the first card"
     for page in (ann, bob):
-        page.wait_for_selector("#due .card")
-        page.screenshot(path=tmp_path / f"{'ann' if page is ann else 'bob'}.png", full_page=True)
-    print(ann.locator("#due").inner_html())
-    print(ann.locator("#far").inner_html())
+        page.wait_for_selector("#due .hand-row button")
+    hands = [set(page.locator("#due .hand-row button").all_inner_texts()) for page in (ann, bob)]
+    assert not hands[0] & hands[1]
+    for _ in range(400):
+        told = [boards.far(board)["game"] for board in (0, 1)]
+        if told[0]["done"] and told[1]["done"]:
+            break
+        for number, game in enumerate(told, 1):
+            page, before = pages[number], boards.state(number - 1)["number"]
+            ready = page.locator("#far [data-due=ours]").count()
+            if game["due"] == "ours" and ready and told_of(page) == before:
+                tap(page)
+                boards.until(lambda n=number, b=before: boards.state(n - 1)["number"] > b, "said")
+        ann.wait_for_timeout(20)
+    assert told[0]["done"]
+    assert told[1]["done"]
+    states = [boards.state(board) for board in (0, 1)]
+    assert states[0]["sides"] == states[1]["sides"]
+    for page in (ann, bob):
+        expect(page.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
+
+
+def test_the_other_house_is_asked_before_anything_is_taken_back(
+    boards: Boards, visit: Visit
+) -> None:
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    boards.until(lambda: boards.state(0)["dealer"], "the cards are cut")
+    dealer = boards.state(0)["dealer"]
+    asking, asked = (ann, bob) if dealer == 1 else (bob, ann)
+    boards.until(lambda: boards.far(dealer - 1)["game"]["due"] == "ours", "the cut is opened")
+    asking.locator("#due .act.first").first.click()
+    for page in (ann, bob):
+        page.wait_for_selector("#due .hand-row button")
+    pone = boards.far(2 - dealer)
+    assert pone["game"]["due"] == "ours"
+    tap(asked)
+    tap(asking)
+    for board in (0, 1):
+        boards.until(lambda b=board: boards.state(b)["phase"] == "play", "the starter is turned")
+    number = boards.state(dealer - 1)["number"]
+    asking.wait_for_selector(f"body[data-number='{number}']")
+    asking.get_by_role("button", name="Undo").click()
+    expect(asking.locator("#happened")).to_contain_text("asked whether it agrees")
+    asked.locator("#far").get_by_role("button", name="Agree").click()
+    for board in (0, 1):
+        boards.until(lambda b=board: boards.state(b)["phase"] == "discard", "taken back")
+
+
+def told_of(page: Page) -> int:
+    """The line that a page shows."""
+    return int(page.locator("body").get_attribute("data-number") or 0)

@@ -6,6 +6,8 @@ import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
 import { say, seat, sitAt } from './words.js';
 
+const GAMES = ['cribbage', 'five-card-cribbage'];
+
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
@@ -26,6 +28,11 @@ export class Far {
   get game() {
     const game = this.#told?.game;
     return game && !game.done && !game.stopped ? game : null;
+  }
+
+  // The seat of the other house, 0 if there is none.
+  get other() {
+    return this.game ? 3 - this.game.seat : 0;
   }
 
   // Whether people here may be asked for this.
@@ -122,7 +129,14 @@ export class Far {
   #invite() {
     const name = this.#name();
     return this.#form('far-invite', [name], () =>
-      this.#say('far/invite', { name: name.value, game: 'cribbage', options: {} }, true));
+      this.#say('far/invite', { name: name.value, ...this.#asHere() }, true));
+  }
+
+  // The game and the rules of this table, if two houses can play it.
+  #asHere() {
+    const { game, rules } = this.now() ?? {};
+    if (!GAMES.includes(game)) return { game: GAMES[0], options: {} };
+    return { game, options: Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
   }
 
   #accept(words) {

@@ -87,7 +87,7 @@ function otherAsks(number) {
 
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
-  const board = player.playing;
+  const board = player.playing || far.other;
   const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
   if (!board) return { ...now, asks: open, free: player.free };
   const asks = open.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
