@@ -255,6 +255,13 @@ BODIES: dict[str, Schema] = {
     "/player": objects(
         seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}
     ),
+    "/far/invite": objects(name=TEXT, game=TEXT, options={"type": "object", "maxProperties": 0}),
+    "/far/accept": objects(words=TEXT, name=TEXT),
+    "/far/cancel": objects(),
+    "/far/play": objects(house=NUMBER),
+    "/far/answer": objects(yes={"type": "boolean"}),
+    "/far/stand": objects(),
+    "/far/leave": objects(),
     "/setup/questions": objects(answers=ANSWERS),
     "/setup/config": objects(answers=ANSWERS),
     "/setup/test": objects(begin={"type": "integer", "minimum": 0, "maximum": 1}),

@@ -51,6 +51,13 @@ class Boards:
             assert time.monotonic() < end, (why, self.far(0), self.far(1))
             time.sleep(0.02)
 
+    def until_said(self, board: int, number: int) -> None:
+        """Wait for a line after this one."""
+        self.until(lambda: self.state(board)["number"] > number, "said")
+
+    def until_phase(self, board: int, phase: str) -> None:
+        self.until(lambda: self.state(board)["phase"] == phase, phase)
+
     def meet(self, **options: str) -> None:
         told = self.post(0, "/far/invite", name="Ann", game="cribbage", options=options)
         assert len(told["words"]) == 6

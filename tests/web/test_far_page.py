@@ -96,7 +96,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
             ready = page.locator("#far [data-due=ours]").count()
             if game["due"] == "ours" and ready and told_of(page) == before:
                 tap(page)
-                boards.until(lambda n=number, b=before: boards.state(n - 1)["number"] > b, "said")
+                boards.until_said(number - 1, before)
         ann.wait_for_timeout(20)
     assert told[0]["done"]
     assert told[1]["done"]
@@ -123,14 +123,14 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
     tap(asked)
     tap(asking)
     for board in (0, 1):
-        boards.until(lambda b=board: boards.state(b)["phase"] == "play", "the starter is turned")
+        boards.until_phase(board, "play")
     number = boards.state(dealer - 1)["number"]
     asking.wait_for_selector(f"body[data-number='{number}']")
     asking.get_by_role("button", name="Undo").click()
     expect(asking.locator("#happened")).to_contain_text("asked whether it agrees")
     asked.locator("#far").get_by_role("button", name="Agree").click()
     for board in (0, 1):
-        boards.until(lambda b=board: boards.state(b)["phase"] == "discard", "taken back")
+        boards.until_phase(board, "discard")
 
 
 def told_of(page: Page) -> int:

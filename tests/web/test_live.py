@@ -26,6 +26,7 @@ from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Move, Prompt, Telling
 from boardctl.record.position import Position
+from boardctl.games import IllegalMove, Move, Prompt, Telling
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
@@ -120,6 +121,14 @@ class Board:
 
     def spoken(self) -> str:
         return "Deal: press hash"
+    houses = None
+    house_page = ""
+
+    def open_houses(self) -> Any:
+        raise IllegalMove("far-no-broker")
+
+    def watch_houses(self, callback: Callable[[], None]) -> Callable[[], None]:
+        return lambda: None
 
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         return lambda: None
