@@ -24,9 +24,8 @@ from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import Move, Prompt, Telling
-from boardctl.record.position import Position
 from boardctl.games import IllegalMove, Move, Prompt, Telling
+from boardctl.record.position import Position
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
@@ -121,6 +120,7 @@ class Board:
 
     def spoken(self) -> str:
         return "Deal: press hash"
+
     houses = None
     house_page = ""
 
