@@ -23,7 +23,7 @@ def modules() -> frozenset[str]:
         *("boardctl.mqtt.results", "boardctl.mqtt.payloads", "boardctl.mqtt.discovery"),
         *("nacl", "boardctl.far.houses", "boardctl.far.group", "boardctl.far.cards"),
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
-        *("boardctl.games.cribbage.advice", "boardctl.games.cribbage.policy"),
+        *("boardctl.games.cribbage.advice",),
         *("boardctl.games.cribbage.totals", "boardctl.games.bezique"),
     ],
 )

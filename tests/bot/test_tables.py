@@ -10,8 +10,8 @@ import pytest
 from boardctl.bot.analysis import expert
 from boardctl.bot.tables import DEALER, HANDS, PONE, load
 from boardctl.bot.winning import start
-from boardctl.games.cribbage.policy import sixes
 from tools import bot_tables
+from tools.throw_chances import sixes
 
 
 def test_shares_sum_to_one() -> None:

@@ -7,11 +7,12 @@ earns. Sources: docs/rules/noddy.md, docs/rules/costly-colours.md.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from boardctl.games import (
+    Ask,
     Award,
     IllegalMove,
     Line,
@@ -201,7 +202,44 @@ class RaceReferee(Referee[R]):
         """Whether a card may earn last card besides, at this count."""
         return True
 
+    def turn(self, state: R, deal: Any) -> int | None:
+        """The seat due in a deal, outside its play."""
+        return state.order()[deal.called] if deal.at == "show" else None
+
     # What follows.
+
+    def situation(self, state: R) -> Situation:
+        deal, dealer = state.deal, state.sheet.dealer
+        if outcome(state).state != "unfinished":
+            return Situation("over", dealer=dealer)
+        if deal is None:
+            if dealer is None:
+                return Situation("cut", turn=next_cutter(state.sheet))
+            return Situation("deal", dealer=dealer)
+        if deal.at == "play":
+            count = None if deal.by_points else deal.table.total
+            return Situation("play", deal.table.due or None, dealer, count)
+        return Situation(deal.at, self.turn(state, deal), dealer)
+
+    def scoreboard(self, state: R) -> Scoreboard:
+        """One hole per point, with the count and each side's points to go as readouts."""
+        now, ended = self.situation(state), outcome(state)
+        over = ended.state != "unfinished"
+        notes = [] if now.count is None else [Note("count", {"count": now.count})]
+        notes += [
+            Note("to-go", {"side": side, "points": max(0, state.target - points)})
+            for side, points in enumerate(state.scores, 1)
+        ]
+        return Scoreboard(
+            state.sheet.standings,
+            goal=state.target,
+            lines=(Line("skunk", state.skunk),) if state.skunk else (),
+            dealer=now.dealer,
+            turn=now.turn,
+            winner=ended.winner,
+            over=over,
+            readouts=() if over else tuple(notes),
+        )
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""
@@ -341,38 +379,15 @@ def _settled(state: R) -> R:
     return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)
 
 
-def situation(state: RaceState, turn: Callable[[Any], int | None]) -> Situation:
-    """The game's situation. `turn` returns the seat due in a deal, outside its play."""
-    deal, dealer = state.deal, state.sheet.dealer
-    if outcome(state).state != "unfinished":
-        return Situation("over", dealer=dealer)
-    if deal is None:
-        if dealer is None:
-            return Situation("cut", turn=next_cutter(state.sheet))
-        return Situation("deal", dealer=dealer)
-    if deal.at == "play":
-        count = None if deal.by_points else deal.table.total
-        return Situation("play", deal.table.due or None, dealer, count)
-    return Situation(deal.at, turn(deal), dealer)
-
-
-def scoreboard(state: RaceState, now: Situation) -> Scoreboard:
-    """The scoreboard: one hole per point, with the count and each side's points to go as
-    readouts."""
-    ended = outcome(state)
-    over = ended.state != "unfinished"
-    notes = [] if now.count is None else [Note("count", {"count": now.count})]
-    notes += [
-        Note("to-go", {"side": side, "points": max(0, state.target - points)})
-        for side, points in enumerate(state.scores, 1)
-    ]
-    return Scoreboard(
-        state.sheet.standings,
-        goal=state.target,
-        lines=(Line("skunk", state.skunk),) if state.skunk else (),
-        dealer=now.dealer,
-        turn=now.turn,
-        winner=ended.winner,
-        over=over,
-        readouts=() if over else tuple(notes),
-    )
+def starter_asks(deal: RaceDeal, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
+    """The starter, one of these ranks if points were entered for it, and cards of hands."""
+    table = deal.table
+    unseen = turned = table.unseen
+    if deal.heels:
+        turned = tuple(card for card in unseen if card.rank in ranks)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    for seat in range(1, table.seats + 1):
+        room = HAND - len(table.hands[seat - 1])
+        if room:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
+    return tuple(asks)

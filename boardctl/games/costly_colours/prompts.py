@@ -21,7 +21,7 @@ def prompt(state: State) -> Prompt:
     if deal is None:
         return Prompt(between_deals(state.sheet), SEATS)
     if deal.phase == "starter":
-        return Prompt(_starter(deal), SEATS)
+        return Prompt(race.starter_asks(deal, HONOURS), SEATS)
     if deal.phase == "mog":
         return Prompt(_mog(state, deal), SEATS)
     asks: tuple[Ask, ...] = ()
@@ -32,19 +32,6 @@ def prompt(state: State) -> Prompt:
     if deal.pegged and not deal.playing:
         asks += between_deals(state.sheet)
     return Prompt(asks, SEATS)
-
-
-def _starter(deal: Deal) -> tuple[Ask, ...]:
-    table = deal.table
-    unseen = turned = table.unseen
-    if deal.heels:
-        turned = tuple(card for card in unseen if card.rank in HONOURS)
-    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
-    for seat in SEATS:
-        room = HAND - len(table.hands[seat - 1])
-        if room:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
-    return tuple(asks)
 
 
 def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:

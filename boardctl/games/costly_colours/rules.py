@@ -27,7 +27,7 @@ from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
 from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
-from boardctl.games.costly_colours import display, mogging, prompts, show
+from boardctl.games.costly_colours import mogging, prompts, show
 from boardctl.games.costly_colours.mogging import HONOURS
 from boardctl.games.costly_colours.state import Deal, State
 
@@ -80,8 +80,6 @@ class CostlyColours(RaceReferee[State]):
         return Deal(to_31.opened(2, HAND))
 
     prompt = staticmethod(prompts.prompt)
-    situation = staticmethod(display.situation)
-    scoreboard = staticmethod(display.scoreboard)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -99,6 +97,11 @@ class CostlyColours(RaceReferee[State]):
             return (move._replace(cards=(given,)),)
         said = worth if before.on("mog_value") else 0
         return (self.veiled(move)._replace(claim=said or None),)
+
+    def turn(self, state: State, deal: Deal) -> int | None:
+        if deal.phase != "mog":
+            return super().turn(state, deal)
+        return state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
 
     def check_deal(self, state: State) -> Played[State]:
         deal = state.deal

@@ -9,7 +9,8 @@ The figures are exact within this model:
 * the starter is any of the 46 cards not seen, all equally likely;
 * the opponent throws any two of the other 45, each pair in proportion to the chance with which a
   player of that role throws two such ranks when holding them. These chances ship in `throws.json`;
-  `policy` makes them: each side's best response to the other's, iterated until it converges;
+  `tools.throw_chances` makes them: each side's best response to the other's, iterated until it
+  converges;
 * a crib's flush needs the starter too.
 
 The first call loads the tables; after that an answer takes a few milliseconds.

@@ -18,26 +18,13 @@ def prompt(state: State) -> Prompt:
     if deal is None or deal.by_points:
         return Prompt(between_deals(state.sheet), seats)
     if deal.at == "starter":
-        return Prompt(_starter(deal), seats)
+        return Prompt(race.starter_asks(deal, frozenset({Rank.JACK})), seats)
     if deal.at == "show":
         return Prompt(_show(deal, state.order()[deal.called]), seats)
     play = card_asks(deal.table)
     if deal.pegged and not deal.playing:
         play += between_deals(state.sheet)
     return Prompt(play, seats)
-
-
-def _starter(deal: Deal) -> tuple[Ask, ...]:
-    table = deal.table
-    unseen = turned = table.unseen
-    if deal.heels:
-        turned = tuple(card for card in unseen if card.rank is Rank.JACK)
-    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
-    for seat in range(1, table.seats + 1):
-        room = HAND - len(table.hands[seat - 1])
-        if room:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
-    return tuple(asks)
 
 
 def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:

@@ -22,7 +22,7 @@ from boardctl.games.common import race, suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
 from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
-from boardctl.games.noddy import display, prompts, show
+from boardctl.games.noddy import prompts, show
 from boardctl.games.noddy.state import Deal, State
 from boardctl.games.table_rules import put
 
@@ -68,8 +68,6 @@ class Noddy(RaceReferee[State]):
         return Deal(to_31.opened(seats, HAND), announced=(None,) * seats)
 
     prompt = staticmethod(prompts.prompt)
-    situation = staticmethod(display.situation)
-    scoreboard = staticmethod(display.scoreboard)
 
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from boardctl.commands import main
 from boardctl.games.cards import CARDS, Card, parse_cards, spell
-from boardctl.games.cribbage import advice, policy, show
+from boardctl.games.cribbage import advice, show
 from boardctl.games.cribbage.totals import total
 from tests.chance import examples
 from tests.report import LongRun
+from tools import throw_chances
 
 SIX = list(parse_cards("5H 6S 7D 8C JH QS"))
 
@@ -126,7 +127,7 @@ def test_the_chances_are_chances(role: advice.Role) -> None:
 
 def test_all_deals_of_six_are_weighed() -> None:
     deals = 0
-    sixes = list(policy.sixes())
+    sixes = list(throw_chances.sixes())
     assert len(sixes) == comb(18, 6) - 13 * 12 - 13, "no five and no six alike"
     for ranks in sixes:
         number = 1
@@ -137,7 +138,7 @@ def test_all_deals_of_six_are_weighed() -> None:
 
 
 def test_every_pair_of_six_cards_is_held() -> None:
-    held = sum(policy.held(*pair) for pair in advice.PAIRS)
+    held = sum(throw_chances.held(*pair) for pair in advice.PAIRS)
     assert held == comb(52, 6) * comb(6, 2)
 
 
@@ -161,7 +162,7 @@ def test_the_best_throw_by_rank_is_the_best(six: str, role: advice.Role) -> None
     best = advice.throws(list(parse_cards(six)), dealer=dealer)[0]
     ranks = sorted(CARDS.index(card) % 13 for card in parse_cards(six))
     opponent = advice.chances("pone" if dealer else "dealer")
-    found = policy.best_throws(ranks, opponent, 1 if dealer else -1)
+    found = throw_chances.best_throws(ranks, opponent, 1 if dealer else -1)
     assert found == [tuple(sorted(CARDS.index(card) % 13 for card in best.cards))]
 
 
@@ -169,7 +170,7 @@ def test_throws_of_equal_worth_share() -> None:
     """Three fives, a queen, a king and a deuce, against an opponent who only ever throws two aces:
     the deuce is thrown with the queen or the king, which are equally good."""
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
-    assert policy.best_throws((1, 4, 4, 4, 11, 12), only_aces, -1) == [(1, 11), (1, 12)]
+    assert throw_chances.best_throws((1, 4, 4, 4, 11, 12), only_aces, -1) == [(1, 11), (1, 12)]
 
 
 def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,10 +179,10 @@ def test_the_answers_of_a_few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     though 5 K makes a better crib and 8 K a worse one."""
     hands = [(1, 2, 4, 8, 9, 11), (3, 4, 5, 5, 11, 12), (0, 3, 4, 5, 7, 12)]
     deals = [4**6, 4**4 * 6, 4**6]
-    monkeypatch.setattr(policy, "sixes", lambda: iter(hands))
+    monkeypatch.setattr(throw_chances, "sixes", lambda: iter(hands))
     for role, other, first in (("dealer", "pone", (1, 2)), ("pone", "dealer", (8, 11))):
         with ThreadPoolExecutor() as pool:
-            best = policy.best_response(role, advice.chances(other), pool)  # type: ignore[arg-type]
+            best = throw_chances.best_response(role, advice.chances(other), pool)  # type: ignore[arg-type]
         found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
         assert found == {
             pair: pytest.approx(number / (comb(50, 4) * 16))
@@ -194,10 +195,10 @@ def test_what_several_hands_throw_adds_up_and_throws_of_equal_worth_share(
 ) -> None:
     """If only two such hands exist, of 256 deals each: each throws the deuce with the queen in half
     of its deals and with the king in the other half."""
-    monkeypatch.setattr(policy, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
+    monkeypatch.setattr(throw_chances, "sixes", lambda: iter([(1, 4, 4, 4, 11, 12)] * 2))
     only_aces = tuple(float(pair == (0, 0)) for pair in advice.PAIRS)
     with ThreadPoolExecutor() as pool:
-        best = policy.best_response("pone", only_aces, pool)
+        best = throw_chances.best_response("pone", only_aces, pool)
     found = {pair: chance for pair, chance in zip(advice.PAIRS, best, strict=True) if chance}
     each = pytest.approx(256 / (comb(50, 4) * 16))
     assert found == {(1, 11): each, (1, 12): each}
@@ -214,15 +215,15 @@ def test_chances_move_half_the_way_until_they_are_settled() -> None:
         asked.append((role, opponent))
         return aim if role == "dealer" else even
 
-    dealer, pone, rounds = policy.settle(respond, told.append)
+    dealer, pone, rounds = throw_chances.settle(respond, told.append)
     assert (rounds, len(told)) == (8, 8)
     assert told[:2] == ["round 1: 0.40000 away\n", "round 2: 0.20000 away\n"]
-    assert dealer == pytest.approx(aim, abs=policy.SETTLED)
+    assert dealer == pytest.approx(aim, abs=throw_chances.SETTLED)
     assert dealer[0] < aim[0] - 0.002
-    assert pone == pytest.approx(even, abs=1 / policy.UNIT)
+    assert pone == pytest.approx(even, abs=1 / throw_chances.UNIT)
     assert asked[:2] == [("dealer", even), ("pone", even)]
     assert asked[-2:] == [("dealer", pone), ("pone", dealer)], "each answers the other"
-    units = [chance * policy.UNIT for chance in dealer]
+    units = [chance * throw_chances.UNIT for chance in dealer]
     assert units == pytest.approx([round(number) for number in units])
 
 
@@ -234,7 +235,7 @@ def test_chances_that_chase_each_other_are_given_up() -> None:
 
     told: list[str] = []
     with pytest.raises(RuntimeError, match="40 rounds"):
-        policy.settle(respond, told.append)
+        throw_chances.settle(respond, told.append)
     assert len(told) == 40
 
 
@@ -242,7 +243,7 @@ def test_the_file_that_ships_is_what_the_policy_writes() -> None:
     path = resources.files("boardctl.games.cribbage") / "throws.json"
     text = path.read_text("utf-8")
     rounds = int(text.split(" rounds")[0].split()[-1])
-    assert policy.as_json(advice.chances("dealer"), advice.chances("pone"), rounds) == text
+    assert throw_chances.as_json(advice.chances("dealer"), advice.chances("pone"), rounds) == text
 
 
 @pytest.mark.long
@@ -255,13 +256,13 @@ def test_the_chances_that_ship_are_settled(long_run: LongRun) -> None:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         dealer, pone = advice.chances("dealer"), advice.chances("pone")
         answers = (
-            policy.best_response("dealer", pone, pool),
-            policy.best_response("pone", dealer, pool),
+            throw_chances.best_response("dealer", pone, pool),
+            throw_chances.best_response("pone", dealer, pool),
         )
-    moved = (policy.distance(dealer, answers[0]), policy.distance(pone, answers[1]))
+    moved = (throw_chances.distance(dealer, answers[0]), throw_chances.distance(pone, answers[1]))
     long_run(moved_dealer=f"{moved[0]:.2e}", moved_pone=f"{moved[1]:.2e}")
-    long_run(bound=f"{policy.SETTLED:.0e}")
-    assert max(moved) <= policy.SETTLED
+    long_run(bound=f"{throw_chances.SETTLED:.0e}")
+    assert max(moved) <= throw_chances.SETTLED
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Generate `throws.json`, the probabilities of an opponent's throws for `advice`.
 
-    python -m boardctl.games.cribbage.policy > boardctl/games/cribbage/throws.json
+    python -m tools.throw_chances > boardctl/games/cribbage/throws.json
 
 Iterated best response on ranks alone. Initially both sides throw any two of their six cards. In
 each round, each side's best throws against the other's probabilities are found: the kept cards'
@@ -124,7 +124,7 @@ def as_json(dealer: Chances, pone: Chances, rounds: int) -> str:
     }
     about = (
         f"How often each side throws two cards of these ranks when it holds them, in {UNIT}ths; "
-        f"made by python -m boardctl.games.cribbage.policy in {rounds} rounds"
+        f"made by python -m tools.throw_chances in {rounds} rounds"
     )
     return json.dumps({"about": about, **sides}, indent=1) + "\n"
 
