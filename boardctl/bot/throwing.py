@@ -21,7 +21,7 @@ from boardctl.games.cribbage.totals import total
 FAR: Final = 90
 """Below this score on both sides the average of the play is used: nobody can win in it."""
 _WITHIN: Final = 3.0
-"""Throws this much worse than the best are not evaluated by winning chance."""
+"""Throws this much worse than the best are evaluated by winning chance only from FAR on."""
 _MOST: Final = 8
 _JACK: Final = 10
 _RARE: Final = 0.0015
@@ -55,10 +55,11 @@ def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]
     """All fifteen throws, best first: by winning chance, then by points."""
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
-    least = found[0].points - (_WITHIN if max(mine, theirs) < FAR else 2 * _WITHIN)
+    least = found[0].points - _WITHIN
+    late = max(mine, theirs) >= FAR
     weighed = [
         throw._replace(win=_win(throw, unseen, mine, theirs))
-        if place < _MOST and throw.points >= least
+        if late or (place < _MOST and throw.points >= least)
         else throw
         for place, throw in enumerate(found)
     ]

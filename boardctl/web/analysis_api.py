@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -27,13 +28,16 @@ PATIENCE: Final = 120.0
 _KEPT: Final = 16
 _WORDS: Final = 5
 _LONGEST: Final = 20
+_MOST: Final = 80
+_POSITION: Final = ("hand", "deals", "score", "thrown", "starter", "played", "target", "five")
 
 
 class AnalysisApi:
     """The routes for analysis."""
 
-    def __init__(self, board: BoardView) -> None:
+    def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
         self._board = board
+        self._language = language
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
         self._judging = asyncio.Lock()
 
@@ -42,6 +46,7 @@ class AnalysisApi:
             Route("/analysis/{number:number}", self._analysis),
             Route("/odds", self._odds),
             Route("/trainer", self._trainer),
+            Route("/position", self._position),
         ]
 
     async def _trainer(self, request: Request) -> Response:
@@ -61,6 +66,40 @@ class AnalysisApi:
         if not output:
             return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         return JSONResponse(json.loads(output))
+
+    async def _position(self, request: Request) -> Response:
+        """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=` -> every
+        throw or card judged, or `error` in one sentence; by a process of its own."""
+        told = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
+        numbers = [*told["score"].split(), told["target"] or "121"]
+        if not all(number.isascii() and number.isdigit() for number in numbers):
+            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
+        *score, target = map(int, numbers)
+        position = {
+            **told,
+            "deals": bool(told["deals"]),
+            "five": bool(told["five"]),
+            "score": score,
+            "target": target,
+        }
+        asked = {"position": position, "language": self._language(request)}
+        try:
+            async with asyncio.timeout(PATIENCE):
+                output = await unless_gone(request, self._judged_position(json.dumps(asked)))
+        except ClientDisconnect:
+            return Response()  # nobody hears it
+        except TimeoutError:
+            output = b""
+        if not output:
+            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
+        found = json.loads(output)
+        nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
+        return JSONResponse(nothing | found)
+
+    async def _judged_position(self, asked: str) -> bytes:
+        async with self._judging, running("-m", "boardctl.bot.positions") as process:
+            output, _ = await process.communicate(asked.encode())
+        return b"" if process.returncode else output
 
     async def _trained(self, words: list[str]) -> bytes:
         async with self._judging, running("-m", "boardctl.bot.trainer", *words) as process:

@@ -106,7 +106,7 @@ def make(
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
         *history.routes(),
-        *AnalysisApi(board).routes(),
+        *AnalysisApi(board, page.language).routes(),
         *PhotoApi(board.data, page.check_paired).routes(),
         *playing.routes(),
         *learners.routes(),

@@ -278,6 +278,24 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         obj(right=FLAG, cost=NUMBER, best=many(CARD), points=NUMBER, best_points=NUMBER),
         query={"hand": TEXT, "role": one_of("pone", "dealer"), "score": TEXT, "throw": TEXT},
     ),
+    ("GET", "/position"): _get(
+        obj(
+            problem=some(TEXT),
+            kind=one_of("", "throw", "play"),
+            choices=many(by_name({})),
+            likely=many(obj(ranks=TEXT, share=NUMBER)),
+        ),
+        query={
+            "hand": TEXT,
+            "deals": TEXT,
+            "score": TEXT,
+            "thrown": TEXT,
+            "starter": TEXT,
+            "played": TEXT,
+            "target": TEXT,
+            "five": TEXT,
+        },
+    ),
     ("GET", "/photo"): _get(obj(available=FLAG)),
     ("POST", "/photo"): Operation(
         obj(cards=many(_PLACED)), FILE, query={"most": INT}, refuses=False, paired=True

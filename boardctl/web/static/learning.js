@@ -18,7 +18,8 @@ export function learning(state, refused) {
     return made;
   });
   return el('section', { class: 'group' }, el('h3', {}, say('learning')),
-    el('div', { class: 'asks' }, el('a', { class: 'act', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn'))),
+    el('div', { class: 'asks' }, el('a', { class: 'act', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn')),
+      el('a', { class: 'act small', href: `position.html?lang=${language}`, 'data-focus': 'position' }, say('position'))),
     el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
     el('p', { class: 'hint' }, say('counts-first')));
 }

@@ -1,0 +1,203 @@
+"""Any position of cribbage judged: the chances of each throw or card, the other's likely hands.
+
+A position is told by what one player knows: the scores, who deals, the own cards, those laid away,
+the starter, and the cards played in order; whose they are follows from the own hand, and gos are
+implied. The referee checks it. Two-handed six-card cribbage to any target is judged by the chance
+of winning, five-card cribbage by average points.
+
+    python -m boardctl.bot.positions    reads such a position as JSON and writes the judgement
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+from typing import Any, Final, NamedTuple
+
+import attrs
+
+from boardctl import text
+from boardctl.bot import cribbage, other_forms, playing, throwing
+from boardctl.bot.series import follow, ranks_of
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.games import IllegalMove
+from boardctl.games.cards import CARDS, Card, Rank, parse_cards, spell
+from boardctl.games.cribbage.state import State
+from boardctl.options import structure
+from boardctl.record.record import Record
+
+TABLE_ERROR: Final = 0.0015
+"""The greatest standard deviation of a chance of the tables (docs/bot.md, "The data")."""
+SAMPLES: Final = 4
+"""Independent samples of the other's hands, where there are more than are searched at once."""
+NAMES: Final = ("Me", "Other")
+"""The players: oneself and the other."""
+LIKELY: Final = 8
+"""The other's likeliest hands that are told."""
+_SEATED: Final = tuple(f"seat {seat} {name}" for seat, name in enumerate(NAMES, 1))
+_SURE: Final = 1.96
+_RANK_BITS: Final = (1 << 39) - 1
+
+
+@attrs.frozen
+class Told:
+    """A position as one player tells it: seat 1, who deals if `deals`. hand: all cards dealt.
+    thrown, starter, played: what is known of them; played in order, of both."""
+
+    hand: str
+    deals: bool = False
+    score: tuple[int, ...] = (0, 0)
+    thrown: str = ""
+    starter: str = ""
+    played: str = ""
+    target: int = 121
+    five: bool = False
+
+
+class Choice(NamedTuple):
+    """One throw or card. win: its chance of winning with half of its 95 % interval, None where only
+    points are judged. hand, crib, play: average points of a throw; points: what a card pegs."""
+
+    cards: tuple[Card, ...]
+    win: float | None = None
+    half: float | None = None
+    hand: float | None = None
+    crib: float | None = None
+    play: float | None = None
+    points: int | None = None
+
+
+class Judgement(NamedTuple):
+    """The choices, best first, and in the play the other's likeliest hands by ranks."""
+
+    kind: str
+    choices: tuple[Choice, ...]
+    likely: tuple[tuple[str, float], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """The judgement for JSON."""
+        rows = []
+        for choice in self.choices:
+            numbers = {key: value for key, value in choice._asdict().items() if key != "cards"}
+            known = {key: round(value, 5) for key, value in numbers.items() if value is not None}
+            rows.append({"cards": [str(card) for card in choice.cards], **known})
+        likely = [{"ranks": ranks, "share": round(share, 5)} for ranks, share in self.likely]
+        return {"kind": self.kind, "choices": rows, "likely": likely}
+
+
+def record_of(told: Told) -> Record:
+    """A position as a record that seat 1 knows.
+
+    Raises:
+        IllegalMove: the referee's reason why it cannot be.
+        ValueError: a card or the number of scores cannot be read.
+    """
+    hand = tuple(parse_cards(told.hand))
+    mine, theirs = told.score
+    record = Record()
+    read = record.read
+    read("game five-card-cribbage" if told.five else "game cribbage")
+    for line in (*_SEATED, f"set target {told.target}"):
+        read(line)
+    if mine or theirs:
+        read(f"start {mine} {theirs}")
+    for line in (f"dealer {1 if told.deals else 2}", "deal", f"1 hand {spell(hand)}"):
+        read(line)
+    if not told.thrown:
+        return record
+    read(f"1 discard {told.thrown}")
+    read("2 discard ? ?")
+    read(f"starter {told.starter}")
+    for card in parse_cards(told.played):
+        read(f"{1 if card in hand else 2} play {card}")
+    return record
+
+
+def judge(record: Record) -> Judgement | None:
+    """The judgement of what is due of seat 1, None if nothing is."""
+    moves = record.moves
+    start = max(place for place, move in enumerate(moves) if move.verb == "game")
+    deal = cribbage.known(record.position, moves[start:], 1)
+    if deal is None:
+        return None
+    state: State = record.position.state
+    if cribbage.to_throw(state, deal):
+        if not deal.full:
+            found = other_forms.throws(state, deal.hand, 1)
+            return Judgement("throw", tuple(Choice(one.cards, hand=one.hand) for one in found))
+        return Judgement("throw", tuple(_throws(deal.six, deal)))
+    if not deal.full or not cribbage.to_play(state, deal, 1):
+        return None
+    view = cribbage.view_of(state, deal, 1)
+    return None if view is None or not playing.legal(view) else _play(view)
+
+
+def _throws(six: Sequence[int], deal: cribbage.Known) -> list[Choice]:
+    role = DEALER if deal.dealer == 1 else PONE
+    mine, theirs = deal.scores
+    found = []
+    for throw in throwing.throws(six, role, mine, theirs):
+        win = throw.win
+        if win is None:
+            win = throwing.win(throw, six, mine, theirs)
+        cards = tuple(CARDS[card] for card in throw.cards)
+        half = _SURE * TABLE_ERROR if 0 < win < 1 else 0.0
+        found.append(Choice(cards, win, half, throw.hand, throw.crib, throw.play))
+    return sorted(found, key=lambda choice: -(choice.win or 0.0))
+
+
+def _play(view: playing.View) -> Judgement:
+    state = playing.now(view.role, view.events)
+    cards = playing.legal(view)
+    worlds = playing.worlds(view, state, Random(0), 1 << 20)
+    all_known = len(worlds) <= playing.WORLDS
+    samples = [playing.values(view, Random(seed)) for seed in range(1 if all_known else SAMPLES)]
+    node = follow(state.series)
+    found = []
+    for card in cards:
+        wins = [worth[card] for worth in samples]
+        spread = 0.0 if all_known else stdev(wins) / sqrt(len(wins))
+        half = _SURE * sqrt(spread**2 + TABLE_ERROR**2) if 0 < mean(wins) < 1 else 0.0
+        points = node.points(card % 13)
+        found.append(Choice((CARDS[card],), mean(wins), half, points=points))
+    found.sort(key=lambda choice: -(choice.win or 0.0))
+    shares: dict[int, float] = {}
+    for weight, hand, _ in worlds:
+        ranks = hand & _RANK_BITS
+        shares[ranks] = shares.get(ranks, 0.0) + weight
+    likely = sorted(shares.items(), key=lambda one: -one[1])[:LIKELY]
+    named = tuple((_ranks(hand), share) for hand, share in likely if hand)
+    return Judgement("play", tuple(found), named)
+
+
+def _ranks(hand: int) -> str:
+    return " ".join(list(Rank)[rank].letter for rank in ranks_of(hand))
+
+
+def answer(told: Any, language: str = "en") -> dict[str, Any]:
+    """The judgement of a position as JSON has it, or one sentence why there is none."""
+    try:
+        found = judge(record_of(structure(told, Told)))
+    except IllegalMove as error:
+        return {"error": text.refusal(error, NAMES, language)}
+    except ValueError:
+        found = None
+    if found is None:
+        return {"error": text.say("refusal", "no-position", {}, (), language)}
+    return found.as_data()
+
+
+def main() -> None:
+    """Judge the position on standard input: `{"language": "en", "position": {…}}`."""
+    asked = json.loads(sys.stdin.read())
+    sys.stdout.write(json.dumps(answer(asked["position"], asked["language"])) + "\n")
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
+    main()

@@ -1,0 +1,76 @@
+"""`boardctl analyse`: what to throw or play in any position of cribbage."""
+
+from __future__ import annotations
+
+import json as as_json
+import sys
+
+import click
+
+
+@click.command()
+@click.argument("hand", nargs=-1, required=True)
+@click.option("--score", type=(int, int), default=(0, 0), help="Own score, and the other's.")
+@click.option("--deals", is_flag=True, help="The crib is one's own.")
+@click.option("--thrown", default="", help="The cards laid away; then a card is judged.")
+@click.option("--starter", default="", help="The starter.")
+@click.option("--played", default="", help="The cards played so far by both, in order.")
+@click.option("--target", default=121, show_default=True, help="The score that wins.")
+@click.option("--five-card", "five", is_flag=True, help="Five-card cribbage.")
+@click.option("--json", "json", is_flag=True, help="One JSON object.")
+def command(
+    hand: tuple[str, ...],
+    score: tuple[int, int],
+    *,
+    deals: bool,
+    thrown: str,
+    starter: str,
+    played: str,
+    target: int,
+    five: bool,
+    json: bool,
+) -> None:
+    """Judge a position of two-handed cribbage by all cards dealt to one player.
+
+    Each throw or card is told with its chance of winning and half of its 95 % interval; in the play
+    also the other's likeliest hands. Five-card cribbage is judged by average points.
+
+    \b
+    Examples:
+        boardctl analyse 5H 6S 7D 8C JH QS --score 30 40
+        boardctl analyse 5H 6S 7D 8C JH QS --deals --thrown "JH QS" --starter 2C --played 9S
+    """
+    from boardctl.bot.positions import answer
+
+    told = answer(
+        {
+            "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
+            "starter": starter, "played": played, "target": target, "five": five,
+        }
+    )  # fmt: skip
+    if json:
+        click.echo(as_json.dumps(told))
+    elif "error" not in told:
+        for choice in told["choices"]:
+            click.echo(_row(choice))
+        for one in told["likely"]:
+            click.echo(f"the other holds {one['ranks']}: {100 * one['share']:.1f} %")
+    if "error" in told:
+        click.echo(told["error"], err=True)
+        sys.exit(2)
+
+
+def _row(choice: dict[str, object]) -> str:
+    """One throw or card as a line."""
+    parts = [" ".join(map(str, choice["cards"]))]  # type: ignore[call-overload]  # from JSON
+    if "win" in choice:
+        win, half = (100 * float(str(choice[name])) for name in ("win", "half"))
+        parts.append(f"wins {win:.1f} ± {half:.1f} %")
+    parts += [
+        f"{name} {float(str(choice[name])):.1f}"
+        for name in ("hand", "crib", "play")
+        if name in choice
+    ]
+    if "points" in choice:
+        parts.append(f"pegs {choice['points']}")
+    return ", ".join(parts)

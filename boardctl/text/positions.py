@@ -1,0 +1,32 @@
+"""Words of the page that judges any position."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "page.position": "Any position",
+    "page.position-cards": "All the cards that you were dealt",
+    "page.position-thrown": "Those that you threw (only in the play)",
+    "page.position-starter": "The starter",
+    "page.position-played": "The cards played by both, in order",
+    "page.position-mine": "My score",
+    "page.position-theirs": "The other’s score",
+    "page.position-target": "Who wins has",
+    "page.position-deals": "I deal",
+    "page.position-five": "Five-card cribbage",
+    "page.position-judge": "What is best?",
+    "page.position-judging": "A moment, please …",
+    "page.position-win": "You win",
+    "page.position-hand": "Hand",
+    "page.position-crib": "Crib",
+    "page.position-points": "Now",
+    "page.position-likely": "The other’s likeliest cards",
+    "page.position-clear": "Begin anew",
+    "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
+    "five-card cribbage by average points; three and four players are not "
+    "judged.",
+    "refusal.no-position": "There is nothing to choose here: tell all the cards that you were "
+    "dealt, both scores, and in the play what you threw, the starter, and "
+    "the cards played in order.",
+}

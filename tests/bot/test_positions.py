@@ -1,0 +1,99 @@
+"""Any position: what the player itself would do, checked by the referee, in one sentence if not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.bot.levels import Player
+from boardctl.bot.positions import answer
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.commands import main
+from boardctl.games.cards import CARDS, parse_cards
+
+HAND = "5H 6S 7D 8C JH QS"
+PLAY = {"hand": HAND, "thrown": "JH QS", "starter": "2C"}
+
+
+@pytest.mark.parametrize("deals", [True, False])
+@pytest.mark.parametrize("score", [(0, 0), (115, 110), (60, 118)])
+def test_throws_are_those_of_the_strongest_level(deals: bool, score: tuple[int, int]) -> None:
+    found = answer({"hand": HAND, "deals": deals, "score": list(score)})
+    assert (found["kind"], len(found["choices"])) == ("throw", 15)
+    wins = [choice["win"] for choice in found["choices"]]
+    assert wins == sorted(wins, reverse=True)
+    six = [CARDS.index(card) for card in parse_cards(HAND)]
+    best = Player(5, 1).throw(six, DEALER if deals else PONE, *score, "x")
+    named = {str(CARDS[card]) for card in best}
+    assert named in [
+        set(choice["cards"]) for choice in found["choices"] if choice["win"] == wins[0]
+    ]
+    assert all(0 <= choice["half"] < 0.01 for choice in found["choices"])
+
+
+@pytest.mark.parametrize(("deals", "played"), [(True, "9S"), (False, ""), (False, "6S 9D 7D 9C")])
+def test_cards_and_the_others_likely_hands(deals: bool, played: str) -> None:
+    found = answer({**PLAY, "deals": deals, "played": played})
+    assert found["kind"] == "play"
+    mine = {"5H", "6S", "7D", "8C"} - set(played.split())
+    assert {choice["cards"][0] for choice in found["choices"]} <= mine
+    shares = [one["share"] for one in found["likely"]]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 1
+    left = 4 - len([card for card in played.split() if card not in HAND])
+    assert {len(one["ranks"].split()) for one in found["likely"]} == {left}
+
+
+def test_a_shorter_game_is_a_long_one_that_began_later() -> None:
+    short = answer({"hand": HAND, "score": [52, 49], "target": 61})
+    assert short == answer({"hand": HAND, "score": [112, 109]})
+
+
+def test_a_sure_card_wins_for_sure() -> None:
+    found = answer({**PLAY, "deals": True, "score": [119, 110], "played": "9S"})
+    best = found["choices"][0]
+    assert (best["cards"], best["win"], best["half"], best["points"]) == (["6S"], 1, 0, 2)
+
+
+def test_five_cards_are_judged_by_points() -> None:
+    found = answer({"hand": "5H 6S 7D 8C JH", "five": True, "target": 61})
+    assert len(found["choices"]) == 10
+    assert all("win" not in choice and choice["hand"] > 0 for choice in found["choices"])
+
+
+BAD: dict[str, dict[str, Any]] = {
+    "twice": {"hand": "5H 6S 7D 8C JH 5H"},
+    "few": {"hand": "5H 6S"},
+    "letters": {"hand": "5H 6S 7D 8C JH XX"},
+    "score": {"hand": HAND, "score": [121, 0]},
+    "scores": {"hand": HAND, "score": [1, 2, 3]},
+    "target": {"hand": HAND, "target": 5},
+    "starter": {**PLAY, "starter": "JH"},
+    "turn": {**PLAY, "played": "9S"},
+    "theirs": {**PLAY, "played": "6S"},
+    "key": {"hand": HAND, "nothing": 1},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_what_is_no_position_gets_one_sentence(name: str, language: str) -> None:
+    told = answer(BAD[name], language)
+    assert list(told) == ["error"]
+    assert told["error"].endswith(("." if language == "en" else "。", "）"))
+
+
+def test_the_command() -> None:
+    done = CliRunner().invoke(main, ["analyse", *HAND.split(), "--score", "30", "40", "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout) == answer({"hand": HAND, "score": [30, 40]})
+    told = ["--deals", "--thrown", "JH QS", "--starter", "2C", "--played", "9S"]
+    done = CliRunner().invoke(main, ["analyse", *HAND.split(), *told])
+    assert done.stdout.startswith("6S, wins ")
+    assert "the other holds" in done.stdout
+    done = CliRunner().invoke(main, ["analyse", "5H"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
