@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +47,10 @@ _PRESENT_ALONE: Final = 0.9
 _CONTRADICTS: Final = 0.6
 """Probability of another card at which evidence contradicts."""
 
+_SUIT: Final = 0.9
+"""Probability of the suit from which a reading is sure. A sign is printed twice and looks alike
+both times: for this, all indices of a card are one witness."""
+
 _STRANGE: Final = 0.85
 """Probability of an index on the middle of an uncovered card at which it is another card's."""
 
@@ -54,6 +59,16 @@ _INSIDE: Final = 0.6
 
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
+
+_COLOURLESS: Final = 6.0
+"""Distance in CIELAB's a and b from what is equally light, which some of a photo must have for
+suits to be told apart by their colour."""
+
+_LIGHTS: Final = 16
+"""Of 256 steps of lightness, those that count as equally light."""
+
+_COLOURED: Final = 99.7
+"""Per cent of the photo's pixels that may be nearer to grey: an index is few pixels."""
 
 _MOST_OUTLINES: Final = 60
 _SPREAD: Final = 0.7
@@ -128,7 +143,22 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     worth = _of_one_size(_no_frames(_one_each(worth)))
     worth = _of_one_paper(image, worth)
     worth += _overlooked(image, clusters, worth)
+    if is_grey(image):
+        worth = [each._replace(contradicted=True) for each in worth]
     return _in_rows(_asked_where_twice([reading.seen() for reading in worth]))
+
+
+def is_grey(image: Image) -> bool:
+    """Whether a photo has no colour by which red suits differ from black ones: what is equally
+    light is of one colour, which in a toned photo is not grey."""
+    lab = cv2.cvtColor(image[::2, ::2], cv2.COLOR_BGR2LAB).reshape(-1, 3).astype(np.float32)
+    away = np.zeros(len(lab), np.float32)
+    for least in range(0, 256, _LIGHTS):
+        alike = (lab[:, 0] >= least) & (lab[:, 0] < least + _LIGHTS)
+        if alike.any():
+            colours = lab[alike, 1:]
+            away[alike] = np.hypot(*(colours - np.median(colours, axis=0)).T)
+    return bool(np.percentile(away, _COLOURED) < _COLOURLESS)
 
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
@@ -268,13 +298,25 @@ def _joined(
     )
     cards = _shares((_SPREAD * total)[None])[0]
     best = int(cards.argmax())
-    against = sum(
-        int(each.argmax()) != best and np.exp(each.max()) > _CONTRADICTS for each in spoken
-    )
+    against = sum(_speaks_against(each, best) for each in spoken)
     for_it = sum(int(each.argmax()) == best and np.exp(each.max()) > 0.5 for each in spoken)
-    contradicted = against > 0 and for_it < 2 * against
+    of_face = any(_speaks_against(face, best) for face in faces)
+    printed = np.average(indices[there], axis=0, weights=present[there]) if there.any() else None
+    suits = [*faces, *([] if printed is None else [printed])]
+    doubtful = _suit_share(sum(suits, np.zeros(52, np.float32)), best) < _SUIT
+    contradicted = of_face or doubtful or (against > 0 and for_it < 2 * against)
     clear = bool((present > _PRESENT_ALONE).any())
     return _Reading(corners, cards, contradicted, int(there.sum()), clear, free)
+
+
+def _suit_share(cards: Numbers, card: int) -> float:
+    """The probability of a card's suit if its rank is right."""
+    of_rank = _shares(cards.reshape(1, 4, 13)[:, :, card % 13])[0]
+    return float(np.exp(of_rank[card // 13]))
+
+
+def _speaks_against(witness: Numbers, card: int) -> bool:
+    return bool(witness.argmax() != card and np.exp(witness.max()) > _CONTRADICTS)
 
 
 def _covered(found: Sequence[overlaps.Index], free: Sequence[Points]) -> list[_Reading]:

@@ -106,7 +106,8 @@ def _see(
 
 def _as_json(card: SeenCard, scale: float) -> dict[str, Any]:
     box = [[round(x * scale, 1), round(y * scale, 1)] for x, y in card.box]
-    return {"card": str(card.card), "sure": card.sure, "box": box}
+    probability = round(card.probability, 3)
+    return {"card": str(card.card), "sure": card.sure, "probability": probability, "box": box}
 
 
 def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:

@@ -201,7 +201,7 @@ class Operation(NamedTuple):
 _DONE: Final = obj(done=one_of(True))
 _PACKS: Final = obj(packs=many(TEXT), begun=by_name(TEXT))
 _CHOSEN: Final = obj(answers=many(many(TEXT)))
-_PLACED: Final = obj(card=CARD, sure=FLAG, box=many(_PAIR))
+_PLACED: Final = obj(card=CARD, sure=FLAG, probability=NUMBER, box=many(_PAIR))
 _INVITED: Final = obj(("number", "message"), pin=TEXT, url=TEXT, qr=many(TEXT), number=TEXT,
                       message=TEXT)  # fmt: skip
 
@@ -298,7 +298,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("GET", "/photo"): _get(obj(available=FLAG)),
     ("POST", "/photo"): Operation(
-        obj(cards=many(_PLACED)), FILE, query={"most": INT}, refuses=False, paired=True
+        obj(cards=many(_PLACED)),
+        FILE,
+        query={"most": INT, "known": TEXT},
+        refuses=False,
+        paired=True,
     ),
     ("GET", "/packs"): _get(_PACKS),
     ("POST", "/packs/{name}/{suit}"): Operation(

@@ -3,8 +3,7 @@
 The photo is stored only while it arrives and is read, in a folder that only this user can open, and
 always deleted; it never leaves the board. One photo is read at a time, with limits on size, time
 and, if the system supports it, memory; while one arrives slowly, another may arrive and be read.
-The answer is the JSON of `see` combined with what the referee knows: an impossible card is marked
-as unsure.
+The answer is the JSON of `see` without what is not worth a question.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl.games.cards import Card, parse_card
+from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.storage import pack_files
 from boardctl.storage.child import running
 from boardctl.web.child import unless_gone
@@ -38,6 +37,13 @@ AT_ONCE: Final = 2
 MEMORY: Final = 1_500_000_000
 """Maximum bytes of address space for reading; most of it is never touched."""
 
+ASKED: Final = 0.1
+"""Probability from which an unsure card is asked about; docs/camera.md has the figures."""
+LIKELY: Final = 0.5
+"""Probability from which an unsure card counts as one of those that the photo shows."""
+
+_MOST_KNOWN: Final = 160
+"""The longest list of known cards: a pack, "5H QS …"."""
 _NAME: Final = "photo.jpg"
 
 
@@ -184,23 +190,30 @@ def _busy() -> PhotoRefused:
 
 
 def asked(
-    cards: Sequence[dict[str, Any]], known: Sequence[Card], most: int | None = None
+    cards: Sequence[dict[str, Any]], known: Collection[Card] = (), most: int | None = None
 ) -> list[dict[str, Any]]:
-    """The cards of a photo, marked as unsure if the referee knows they are impossible.
+    """The cards of a photo, as far as they are worth a question.
 
     Args:
-        cards: `{"card": "5H", "sure": true, …}` each.
-        known: cards seen in this deal, which cannot be in another hand.
-        most: the number of cards expected; if the photo shows more, none is sure.
+        cards: `{"card": "5H", "sure": true, "probability": 0.97, …}` each.
+        known: cards that lie elsewhere, such as the starter beside the hand: they are left out.
+        most: the number of cards expected. If so many are sure and no other is likely, nothing is
+            asked; if the photo shows more that are sure or likely, none is sure.
     """
-    read = [parse_card(card["card"]) for card in cards]
-    twice = {card for card in read if read.count(card) > 1}
-    impossible = twice | set(known)
-    too_many = most is not None and len(cards) > most
-    return [
-        {**told, "sure": told["sure"] and not too_many and card not in impossible}
-        for told, card in zip(cards, read, strict=True)
+    left = [(told, card) for told in cards if (card := parse_card(told["card"])) not in known]
+    read = [card for _, card in left]
+    worth = [
+        {**told, "sure": told["sure"] and read.count(card) == 1}
+        for told, card in left
+        if told["sure"] or told["probability"] >= ASKED
     ]
+    if most is None:
+        return worth
+    sure = [each for each in worth if each["sure"]]
+    likely = sum(each["sure"] or each["probability"] >= LIKELY for each in worth)
+    if likely > most:
+        return [{**each, "sure": False} for each in worth]
+    return sure if len(sure) == most else worth
 
 
 class PhotoApi:
@@ -228,14 +241,19 @@ class PhotoApi:
         return JSONResponse({"available": self._reader.available()})
 
     async def read(self, request: Request) -> Response:
-        """The photo as body -> `{"cards": [{"card": "5H", "sure": true, "box": …}]}`; with
-        `?most=4`, no card is sure if the photo shows more."""
+        """The photo as body -> `{"cards": [{"card": "5H", "sure": true, "probability": 0.97,
+        "box": …}]}`; with `?most=4` as of so many cards, without those of `?known=QS`."""
         self._check(request)
         most = request.query_params.get("most", "")
+        told = request.query_params.get("known", "")
+        try:
+            known = frozenset(parse_cards(told)) if len(told) <= _MOST_KNOWN else frozenset()
+        except ValueError:
+            known = frozenset()  # as if none were: then one question more is asked
 
         async def cards() -> dict[str, Any]:
             seen = await self._reader.read(request.stream(), request)
-            return {"cards": asked(seen, (), int(most) if _is_number(most) else None)}
+            return {"cards": asked(seen, known, int(most) if _is_number(most) else None)}
 
         return await _answered(cards(), request)
 

@@ -27,7 +27,7 @@ from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
 from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
-from boardctl.web.photo import PhotoReader, PhotoRefused
+from boardctl.web.photo import PhotoReader, PhotoRefused, asked
 from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80
@@ -125,10 +125,10 @@ class PlayerApi:
             return Response()  # the client has disconnected
         except PhotoRefused as error:
             return error.answer(request)
-        sure = in_a_row(found)
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks
         most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
+        sure = in_a_row(asked(found, (), most))  # nobody sees these cards, and finds an error
         if len(sure) != most or not seat:
             fields = {"count": len(sure), "wanted": most}
             message = text.say("player", "not-all" if most else "not-due", fields, (), language)

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from boardctl.camera import lesson, outlines, overlaps, reading, taught
 from boardctl.camera.reading import SeenCard
 from boardctl.commands import main
+from boardctl.games.cards import CARDS, parse_card
 from tests.parts import need
 from tools.camera import decks, scenes
 from tools.camera.scenes import Scene
@@ -59,6 +60,49 @@ def test_cards_laid_apart_are_read_and_never_silently_wrong(name: str) -> None:
                 assert str(seen.card) == real
                 right += 1
     assert right >= 22  # of 24
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_without_colour_no_suit_is_certain(name: str) -> None:
+    """Red is as dark as black there: hearts read as spades, and look like clubs."""
+    scene = scenes.laid(100, deck(name), 6)
+    assert not reading.is_grey(scene.image)
+    light = cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY)[..., None].astype(np.float64)
+    for tone in ((1.0, 1.0, 1.0), (0.75, 0.9, 1.0)):
+        image = (light * np.array(tone)).astype(np.uint8)
+        assert reading.is_grey(image)
+        seen = reading.read(image)
+        assert len(seen) >= 5
+        assert not any(each.sure for each in seen)
+
+
+def _logarithms(**shares: float) -> reading.Numbers:
+    found = np.full(52, 1e-6)
+    for card, share in shares.items():
+        found[CARDS.index(parse_card(card))] = share
+    return np.asarray(np.log(found / found.sum()), np.float32)
+
+
+def _read(faces: list[reading.Numbers], indices: list[reading.Numbers]) -> reading._Reading:
+    present = np.full(len(indices), 0.99, np.float32)
+    corners = np.array([[0, 0], [100, 0], [100, 142], [0, 142]], np.float32)
+    return reading._joined(corners, faces, present, np.array(indices), free=bool(faces))
+
+
+def test_two_indices_of_one_card_are_one_witness_of_its_suit() -> None:
+    """A club with merged lobes looks like a spade in both corners."""
+    doubtful = _logarithms(**{"7S": 0.8, "7C": 0.2})
+    clear = _logarithms(**{"7S": 0.97, "7C": 0.03})
+    assert not _read([], [doubtful, doubtful]).sure
+    assert _read([], [clear, clear]).sure
+    face = _logarithms(**{"7S": 0.99})
+    assert _read([face], [doubtful, doubtful]).sure, "the pips of the face are another"
+
+
+def test_a_face_that_contradicts_forbids_certainty() -> None:
+    index, face = _logarithms(**{"7S": 0.999}), _logarithms(**{"7C": 0.8, "7S": 0.2})
+    assert not _read([face], [index, index]).sure
+    assert _read([_logarithms(**{"7S": 0.8, "7C": 0.2})], [index, index]).sure
 
 
 def test_a_fan_is_never_silently_wrong() -> None:
@@ -178,7 +222,10 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
     )
     cards = json.loads(run.output)["cards"]
     assert len(cards) == 3
-    assert all(set(card) == {"card", "sure", "box"} and len(card["box"]) == 4 for card in cards)
+    assert all(
+        set(card) == {"card", "sure", "probability", "box"} and len(card["box"]) == 4
+        for card in cards
+    )
     drawn = cv2.imread(str(out))
     assert drawn is not None
     assert drawn.shape == scene.image.shape

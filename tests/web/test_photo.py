@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
 from playwright.sync_api import expect
 from starlette.requests import Request
 
-from boardctl.games.cards import CARDS, parse_card
+from boardctl.games.cards import CARDS, parse_cards
 from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
@@ -105,11 +106,33 @@ def test_a_photo_that_arrives_slowly_keeps_no_other_phone_waiting(tmp_path: Path
     asyncio.run(meet())
 
 
+def seen(*cards: str) -> list[dict[str, Any]]:
+    """What the reader answers: `5H` is sure, `5H?0.3` a guess with its probability."""
+    split = [card.partition("?") for card in cards]
+    return [
+        {"card": card, "sure": not mark, "probability": float(p or 0.99), "box": []}
+        for card, mark, p in split
+    ]
+
+
+def answered(cards: Sequence[dict[str, Any]], known: str = "", most: int | None = None) -> str:
+    told = asked(cards, frozenset(parse_cards(known)), most)
+    return " ".join(each["card"] + "?" * (not each["sure"]) for each in told)
+
+
 def test_what_cannot_be_is_asked() -> None:
-    seen = [{"card": card, "sure": True} for card in ("5H", "5H", "5S", "JD")]
-    known = [parse_card("JD")]
-    assert [card["sure"] for card in asked(seen, known)] == [False, False, True, False]
-    assert not any(card["sure"] for card in asked(seen, (), most=3))
+    assert answered(seen("5H", "5H", "5S", "JD")) == "5H? 5H? 5S JD"
+    assert answered(seen("5H", "5S", "JD"), known="JD") == "5H 5S", "the starter lies beside it"
+    assert answered(seen("5H", "5S", "JD", "QD"), most=3) == "5H? 5S? JD? QD?", "which of them?"
+
+
+def test_one_doubtful_spot_makes_no_card_a_question() -> None:
+    hand = ("5H", "5S", "JD")
+    assert answered(seen(*hand, "AS?0.019"), most=4) == "5H 5S JD", "nobody asks about a dog"
+    assert answered(seen(*hand, "AS?0.3"), most=4) == "5H 5S JD AS?", "one is missing"
+    assert answered(seen(*hand, "AS?0.3"), most=3) == "5H 5S JD", "none is missing"
+    assert answered(seen(*hand, "QD", "AS?0.3"), known="QD", most=3) == "5H 5S JD"
+    assert answered(seen(*hand, "AS?0.8"), most=3) == "5H? 5S? JD? AS?", "another card, surely"
 
 
 def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
@@ -134,3 +157,32 @@ def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
     expect(page.locator("dialog.picker")).not_to_be_visible()
     moves = daemon.state()["moves"]
     assert set(map(str, scene.cards)) <= set(moves[-1]["line"].split())
+
+
+def test_a_question_shows_what_it_is_about(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
+    """A grey photo: every suit is asked about, beside its piece of the picture."""
+    need("gnome-cards-data", "rsvg-convert")
+    scene = scenes.laid(107, decks.faces("anglo_poker"), 4)
+    starter = next(card for card in CARDS if card not in scene.cards)
+    daemon.say("game cribbage", "dealer 1", "deal", f"starter {starter}")
+    photo = tmp_path / "grey.jpg"
+    cv2.imwrite(str(photo), cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY))
+    page = visit(daemon.url, width=390, height=844, is_mobile=True, has_touch=True)
+    page.get_by_role("button", name="Enter the cards").click()
+    page.set_input_files("input[type=file]", photo)
+    questions = page.locator(".photo [role=status] button")
+    expect(questions).to_have_count(4, timeout=60_000)
+    expect(page.locator("dialog .slots button.slot")).to_have_count(0)
+    for place in range(4):
+        size = questions.nth(place).locator("canvas").evaluate("c => [c.width, c.height]")
+        assert max(size) == 64
+        ink = (
+            questions.nth(place)
+            .locator("canvas")
+            .evaluate(
+                "c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size"
+            )
+        )
+        assert ink > 20, "a card is more than one colour"
+        assert (box := questions.nth(place).bounding_box()) is not None
+        assert min(box["width"], box["height"]) >= 44

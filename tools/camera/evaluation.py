@@ -23,6 +23,7 @@ import numpy as np
 
 from boardctl.camera import annotate, photo, reading
 from boardctl.camera.reading import SeenCard
+from boardctl.web.photo import asked
 from tools.camera import decks, labelled, scenes
 from tools.camera.labelled import Box, Labelled
 from tools.camera.scenes import Scene
@@ -65,6 +66,16 @@ def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome
     wrong = "wrong and sure" in found or false > 0
     silent = wrong or ("missed" in found and bool(seen) and all(each.sure for each in seen))
     return Outcome(found, false, silent)
+
+
+def fills(outcome: Outcome, seen: Sequence[SeenCard]) -> bool:
+    """Whether the page enters this hand without a question, told how many cards it has."""
+    answer = [
+        {"card": str(each.card), "sure": each.sure, "probability": each.probability}
+        for each in seen
+    ]
+    entered = asked(answer, (), len(outcome.causes))
+    return len(entered) == len(outcome.causes) and all(each["sure"] for each in entered)
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:
@@ -162,7 +173,7 @@ def main(
         hands[each.apart].update(
             hands=1, silent=outcome.silent, false=outcome.false > 0,
             wrong="wrong and sure" in outcome.causes,
-            right=set(outcome.causes) == {"right"},
+            right=set(outcome.causes) == {"right"}, filled=fills(outcome, seen),
             asked=set(outcome.causes) == {"right"} and not all(each.sure for each in seen),
         )  # fmt: skip
         if draw is not None and set(outcome.causes) != {"right"}:
@@ -174,6 +185,8 @@ def main(
             click.echo(
                 f"  hands silently wrong {told(hands[apart]['silent'], hands[apart]['hands'])}"
             )
+            filled = told(hands[apart]["filled"], hands[apart]["hands"])
+            click.echo(f"  hands entered on the page without a tap {filled}")
             click.echo(f"  {dict(counts[apart])} {dict(hands[apart])}")
 
 

@@ -23,7 +23,8 @@ export const post = (path, body) =>
   );
 
 // A photo of cards; what the board reads in it.
-export const photo = (file, most) => answered(fetch(`photo?${query({ most })}`, { method: 'POST', body: file }));
+export const photo = (file, most, known) =>
+  answered(fetch(`photo?${query({ most, known: known.join(' ') })}`, { method: 'POST', body: file }));
 // A photo of one suit of a pack that is taught, and a pack that is forgotten.
 export const teach = (name, suit, file) => answered(fetch(`packs/${name}/${suit}?${query()}`, { method: 'POST', body: file }));
 export const forgetPack = (name) => answered(fetch(`packs/${name}?${query()}`, { method: 'DELETE' }));

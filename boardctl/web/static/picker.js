@@ -8,6 +8,8 @@ import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
+const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+const CROP = 64; // px, the height of a card's picture beside its question
 const TYPED = { 1: 'T', 0: 'T' };
 
 let seeing = null; // whether the board can read photos, asked once
@@ -100,27 +102,34 @@ export class Picker {
     input.addEventListener('change', async () => {
       const asked = this.#asked;
       said.textContent = say('photo-reading');
-      const answer = await photo(input.files[0], asked.most);
+      const [file] = input.files;
+      const answer = await photo(file, asked.most, this.#elsewhere());
+      const picture = answer.cards?.some(({ sure }) => !sure) ? await createImageBitmap(file).catch(() => null) : null;
       input.value = '';
       if (!this.open || this.#asked?.head !== asked.head) return;
       if (answer.error) said.textContent = answer.error.message;
-      else this.#saw(answer.cards, made);
+      else this.#saw(answer.cards, picture, made);
     });
     return made;
   }
 
-  #saw(seen, place) {
-    const possible = ({ card }) => this.#amend !== null || (this.#asked.cards ?? [card]).includes(card);
-    const sure = seen.filter((each) => each.sure && possible(each));
-    const rest = seen.filter((each) => !sure.includes(each));
+  // The cards that lie elsewhere, such as the starter beside the hand.
+  #elsewhere() {
+    const { cards } = this.#asked;
+    return cards && !this.#amend ? PACK.filter((card) => !cards.includes(card)) : [];
+  }
+
+  #saw(seen, picture, place) {
+    const sure = seen.filter((each) => each.sure);
     this.#byRank = false;
     this.#cards = sure.map((each) => each.card);
     this.#draw();
-    const asked = rest.map(({ card }) => {
+    const asked = seen.filter((each) => !each.sure).map(({ card, box }) => {
       const made = button(`${card.replace('T', '10')}?`, () => {
         if (!this.#cards.includes(card)) this.#tap(card);
         made.remove();
       });
+      made.replaceChildren(...[picture && cropped(picture, box), cardChip(card), '?'].filter(Boolean));
       made.setAttribute('aria-label', say('photo-asked', { card: cardName(card) }));
       return made;
     });
@@ -150,7 +159,7 @@ export class Picker {
   }
 
   #pack() {
-    const offered = this.#asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
+    const offered = this.#asked.cards ?? PACK;
     const all = [...offered, ...this.#cards.filter((card) => card[1])];
     return el('div', { class: 'pack', 'data-begin': '' }, ...suited(all, (card) => this.#tap(card)));
   }
@@ -356,4 +365,16 @@ export function combinations(awards, spoken = []) {
       ),
     ),
   );
+}
+
+// The part of a photo that a question is about; it never leaves the phone again.
+function cropped(picture, box) {
+  const [xs, ys] = [0, 1].map((axis) => box.map((corner) => corner[axis]));
+  const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
+  const width = Math.max(1, Math.min(picture.width, Math.max(...xs)) - left);
+  const height = Math.max(1, Math.min(picture.height, Math.max(...ys)) - top);
+  const scale = CROP / Math.max(width, height);
+  const made = el('canvas', { width: Math.ceil(width * scale), height: Math.ceil(height * scale), 'aria-hidden': 'true' });
+  made.getContext('2d').drawImage(picture, left, top, width, height, 0, 0, made.width, made.height);
+  return made;
 }
