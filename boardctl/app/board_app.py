@@ -430,6 +430,14 @@ class BoardApp:
         self._frames.append(callback)
         return partial(self._frames.remove, callback)
 
+    @property
+    def light(self) -> str | None:
+        return self.controller.light_name
+
+    def watch_light(self, callback: Callable[[], None]) -> Callable[[], None]:
+        self.controller.dimmed.append(callback)
+        return partial(self.controller.dimmed.remove, callback)
+
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         self._shown.append(callback)
         return partial(self._shown.remove, callback)

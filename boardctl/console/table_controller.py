@@ -331,6 +331,11 @@ class TableController:
         """The chosen share of full brightness, 0 to 1."""
         return self.lights.light
 
+    @property
+    def light_name(self) -> str | None:
+        """Which of `LIGHTS` is chosen, None if it is another share."""
+        return next((name for name, share in LIGHTS.items() if share == self.light), None)
+
     def set_brightness(self, share: float) -> None:
         """Set the brightness to a share of full brightness and notify `dimmed` at once."""
         self.lights.light = share

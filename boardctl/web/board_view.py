@@ -162,6 +162,14 @@ class BoardView(Protocol):
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Unsubscribe:
         """Call back with the display's lines whenever they change, until unsubscribed."""
 
+    @property
+    def light(self) -> str | None:
+        """How bright the board is, `night`, `dim` or `bright`; None if something else was
+        chosen."""
+
+    def watch_light(self, callback: Callable[[], None]) -> Unsubscribe:
+        """Call back whenever that changes, until unsubscribed."""
+
     def press(self, key: str, down: bool) -> None:
         """Press or release a key of `ports.KEYS`: in simulation a contact of the virtual matrix, on
         a real board an additional KeyEvent."""

@@ -138,6 +138,7 @@ class Live:
             self.board.watch_frames(lambda frame: self._tell("frame")),
             self.board.watch_display(lambda lines: self._displayed()),
             self.board.watch_houses(lambda: self._tell("far")),
+            self.board.watch_light(lambda: self._tell("state")),
         ]
 
     def changed(self) -> None:

@@ -119,6 +119,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, margin=some(TEXT),
         readouts=many(obj(code=TEXT, text=TEXT)), telling=one_of("points", "hands", "cards"),
+        light=some(one_of("bright", "dim", "night")),
         asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), counts=many(FLAG),
         pegs=many(SEAT), moves=many(ref("Move")), length=INT, begun=FLAG,
         happened=some(obj(text=TEXT, seat=some(SEAT), points=INT, moment=some(TEXT))),

@@ -48,7 +48,7 @@ class Snapshots:
 
     def _get(self, viewer: Viewer) -> tuple[dict[str, Any], str]:
         view = self._view
-        made_of = view.table.number, view.telling, view.language, self.learners.version
+        made_of = view.table.number, view.telling, view.language, self.learners.version, view.light
         if self._made_of != made_of:
             self._made_of = made_of
             self._made.clear()
@@ -89,6 +89,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "sides": _sides(position),
         **_standing(position, seats, viewer.language),
         "telling": view.telling,
+        "light": view.light,
         "asks": [
             {
                 **ask(asked, position, seats, viewer.language),

@@ -73,6 +73,7 @@ class Board:
         self.data = directory
         self.language = "en"
         self.telling: Telling = "hands"
+        self.light: str | None = "bright"
         self.roster = ("Ann", "Bob")
         self.presets: tuple[Preset, ...] = ()
         self.obeyed: list[Command] = []
@@ -131,6 +132,9 @@ class Board:
         return lambda: None
 
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
+        return lambda: None
+
+    def watch_light(self, callback: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
 
     def prompt(self, seat: int | None) -> Prompt:

@@ -118,3 +118,19 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
         page.locator("#table").click()
         told = page.get_by_role("dialog").get_by_text("Without HTTPS it opens there")
         expect(told).to_have_count(int(not is_safe))
+
+
+def test_the_light_shows_what_is_on_wherever_it_was_chosen(daemon: Daemon, visit: Visit) -> None:
+    one, other = visit(daemon.url, 390, 844), visit(daemon.url)
+    for page in (one, other):
+        page.locator("#table").click()
+    chosen = "[role=group][aria-label=Light] [aria-pressed=true]"
+    for page in (one, other):
+        expect(page.locator(chosen)).to_have_text("Bright")
+    one.get_by_role("button", name="Night", exact=True).click()
+    for page in (one, other):
+        expect(page.locator(chosen)).to_have_text("Night")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "light", "value": "dim"})
+    for page in (one, other):
+        expect(page.locator(chosen)).to_have_text("Dim")

@@ -53,6 +53,7 @@ def walk(
             telling=chance.choice(["points", "hands", "cards"]),
             layout=layout.load("classic-3"),
             roster=(),
+            light="bright",
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language)))
         asks = record.position.prompt.asks

@@ -51,9 +51,10 @@ export class TableSheet {
   // Another phone changed something: redraw, but keep the names typed and the rules chosen here.
   follow(state) {
     if (!this.open || !this.#offered.games) return;
-    const { telling, rules } = this.#state;
-    this.#state = state.telling !== telling ? state : { ...this.#state, rules: state.rules };
-    if (state.telling !== telling) this.#draw();
+    const { telling, light, rules } = this.#state;
+    const other = state.telling !== telling || state.light !== light;
+    this.#state = other ? state : { ...this.#state, rules: state.rules };
+    if (other) this.#draw();
     if (JSON.stringify(state.rules) !== JSON.stringify(rules)) this.#renew();
   }
 
@@ -71,7 +72,7 @@ export class TableSheet {
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
       learning(this.now(), (message) => this.#dialog.refuse(message)),
-      this.#set('light', ['bright', 'dim', 'night'], null),
+      this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
         el('div', { class: 'asks' },
           this.voice.button(),
@@ -220,7 +221,7 @@ export class TableSheet {
       el('div', { class: 'switch many', role: 'group', 'aria-label': say(`set-${what}`) },
         ...values.map((value) => {
           const made = button(say(`${what}-${value}`), () => this.#command(what, value, true), '', `${what}${value}`);
-          if (now !== null) made.setAttribute('aria-pressed', String(value === now));
+          made.setAttribute('aria-pressed', String(value === now));
           return made;
         })),
       known(`${what}-hint-${now}`) ? el('p', { class: 'hint' }, say(`${what}-hint-${now}`)) : null);
@@ -249,7 +250,7 @@ export class TableSheet {
     if (refused) {
       this.#dialog.refuse(refused.message);
     } else if (stay) {
-      this.#state = { ...this.#state, ...(what === 'telling' ? { telling: value } : {}) };
+      this.#state = { ...this.#state, [what]: value };
       this.#draw();
     } else {
       this.#dialog.close();
