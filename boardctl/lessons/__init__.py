@@ -10,7 +10,8 @@ A file has `game`, `title`, `seats` (the learner is seat 1), and steps. A step h
     wrong     what is said after anything else
     right     what is said when it is done
 
-A step has at most one of `do`, `count` and `answers`. Sentences are English here; `boardctl.text`
+A step has at most one of `do`, `count` and `answers`; with `do`, the answers stand for lines that
+have no words of their own. Sentences are English here; `boardctl.text`
 translates them.
 """
 

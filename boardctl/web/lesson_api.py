@@ -21,13 +21,12 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, codes
 from boardctl.lessons import Lesson, Step
 from boardctl.record import notation
-from boardctl.record.legal import legal_moves
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
 from boardctl.web.guard import refuse
-from boardctl.web.state import preview
+from boardctl.web.state import ask, preview
 
 LEARNER: Final = 1
 """The learner's seat."""
@@ -138,15 +137,24 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
             if len(move.cards) == 1
             else {str(card): wrong for card in hand if card not in move.cards},
         }
-    possible = [one for one in legal_moves(record, LEARNER) if one.verb == move.verb]
-    if move not in possible:
-        possible = [*possible, move]
+    options = list(_options(record, move, seats, language))
     return {
         "kind": "choice",
-        "choices": [words.describe(one, seats, language) for one in possible],
-        "right": [n for n, one in enumerate(possible) if one == move],
-        "wrong": [wrong] * len(possible),
+        "choices": [label for label, _ in options],
+        "right": [n for n, (_, one) in enumerate(options) if one == move],
+        "wrong": [wrong] * len(options),
     }
+
+
+def _options(
+    record: Record, move: Move, seats: list[str], language: str
+) -> Iterator[tuple[str, Move]]:
+    """What may be said instead of a move, and the move itself, as the table asks it."""
+    position = record.position
+    for asked in position.prompt.asks:
+        if move in asked.choices:
+            shown = ask(asked, position, seats, language)["choices"]
+            yield from ((one["text"], said) for one, said in zip(shown, asked.choices, strict=True))
 
 
 def _parsed(line: str, record: Record) -> Move:

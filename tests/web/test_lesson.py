@@ -58,14 +58,20 @@ def meant(page: Page, language: str) -> list[str]:
     if said is not None and said.inner_text() == "":
         text = page.locator(".lesson-say").inner_text()
     last = re.split(r"(?<=[.?!:;。？])\s*", text.strip())
-    words = next((s for s in reversed(last) if cards_in(s, language)), "")
-    wanted = cards_in(words, language)
     hand = [
         card.get_attribute("data-card") or ""
         for card in page.locator(".lesson .hand-row .target").all()
     ]
-    return [card for card in hand if any(card.startswith(rank) and suit in ("", card[1])
-                                         for rank, suit in wanted)]  # fmt: skip
+    for sentence in reversed(last):
+        wanted = cards_in(sentence, language)
+        found = [
+            card
+            for card in hand
+            if any(card.startswith(rank) and suit in ("", card[1]) for rank, suit in wanted)
+        ]
+        if found:
+            return found
+    return []
 
 
 def cards_in(words: str, language: str) -> list[tuple[str, str]]:
@@ -84,7 +90,7 @@ def cards_in(words: str, language: str) -> list[tuple[str, str]]:
 def follow(page: Page, language: str) -> int:
     """One lesson to its end, by words and targets; returns how many steps it had."""
     for steps in range(1, 40):
-        for _ in range(12):
+        for attempt in range(12):
             following = page.locator("[data-focus=next], [data-focus=end]")
             if following.count():
                 break
@@ -96,7 +102,7 @@ def follow(page: Page, language: str) -> int:
                 )
                 choices = page.locator("[data-focus^=choice]").all()
                 fit = [c for c in choices if re.sub(r"^an? ", "", c.inner_text()) in spoken]
-                (fit or choices)[0].click()
+                (fit or choices)[0 if fit else attempt % len(choices)].click()
             else:
                 for card in meant(page, language):
                     target = page.locator(f".lesson .hand-row .target[data-card='{card}']")
