@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.mog-first": "The play begins only after both have mogged or one has refused.",
-    "refusal.mogged-already": "The mog of this deal is already settled.",
+    "refusal.mog-first": "The play begins only after both have swapped a card (the mog) or one "
+    "has refused.",
+    "refusal.mogged-already": "The swap of a card (the mog) is already settled in this deal.",
     "ask.mog": "{seat} mogs?",
     "verb.no-mog": "no mog",
     "award.refusal": "mog refused",

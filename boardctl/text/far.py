@@ -48,9 +48,9 @@ SENTENCES: Final = {
     "page.far-end": "End the game with {name}",
     "page.far-known": "Houses you know",
     "page.far-invited": "{name} wants to play",
-    "page.far-join": "Play",
+    "page.far-join": "Join the game",
     "page.far-with": "A game with {name}",
-    "page.far-no-broker": "No connection to the broker; it is tried again.",
+    "page.far-no-broker": "No connection between the houses; it is tried again.",
     "far.rejected": "The referee rejects what {name} has said ({line}); the game has stopped, and "
     "both houses keep their records.",
     "far.false": "What {name}’s board has sent does not follow the deal that was agreed ({code}); "
