@@ -19,21 +19,38 @@ from typing import Any
 from boardctl import text
 from boardctl.bot.hints import hint
 from boardctl.bot.protocol import Seat
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from boardctl.record.record import Record
 
 
-def answer(request: str) -> str:
-    """One request answered."""
-    asked = json.loads(request)
-    try:
-        if asked.get("hint"):
-            return json.dumps({"hint": _hint(asked["lines"], asked["seat"])})
-        move = Seat(asked["seat"], asked["level"], asked["seed"]).due_after(asked["lines"])
-    except IllegalMove as error:
-        return json.dumps({"error": text.refusal(error)})
-    return json.dumps({"line": None if move is None else notation.spell(move)})
+class Worker:
+    """Answers requests. It keeps the record of the last one: lines that follow it are read alone,
+    and the whole only where another seat asks, or where a line before was changed."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[Any, ...] = ()
+        self._lines: list[str] = []
+        self._seat: Seat | None = None
+
+    def answer(self, request: str) -> str:
+        """One request answered."""
+        asked = json.loads(request)
+        try:
+            if asked.get("hint"):
+                return json.dumps({"hint": _hint(asked["lines"], asked["seat"])})
+            move = self._due((asked["seat"], asked["level"], asked["seed"]), asked["lines"])
+        except IllegalMove as error:
+            self._seat = None
+            return json.dumps({"error": text.refusal(error)})
+        return json.dumps({"line": None if move is None else notation.spell(move)})
+
+    def _due(self, asked: tuple[int, int, int], lines: list[str]) -> Move | None:
+        seat, known = self._seat, len(self._lines)
+        if seat is None or asked != self._asked or lines[:known] != self._lines:
+            seat, known = Seat(*asked), 0
+        self._asked, self._lines, self._seat = asked, lines, seat
+        return seat.due_after(lines[known:])
 
 
 def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
@@ -50,10 +67,11 @@ def main() -> None:
     where nobody is left to hear the answer, this process ends without a word."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     gc.disable()
+    worker = Worker()
     for request in sys.stdin:
         if not request.endswith("\n"):
             break
-        sys.stdout.write(answer(request) + "\n")
+        sys.stdout.write(worker.answer(request) + "\n")
         sys.stdout.flush()
         gc.collect()
 

@@ -35,7 +35,7 @@ def read(*lines: str) -> Record:
 def asked(record: Record, seat: int) -> str:
     """What the process answers, byte for byte."""
     lines = seated.seen_by(record, seat)
-    return worker.answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
+    return worker.Worker().answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
 
 
 @pytest.mark.parametrize("seed", range(2))

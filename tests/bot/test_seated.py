@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from boardctl.bot import sealed, seated, worker
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import Shuffle
+from boardctl.games import Move
 from boardctl.games.cards import CARDS
 from boardctl.record import notation
 from boardctl.record.record import Record
@@ -77,28 +79,43 @@ def test_hidden_cards_changed_leave_the_request_the_same(seed: int) -> None:
             compared += 1
     assert compared > 10
     assert theirs.cards != next(m for m in two.moves if m.verb == "hand" and m.seat == 1).cards
-    assert worker.answer(asked(one)) == worker.answer(asked(two))
+    assert worker.Worker().answer(asked(one)) == worker.Worker().answer(asked(two))
 
 
-def test_a_worker_follows_a_whole_game() -> None:
-    """Asked after each line, it gives the same answer as a process seat that has seen every
-    line."""
+def test_a_worker_follows_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked after each line, it gives the same answer as a process seat that has seen every line,
+    and as one that has just been started; it reads each line once, whole again after an undo."""
     seats = (Seat(1, 2, 1), Seat(2, 4, 3))
     whole = play_game((seats[0].receive, seats[1].receive), Random(6), ("start 100 101",))
-    found = Record()
+    found, kept, read = Record(), worker.Worker(), []
+    following = Seat.due_after
+
+    def due_after(seat: Seat, lines: Sequence[str]) -> Move | None:
+        read.append(len(lines))
+        return following(seat, lines)
+
     said = 0
     for move in whole.moves:
         if move.seat == 2 and move.verb in ("discard", "play", "go"):
-            answer = json.loads(worker.answer(asked(found, level=4)))
-            assert answer == {"line": notation.spell(move)}
+            request = asked(found, level=4)
+            fresh = worker.Worker().answer(request)
+            with monkeypatch.context() as patch:
+                patch.setattr(Seat, "due_after", due_after)
+                assert kept.answer(request) == fresh
+            assert json.loads(fresh) == {"line": notation.spell(move)}
             said += 1
         found.apply(move)
     assert said > 4
+    lines = len(json.loads(request)["lines"])
+    assert sum(read) < 2 * lines, "a hand that is opened is read again, and nothing else"
+    found.read("undo")
+    found.read("undo")
+    assert kept.answer(asked(found, level=4)) == worker.Worker().answer(asked(found, level=4))
 
 
 def test_a_worker_says_why_it_cannot_follow() -> None:
     request = json.dumps({"seat": 2, "level": 5, "seed": 1, "lines": ["game cribbage", "9 play"]})
-    assert json.loads(worker.answer(request))["error"].endswith(".")
+    assert json.loads(worker.Worker().answer(request))["error"].endswith(".")
 
 
 def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:

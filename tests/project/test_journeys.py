@@ -7,20 +7,25 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
+
 import boardctl
 from boardctl.app.config import Config
 from boardctl.app.simulation import Simulation, strokes
+from boardctl.bot.worker import Worker
+from boardctl.storage import child
 from boardctl.web import Options
 from boardctl.web.app import make
 from tests.tables import submit
 from tests.test_untrusted_input import ask
 from tests.web.test_live import Board
+from tests.web.test_player import until
 
 ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
@@ -28,6 +33,8 @@ KEY_FILES, KEY_CROSSED = 37, 3
 """Files entered from a key to its light, and pairs of rooms of which each calls the other."""
 HAND_CHANGES = 242
 """Changes of room from a hand's POST to its answer."""
+BOT_FILES = 35
+"""Files entered, in both processes, from the line before a player's move to its own line."""
 VIRTUAL = ("drivers/virtual/", "app/simulation.py")
 """The wires and the fingers of a simulated board; a real one has copper and people there."""
 
@@ -143,3 +150,57 @@ def test_a_hand_from_a_phone(tmp_path: Path) -> None:
         board.close()
     follows(trace, "How a hand from a phone travels")
     assert trace.changes <= HAND_CHANGES, trace.changes
+
+
+class Beside:
+    """The player's process, in this one, so that both are traced."""
+
+    returncode = None
+
+    def __init__(self) -> None:
+        self.worker = Worker()
+        self.stdin = self.stdout = self
+        self.answers: list[bytes] = []
+
+    def write(self, request: bytes) -> None:
+        self.answers.append(self.worker.answer(request.decode()).encode() + b"\n")
+
+    async def drain(self) -> None:
+        pass
+
+    async def readline(self) -> bytes:
+        return self.answers.pop()
+
+
+def test_a_move_of_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Beside()
+
+    @asynccontextmanager
+    async def running(*_: Any, **__: Any) -> AsyncIterator[Beside]:
+        yield process
+
+    monkeypatch.setattr(child, "running", running)
+    board = Board(tmp_path)
+
+    async def evening() -> Trace:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
+            submit(board.table, line, "test")
+        board.player.choose(2, 5)
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS", "1 discard ? ?"):
+            submit(board.table, line, "test")
+        await until(lambda: board.table.position.situation.phase == "starter")
+        submit(board.table, "starter 2C", "test")
+        submit(board.table, "1 play 9S", "test")
+        await until(lambda: board.table.record.deal[-1].text.startswith("2 play"))
+        with traced() as trace:
+            submit(board.table, "1 play 4S", "test")
+            await until(lambda: board.table.record.deal[-1].text.startswith("2 play"))
+        await board.player.close()
+        return trace
+
+    try:
+        trace = asyncio.run(evening())
+    finally:
+        board.close()
+    follows(trace, "How a move of the player travels")
+    assert len(trace.files) <= BOT_FILES, trace.files
