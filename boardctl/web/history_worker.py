@@ -24,15 +24,12 @@ from typing import Any, Final
 from boardctl import __version__, bot
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
-from boardctl.drawings import game_picture
-from boardctl.drawings.game_picture import sentences
 from boardctl.record import history
-from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame, without_secrets
 from boardctl.storage.archive import SOON, Archive, Reading
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
-from boardctl.web import move_list, viewer
+from boardctl.web import move_list
 
 NO_SUCH_GAME: Final = 4
 """The exit status if the journal has no game of that number."""
@@ -76,13 +73,11 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     elif what == "notation":
         sys.stdout.write("\n".join(game.lines) + "\n")
     elif what == "highlights":
-        found = highlights(game)
-        remembered = {**_titled(game, language), "told": sentences(game, found, language)}
-        json.dump(remembered, sys.stdout, ensure_ascii=False)
+        json.dump(_remembered(game, language), sys.stdout, ensure_ascii=False)
     else:
         board: Layout = pickle.load(sys.stdin.buffer)
         if what in _DRAWN:
-            sys.stdout.write(_DRAWN[what](game, board, language))
+            sys.stdout.write(_drawn(what, game, board, language))
             return 0
         json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
     return 0
@@ -119,7 +114,24 @@ def _json(games: Iterator[PlayedGame]) -> Iterator[str]:
 _WHOLE: Final = {"csv": _csv, "json": _json}
 
 
-_DRAWN: Final = {"html": viewer.page, "picture": game_picture.draw}
+_DRAWN: Final = frozenset({"html", "picture"})
+
+
+def _drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
+    """A game as a file to send."""
+    from boardctl.drawings import game_picture  # the drawings are needed for nothing else
+    from boardctl.web import viewer
+
+    make = viewer.page if what == "html" else game_picture.draw
+    return make(game, board, language)
+
+
+def _remembered(game: PlayedGame, language: str) -> dict[str, Any]:
+    """A game's summary with its highlights in words."""
+    from boardctl.drawings.game_picture import sentences
+    from boardctl.record.highlights import highlights
+
+    return {**_titled(game, language), "told": sentences(game, highlights(game), language)}
 
 
 def _separated(texts: Iterator[str]) -> Iterator[str]:
