@@ -255,7 +255,7 @@ BODIES: dict[str, Schema] = {
     "/player": objects(
         seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}
     ),
-    "/far/invite": objects(name=TEXT, game=TEXT, options={"type": "object", "maxProperties": 0}),
+    "/far/invite": objects(name=TEXT, game=TEXT, options=objects()),
     "/far/accept": objects(words=TEXT, name=TEXT),
     "/far/cancel": objects(),
     "/far/play": objects(house=NUMBER),

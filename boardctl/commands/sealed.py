@@ -11,7 +11,8 @@ from boardctl import text
 from boardctl.bot import sealed
 from boardctl.commands._input import Lines
 from boardctl.games import IllegalMove
-from boardctl.games.cards import spell
+from boardctl.games.cards import CARDS, spell
+from boardctl.options import needs
 from boardctl.record import notation
 from boardctl.record.record import Record
 
@@ -91,6 +92,33 @@ def verify(commitment: str, secret: str, game: Iterator[str] | None, cut: str, f
             f"the secret gives {spell(found.expected)}"
         )
     click.echo("The secret matches the commitment, and the cards follow from it.")
+
+
+@command.command("verify-far")
+@click.argument("deals", type=Lines())
+def verify_far(deals: Iterator[str]) -> None:
+    """Check the deals of a game between two houses, from the file `far-….jsonl` that each board
+    keeps of it, and print their cards: every pack must follow from both houses' secrets.
+
+    \b
+    Example:
+        boardctl sealed verify-far far-0123456789abcdef.jsonl
+    """
+    with needs("checking a game between two houses", "far"):
+        from boardctl.far import proof
+        from boardctl.far.deal import Deviation
+    count = 0
+    try:
+        for found in proof.proven(deals):
+            count += 1
+            cards = spell(tuple(CARDS[card] for card in found.cards))
+            click.echo(f"deal {found.number}: {cards or 'was broken off'}")
+    except Deviation as error:
+        told = " ".join(f"{key} {value}" for key, value in error.fields.items())
+        raise click.ClickException(f"the deal is false: {error.code} ({told})") from error
+    except ValueError as error:
+        raise click.ClickException(f"line {count + 1}: {error}") from error
+    click.echo(f"{count} deals, and all of them follow from both secrets.")
 
 
 def _secret(text_of_it: str) -> bytes:

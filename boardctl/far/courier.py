@@ -106,6 +106,8 @@ class Courier(ABC):
         """The words of an open invitation."""
         self.changed: list[Callable[[], None]] = []
         """Called when something changed that a page shows."""
+        self._erase: list[str] = []
+        """Topics whose retained greetings nobody needs any more."""
         self._offer: dict[str, Any] = {}
         self._own = ""
         self._seed = secrets.token_bytes(32)
@@ -208,6 +210,8 @@ class Courier(ABC):
             if meeting is not None and meeting.house == 2:
                 found.append((f"{TREE}/{meeting.topic}/2", meeting.greet(), True))
             found += [(f"{TREE}/{topic}/1", hello, True) for topic, hello in greetings]
+            while self._erase:
+                found.append((self._erase.pop(), b"", True))
             for house, number in due:
                 packet = house.session.channel.outbox.get(number)
                 if packet is not None:
@@ -292,7 +296,9 @@ class Courier(ABC):
             _log.debug("a packet that is not of the other house is dropped")
             return
         house.last = time.time()
-        house.greeting = b""
+        if house.greeting:
+            house.greeting = b""
+            self._erase += [f"{TREE}/{house.meeting}/1", f"{TREE}/{house.meeting}/2"]
         house.also.extend(taken.again)
         if session.channel.taken > before:
             house.also.append(session.channel.have())

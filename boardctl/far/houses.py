@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.console.keypad import Command
-from boardctl.far import words
+from boardctl.far import TREE, words
 from boardctl.far.cards import house_of
 from boardctl.far.courier import FAR, Courier, FarBoard, House
 from boardctl.far.keeping import transcript
@@ -78,6 +78,8 @@ class Houses(Courier):
 
     def cancel(self) -> None:
         """Take an invitation back, or do not wait any more."""
+        if self.meeting is not None:
+            self._erase.append(f"{TREE}/{self.meeting.topic}/{self.meeting.house}")
         self.meeting, self.words = None, ()
         self._happened()
 

@@ -3,11 +3,15 @@ invitation to a finished game, with power cuts of either board and of the broker
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from boardctl.commands import main
+from boardctl.storage.journal import read_sessions
 from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
 from tests.parts import need
@@ -43,12 +47,48 @@ def test_an_invitation_a_game_and_another(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play()
     agree(boards)
+    same_lines(boards)
+    checked(boards)
     assert boards.post(1, "/far/play", house=0)["houses"][0]["offering"]
     boards.until(lambda: boards.far(0)["houses"][0]["offered"], "offered")
     boards.post(0, "/far/play", house=0)
     boards.until(lambda: boards.far(1)["game"]["due"], "begun")
     boards.play()
     agree(boards)
+
+
+def same_lines(boards: Boards) -> None:
+    """Both journals have the same lines, but for cards that one of them has not seen."""
+    evenings = []
+    for daemon in boards.daemons:
+        (*_, (_, entries)) = read_sessions(daemon.data)
+        evenings.append([entry.text.split() for entry in entries])
+    one, two = evenings
+    assert len(one) == len(two) > 20
+    for first, second in zip(one[1:], two[1:], strict=True):
+        assert first[:2] == second[:2]
+        pairs = zip(first, second, strict=first[1] != "show")
+        assert all(a == b or "?" in (a, b) for a, b in pairs), (first, second)
+
+
+def checked(boards: Boards) -> None:
+    """Anybody can check the deals, and a changed one is found."""
+    for daemon in boards.daemons:
+        (path,) = daemon.data.glob("far-*.jsonl")
+        done = CliRunner().invoke(main, ["sealed", "verify-far", str(path)])
+        assert done.exit_code == 0, done.output
+        assert "all of them follow from both secrets" in done.output
+        told = [json.loads(line) for line in path.read_text().splitlines()]
+        told[1]["packs"][2] = told[0]["packs"][2]
+        false = path.with_name("false.txt")
+        false.write_text("".join(f"{json.dumps(one)}\n" for one in told))
+        done = CliRunner().invoke(main, ["sealed", "verify-far", str(false)])
+        assert done.exit_code == 1
+        assert "wrong-pack" in done.output
+        false.write_text("{}")
+        assert (
+            "no transcript" in CliRunner().invoke(main, ["sealed", "verify-far", str(false)]).output
+        )
 
 
 def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from tools.bench import (
     attack,
     club,
+    far,
     games,
     growth,
     keys,
@@ -94,6 +95,10 @@ def figures() -> Iterator[Figure]:
         yield Figure("photo of 12 megapixels, six cards, CPU", photographed.seconds, "s", most=1.5)
         yield Figure("the same, times plain template matching", ratio, "×")
         yield Figure("the same, memory", photographed.mebibytes, "MiB", most=286)
+    dealt = far.measure()
+    yield Figure("a deal of two houses, CPU of both", dealt.milliseconds, "ms", most=200)
+    yield Figure("the same, times a signed key exchange", dealt.exchanges, "×", most=350)
+    yield Figure("a deal of two houses, packs and keys", dealt.kibibytes, "KiB", most=8)
     crowd = club.crowd()
     if crowd is not None:
         yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=96)

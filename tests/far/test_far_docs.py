@@ -1,0 +1,25 @@
+"""docs/far.md compared with the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from boardctl.far import Options
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "far.md").read_text("utf-8")
+
+
+def test_every_deviation_is_listed() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "boardctl" / "far").glob("*.py"))
+    raised = set(re.findall(r'(?:Deviation|_halt)\(\s*"([a-z-]+)"', code))
+    table = TEXT.split("### Deviations")[1].split("## ")[0]
+    assert raised == set(re.findall(r"^\| `([a-z-]+)` \|", table, flags=re.M))
+
+
+def test_every_key_of_the_config_is_one() -> None:
+    (example,) = re.findall(r"```toml\n\[far\].*?\n(.*?)```", TEXT, flags=re.S)
+    keys = set(re.findall(r"^(\w+) =", example, flags=re.M))
+    assert keys <= {field.name for field in Options.__attrs_attrs__}
+    assert keys >= {"host", "port", "ca", "user", "password_file", "page"}
