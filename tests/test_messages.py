@@ -341,7 +341,8 @@ def http(data: Path) -> Iterator[Opened]:
             assert status in STATUSES, (status, path, body)
             found = json.loads(answer)
             assert ("error" in found) == (status != 200), (status, found)
-            taken = path in ("/lines", "/table") and "state" in found
+            said_at = ("/lines", "/table", "/undo", "/redo", "/evening")
+            taken = path in said_at and "state" in found
             assert board.table.number == before or taken
             assert path != "/lines" or board.table.number == before + ("number" in found)
             assert len(board.obeyed) == obeyed or path in ("/commands", "/player")
