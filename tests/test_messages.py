@@ -281,7 +281,7 @@ class Machine:
     def questions(self, answers: Mapping[str, str], language: str) -> list[dict[str, Any]]:
         return [{"name": name, "text": said} for name, said in answers.items()]
 
-    def configure(self, answers: Mapping[str, str]) -> None:
+    def configure(self, answers: Mapping[str, str], language: str) -> None:
         if not answers:
             raise SetupRefused("nothing was answered")
 
