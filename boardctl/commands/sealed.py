@@ -109,7 +109,7 @@ def verify_far(deals: Iterator[str]) -> None:
         from boardctl.far.deal import Deviation
     count = 0
     try:
-        for found in proof.proven(deals):
+        for found in proof.proven(list(deals)):
             count += 1
             cards = spell(tuple(CARDS[card] for card in found.cards))
             click.echo(f"deal {found.number}: {cards or 'was broken off'}")
