@@ -255,6 +255,9 @@ BODIES: dict[str, Schema] = {
     "/player": objects(
         seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}
     ),
+    "/hint": objects(expect=NUMBER),
+    "/learners": objects(name=TEXT, counts={"type": "boolean"}),
+    "/lesson": objects(name=TEXT, step=NUMBER),
     "/far/invite": objects(name=TEXT, game=TEXT, options=objects()),
     "/far/accept": objects(words=TEXT, name=TEXT),
     "/far/cancel": objects(),
