@@ -26,6 +26,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation
 from boardctl.table import Receipt
+from boardctl.text import moves
 
 _log: Final = logging.getLogger(__name__)
 
@@ -153,9 +154,13 @@ class Houses(Courier):
             return None
         asks, stopped = None, None
         if game.question is not None:
-            asks = text.say(
-                "page", "far-asks", {"name": name, "line": game.question[1]}, (), language
-            )
+            move = notation.parse_move(game.question[1], game.position.game)
+            names = tuple(game.proposal.seats)
+            line = moves.describe(move, names, language)
+            if move.verb == "undo":
+                line = text.say("page", "far-undo", {}, (), language)
+            fields = {"name": name, "line": line}
+            asks = text.say("page", "far-asks", fields, (), language)
         if game.stop is not None:
             fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
             fields |= {key: str(value) for key, value in game.stop.fields.items()}
@@ -259,12 +264,12 @@ class Houses(Courier):
         self.active = house
         language = self._board.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
-        moves = [Move("session", name=title)]
-        moves += [notation.parse_move(line.text, game.position.game) for line in game.lines]
+        whole = [Move("session", name=title)]
+        whole += [notation.parse_move(line.text, game.position.game) for line in game.lines]
         game.fresh.clear()
         self._is_applying = True
         try:
-            table.submit_all(moves, FAR)
+            table.submit_all(whole, FAR)
         except IllegalMove as error:
             _log.error("the game with the other house cannot be put on the table: %s", error.code)
             self.active = None
