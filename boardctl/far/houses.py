@@ -203,7 +203,10 @@ class Houses(Courier):
         game = house.session.game
         assert game is not None
         verb = moves[0].verb
-        if verb in ("session", "game", "seat", "set"):
+        if verb == "session":  # another evening: the game waits in the list of houses
+            self.leave()
+            return
+        if verb in ("game", "seat", "set"):
             raise IllegalMove("far-busy")
         if len(moves) != 1:
             raise IllegalMove("far-cards")

@@ -102,3 +102,24 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
             boards.restart(step % 3)
     boards.play()
     agree(boards)
+
+
+def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
+    boards.meet(target="31")
+    boards.play(3)
+    refused = boards.post(0, "/table", game="noddy", players=["Ann", "Bob"], expect=_number(boards))
+    assert refused["refused"]["code"] == "far-busy"
+    before = [line["line"] for line in boards.state(0)["moves"]]
+    boards.post(0, "/lines", line="session tomorrow", expect=_number(boards))
+    assert boards.far(0)["game"] is None
+    assert not boards.state(0)["moves"]
+    house = boards.post(0, "/far/play", house=0)["houses"][0]
+    assert house["active"]
+    assert [line["line"] for line in boards.state(0)["moves"]] == before
+    boards.play()
+    agree(boards)
+
+
+def _number(boards: Boards) -> int:
+    number: int = boards.state(0)["number"]
+    return number
