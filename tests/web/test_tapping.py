@@ -17,9 +17,9 @@ from boardctl import games
 from boardctl.record import notation
 from tests.web.conftest import ROOT, Daemon, Visit
 from tests.web.test_accessibility import complaints
-from tests.web.walks import GUESTS, walk
+from tests.web.walks import FORMS, GUESTS, walk
 
-SIZES = [(1280, 800), (820, 1180), (390, 844)]
+SIZES = [(1280, 800), (820, 1180), (390, 844), (844, 390)]
 
 
 class Taps:
@@ -138,23 +138,24 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
     eyes.look(daemon.state())
 
 
-def test_a_whole_game_of_partners(daemon: Daemon, visit: Visit) -> None:
-    """Four guests as partners on two tracks, from an empty directory to the winner."""
+@pytest.mark.parametrize("number", [3, 4])
+def test_a_whole_game_of_more_than_two(daemon: Daemon, visit: Visit, number: int) -> None:
+    """Three guests on three tracks, four as partners on two, from an empty directory to the
+    winner."""
     page = visit(daemon.url, width=390, height=844, has_touch=True, reduced_motion="reduce")
-    sit_down(page, "cribbage", GUESTS)
-    assert daemon.state()["seats"] == list(GUESTS)
+    sit_down(page, "cribbage", GUESTS[:number])
+    assert daemon.state()["seats"] == list(GUESTS[:number])
     play_to_the_end(page, daemon)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize(("game", "number"), FORMS)
 def test_a_whole_game(
-    run: Callable[..., Daemon], visit: Visit, game: str, size: tuple[int, int]
+    run: Callable[..., Daemon], visit: Visit, game: str, number: int, size: tuple[int, int]
 ) -> None:
-    seats = games.find(game).seats
-    number = 2 if 2 in seats else seats[0]
-    daemon = run("--layout", "classic-3" if number == 3 else "classic-2")
+    """Every game with every number of players."""
+    daemon = run()
     page = visit(daemon.url, *size, reduced_motion="reduce")
     sit_down(page, game, GUESTS[:number])
     play_to_the_end(page, daemon)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -54,6 +55,7 @@ def walk(
             layout=layout.load("classic-3"),
             roster=(),
             light="bright",
+            data=Path("nowhere"),  # nobody is learning
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language)))
         asks = record.position.prompt.asks
