@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app.config import Config
+from boardctl.app.hands import Hands
 from boardctl.app.night import Night
 from boardctl.app.parts import Parts
 from boardctl.app.watchdog import Watchdog, interval, notify
@@ -22,8 +22,6 @@ from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset, Request
-from boardctl.console.pads import Pads
-from boardctl.console.scanner import Scanner
 from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -52,8 +50,6 @@ if TYPE_CHECKING:
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
-PADS: Final = "pads.json"
-"""A file in the data directory: the seats of the pads in the players' hands."""
 KEYS: Final = "own-keys"
 """A file in the data directory: how the keys are configured that were pressed."""
 
@@ -175,8 +171,8 @@ class BoardApp:
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
-        self.pads = Pads(self.controller, _read_pads(data), partial(_keep_pads, self._writer, data))
-        self.scanner = Scanner(self.controller)
+        self.hands = Hands(self.controller, data, self._writer)
+        self._closing.callback(self.hands.close)
         self._is_open = True
         self.controller.open()
         if journal.is_lent:
@@ -464,6 +460,10 @@ class BoardApp:
 
         self.voice.level = next(level for level in LEVELS if level == speaker.level)
         self.voice.sounds = speaker.sounds
+        if speaker.microphone is not None:
+            from boardctl.console.listening import Listening
+
+            self.hands.listening = Listening(self.controller, self.voice, speaker.microphone)
         return self.voice.join(speaker)
 
     def _on_key(self, event: KeyEvent) -> None:
@@ -473,15 +473,17 @@ class BoardApp:
             self._writer.put(partial(_write_keys, self.data, self._keys))
         if self._borrower is not None:
             self._borrower(event)
-        elif not self._is_of_hands(event) and event.key in KEYPAD:
+        elif not self._is_of_hands(event):
             self.controller.on_key(event)
 
     def _is_of_hands(self, event: KeyEvent) -> bool:
-        """Whether a key pairs a pad or points; a key of the board's own keypad rarely does."""
-        plain = event.key in KEYPAD and not event.source
-        if plain and self.pads.asking is None and not self.scanner.items:
+        """Whether a key pairs a pad, points or listens; one of the board's own keypad rarely
+        does."""
+        hands = self.hands
+        idle = hands.pads.asking is None and not hands.scanner.items and hands.listening is None
+        if idle and event.key in KEYPAD and not event.source:
             return False
-        return self.pads.take(event) or self.scanner.take(event)
+        return hands.take(event)
 
     def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
@@ -499,28 +501,6 @@ class BoardApp:
     def _show(self, lines: tuple[str, ...]) -> None:
         for watch in tuple(self._shown):
             watch(lines)
-
-
-def _read_pads(data: Path) -> dict[str, int]:
-    """The seats by device; none if there is no such file or it is damaged."""
-    try:
-        found = json.loads(read_file(data / PADS, LONGEST))
-        return {str(source): int(seat) for source, seat in found.items() if 1 <= int(seat) <= 4}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def _keep_pads(writer: Worker, data: Path, seats: Mapping[str, int]) -> None:
-    """Keep the seats by device, without waiting for the disk."""
-    told = json.dumps(dict(seats), ensure_ascii=False).encode()
-    writer.put(partial(_write_pads, data, told))
-
-
-def _write_pads(data: Path, told: bytes) -> None:
-    try:
-        files.replace(data / PADS, told)
-    except OSError as error:
-        _log.error("%s: %s", data / PADS, error.strerror)
 
 
 def _read_keys(data: Path) -> str | None:

@@ -109,6 +109,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 @_config
 @click.option("--game", default=None, help="The game of the labels; by default the config's.")
 @click.option("--language", type=click.Choice(LANGUAGES), default=None)
+@click.option("--braille", is_flag=True, help="Large print and braille; .scad are raised caps.")
 @_paper
 @_out
 def labels(
@@ -116,6 +117,7 @@ def labels(
     config_file: Path | None,
     game: str | None,
     language: str | None,
+    braille: bool,
     paper: str,
     out: Path,
 ) -> None:
@@ -124,7 +126,18 @@ def labels(
     \b
     Example:
         boardctl draw labels --game cribbage --language ja --out keys.pdf
+        boardctl draw labels --braille --out caps.scad
     """
+    if braille:
+        from boardctl.drawings import braille as felt
+
+        board = _board(name, _settings(config_file))
+        if out.suffix.lower() == ".scad":
+            _save(out, felt.caps(board))
+            return
+        _check_format(out)
+        _write(out, [felt.labels(board)], paper)
+        return
     _check_format(out)
     from boardctl import games
     from boardctl.drawings.labels import labels as draw

@@ -252,6 +252,18 @@ class TableController:
             self.keypad_state = keypad.enter(self.keypad_state, self.view, cards)
             self.draw()
 
+    def speak(self, move: Move) -> None:
+        """Submit a move that was spoken. If the referee must know more, the keypad asks it. Raises
+        IllegalMove."""
+        self.keypad_state, effect = keypad.spoken_move(self.view, move)
+        if isinstance(effect, Submit):
+            self.table.submit_all(effect.moves, "voice")
+        elif self.keypad_state.refused is not None:
+            raise self.keypad_state.refused
+        else:
+            self._began = self.view
+        self.draw()
+
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move, if it is still shown."""
         if self._offer is not None and self._offer.move == move:

@@ -135,6 +135,11 @@ class Voice:
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
+    def tell(self, what: str) -> None:
+        """Say something at once, and nothing else."""
+        self.hush()
+        self._speak(spoken.sentence((what,), self._controller.language))
+
     def point(self, what: str) -> None:
         """Say what is pointed at, and nothing else."""
         if what:

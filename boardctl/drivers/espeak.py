@@ -29,7 +29,8 @@ _KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
     volume; how much is said at first (the keypad's menu changes it), and whether sounds are
-    played."""
+    played. `listen = "key"`: moves may be spoken while a key is held (`talk` under `[keys]`), into
+    ALSA's `microphone`."""
 
     voice: str = "en"
     speed: int = attrs.field(
@@ -42,6 +43,8 @@ class Options:
     )
     level: Literal["counts", "questions", "everything"] = "questions"
     sounds: bool = True
+    listen: Literal["off", "key"] = "off"
+    microphone: str = "default"
 
 
 @attrs.define(eq=False)
@@ -63,6 +66,7 @@ class Espeak(Speaker):
         self._options = options
         self.level = options.level
         self.sounds = options.sounds
+        self.microphone = options.microphone if options.listen == "key" else None
         self._wires = wires
         self._items: deque[_Item] = deque()
         self._playing: _Item | None = None

@@ -103,10 +103,11 @@ class Display(Port):
 
 class Speaker(Port):
     """A voice. `level` is how much it is to say at first (`console.keypad.spoken.Level`), `sounds`
-    whether it plays sounds."""
+    whether it plays sounds, `microphone` where spoken moves are heard, None if they are not."""
 
     level: str = "questions"
     sounds: bool = True
+    microphone: str | None = None
 
     @abstractmethod
     def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:

@@ -110,6 +110,11 @@ SENTENCES: Final = {
     "spoken.level": "level",
     "spoken.no-score": "No score yet",
     "spoken.earned": "{name} {points}: {reasons}",
+    "spoken.or": "{first} or {last}?",
+    "spoken.sure": "{line}? Yes or neither",
+    "spoken.neither": "Neither",
+    "spoken.not-understood": "That was not understood",
+    "spoken.overtaken": "The table has changed meanwhile. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
     "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",
 }

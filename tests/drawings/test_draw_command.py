@@ -20,6 +20,8 @@ from tests.drawings.drawn import EVERY, LAYOUTS
         ["template", "--layout", "travel-2", "--out", "x.pdf", "--paper", "letter"],
         ["wiring", "--out", "x.pdf", "--paper", "whole"],
         ["labels", "--game", "cribbage", "--language", "ja", "--out", "x.pdf"],
+        ["labels", "--braille", "--layout", "travel-2", "--out", "x.svg"],
+        ["labels", "--braille", "--out", "x.scad"],
         ["parts", "--layout", "travel-2", "--csv", "--out", "x.csv"],
         ["parts", "--layout", "classic-3", "--out", "x.md"],
         ["layout", "classic-3", "--out", "x.svg"],

@@ -10,7 +10,7 @@ Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `ho
 instead.
 """
 
-from boardctl.console.keypad.machine import enter, press, revise
+from boardctl.console.keypad.machine import enter, press, revise, spoken_move
 from boardctl.console.keypad.screen import COLUMNS, lines
 from boardctl.console.keypad.seated import press_as
 from boardctl.console.keypad.state import (
@@ -47,4 +47,5 @@ __all__ = [
     "refuse",
     "revise",
     "seating",
+    "spoken_move",
 ]

@@ -51,6 +51,13 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
     return _settle(due.move._replace(cards=cards), typed, view)[0]
 
 
+def spoken_move(view: TableView, move: Move) -> Answer:
+    """The state after a move that was spoken: submitted at once, or asked what it needs."""
+    if move.verb in ("undo", "amend", "insert", "redo"):
+        return submit(move)
+    return _settle(move, REST, view, at_once=True)
+
+
 def revise(state: KeypadState, view: TableView) -> KeypadState:
     """The state after a move that another surface may have made. An entry goes on, and its keys
     mean what they meant; if it has become stale, a message says so until the next key, and the

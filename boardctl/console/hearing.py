@@ -1,0 +1,277 @@
+"""Spoken moves: the grammar of what may be said now, and what was meant by what was heard. Pure.
+
+The grammar is made anew from the moves that are legal now and the players' names. The recogniser
+gives its best guesses; the referee drops the impossible ones; if two that differ remain close to
+one another, the board asks back instead of guessing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from boardctl.console.keypad import TableView
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, Rank, Suit
+from boardctl.text import moves as words
+from boardctl.text.counting import number
+
+MARGIN: Final = 0.02
+"""By how much the score of the best guess (a logarithm) must be above the next that means something
+else; closer ones are asked back."""
+MOST_POINTS: Final = 30
+RANKS: Final = {
+    "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
+    "four": Rank.FOUR, "five": Rank.FIVE, "six": Rank.SIX, "seven": Rank.SEVEN,
+    "eight": Rank.EIGHT, "nine": Rank.NINE, "ten": Rank.TEN, "jack": Rank.JACK,
+    "queen": Rank.QUEEN, "king": Rank.KING,
+}  # fmt: skip
+SUITS: Final = {
+    "spades": Suit.SPADES, "hearts": Suit.HEARTS, "diamonds": Suit.DIAMONDS, "clubs": Suit.CLUBS,
+}  # fmt: skip
+ASKING: Final = {
+    "what is the score": "score",
+    "say that again": "again",
+    "what can i do": "choices",
+}
+"""Phrases that change nothing, and what they ask for (`keypad.TELLS`)."""
+BACK: Final = ("take that back", "wrong")
+"""Phrases that undo."""
+
+
+class Said(NamedTuple):
+    """What a phrase means: a move, or a question to the board (`tell`)."""
+
+    move: Move | None = None
+    tell: str = ""
+
+
+class Guess(NamedTuple):
+    """A guess of the recogniser; a larger score is a better one."""
+
+    text: str
+    score: float
+
+
+class Heard(NamedTuple):
+    """What was understood: one meaning, or several to ask back; `refused` is why the best guess
+    cannot be, if that is all there is."""
+
+    meanings: tuple[Said, ...] = ()
+    refused: IllegalMove | None = None
+
+
+def spell(n: int) -> str:
+    """A number from 0 to 999 as it is spoken."""
+    hundreds, rest = divmod(n, 100)
+    if not hundreds:
+        return number(n).replace("-", " ").replace("nothing", "zero")
+    head = f"{number(hundreds)} hundred"
+    return head if not rest else f"{head} {number(rest).replace('-', ' ')}"
+
+
+def name_of(seat: int, view: TableView) -> tuple[str, ...]:
+    """How a seat may be called: its name, if it is made of letters, and its number."""
+    name = view.seats[seat - 1].lower()
+    known = (name,) if re.fullmatch(r"[a-z]+( [a-z]+)*", name) else ()
+    return (*known, f"player {number(seat)}")
+
+
+class Grammar:
+    """What may be said at a table now.
+
+    Args:
+        view: the table as everybody knows it.
+        knows: whether the referee's knowledge is used; without it anything that is ever said may
+            be said now (to measure what it is worth).
+        only: the meanings between which the board has asked back; nothing else may be said then.
+    """
+
+    def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
+        self._view = view
+        self._knows = knows
+        self.phrases: dict[str, list[Said]] = {}
+        for phrase, said in self._only(only) if only else self._all():
+            known = self.phrases.setdefault(phrase, [])
+            if said not in known:
+                known.append(said)
+        self._hands = () if only else tuple(self._hand_rules())
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """How each seat may be called."""
+        return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
+
+    def task(self) -> dict[str, list[str] | str]:
+        """What the recogniser is to expect: phrases, rules for hands and the sets that these name
+        (JSpeech Grammar Format)."""
+        hands = []
+        for names, word, least, most, ranks, _ in self._hands:
+            cards = " ".join([f"<{ranks}>"] * least + [f"[ <{ranks}> ]"] * (most - least))
+            hands.append(f"( {' | '.join(names)} ) {word} {cards}")
+        told = sorted({ranks for *_, ranks, _ in self._hands})
+        sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in told)
+        return {"phrases": [*self.phrases], "hands": hands, "sets": sets}
+
+    def meanings(self, text: str) -> Iterator[Said]:
+        """What a phrase may mean, legal or not."""
+        yield from self.phrases.get(text, ())
+        for names, word, least, most, ranks, move in self._hands:
+            for name in names:
+                told = text.removeprefix(f"{name} {word} ").split()
+                known = set(ranks.split("_"))
+                long_enough = len(told) < len(text.split()) and least <= len(told) <= most
+                if long_enough and all(one in known for one in told):
+                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in told)))
+
+    def understand(self, guesses: Iterable[Guess], clear: bool = True) -> Heard:
+        """What was meant: guesses that the referee rejects are dropped, and of those that remain
+        the ones close to the best are asked back; all of them, if the phrase was not clear of the
+        noise around it."""
+        margin = MARGIN if clear else 9.0
+        found: list[tuple[Said, float]] = []
+        refused: IllegalMove | None = None
+        for guess in sorted(guesses, key=lambda one: -one.score):
+            for said in self.meanings(guess.text):
+                if any(said == other for other, _ in found):
+                    continue
+                try:
+                    self._try(said)
+                except IllegalMove as error:
+                    refused = refused or error
+                else:
+                    found.append((said, guess.score))
+        if not found:
+            return Heard(refused=refused)
+        best = found[0][1]
+        close = tuple(said for said, score in found if score >= best - margin)
+        return Heard(close[:3])
+
+    def _try(self, said: Said) -> None:
+        """Raise IllegalMove for a move that the referee rejects, other than to ask for more."""
+        if said.move is None or said.move.verb == "undo" or not self._knows:
+            return
+        try:
+            self._view.attempt(said.move)
+        except IllegalMove as error:
+            if "choices" not in error.fields:
+                raise
+
+    def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
+        """The answers to a question asked back: each meaning by every phrase for it."""
+        everything = Grammar(self._view, knows=self._knows)
+        for said in only:
+            for phrase, known in everything.phrases.items():
+                if said in known:
+                    yield phrase, said
+            for one in _short(said):
+                yield one, said
+        if len(only) == 1:
+            yield "yes", only[0]
+        yield "neither", Said()
+
+    def _all(self) -> Iterator[tuple[str, Said]]:
+        for phrase, tell in ASKING.items():
+            yield phrase, Said(tell=tell)
+        for phrase in BACK:
+            yield phrase, Said(self._view.undoing or Move("undo"))
+        yield from self._pegs()
+        yield from self._cards()
+        yield from self._offers()
+
+    def _legal(self, move: Move) -> bool:
+        if not self._knows:
+            return True
+        try:
+            self._view.attempt(move)
+        except IllegalMove as error:
+            return "choices" in error.fields
+        return True
+
+    def _pegs(self) -> Iterator[tuple[str, Said]]:
+        """Points: `ann eight`."""
+        prompt = self._view.prompt
+        seats = range(1, len(self._view.seats) + 1)
+        for seat in seats if not self._knows else prompt.pegs:
+            for typed in range(1, MOST_POINTS + 1):
+                move = Move("peg", seat, numbers=(typed * prompt.scale,))
+                if self._legal(move):
+                    for name in name_of(seat, self._view):
+                        yield f"{name} {spell(typed * prompt.scale)}", Said(move)
+
+    def _cards(self) -> Iterator[tuple[str, Said]]:
+        """Single cards: `starter queen of hearts`, `five`, `ann five of clubs`."""
+        asks = self._view.asks if self._knows else self._view.prompt.asks
+        for ask in asks:
+            if ask.kind != "cards" or ask.most != 1:
+                continue
+            every = [Card(rank, suit) for rank in Rank for suit in Suit]
+            known = every if ask.cards is None or not self._knows else list(ask.cards)
+            known += [Card(card.rank) for card in known] if ask.ranks else []
+            for card in dict.fromkeys(known):
+                said = Said(ask.move._replace(cards=(card,)))
+                for phrase in _card_phrases(card):
+                    yield phrase, said
+                    if ask.code == "starter":
+                        yield f"starter {phrase}", said
+
+    def _offers(self) -> Iterator[tuple[str, Said]]:
+        """What is offered without typing: `deal`, `go`, and choices by their words."""
+        asks = self._view.asks
+        for n, ask in enumerate(asks):
+            if ask.kind == "confirm":
+                told = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
+                for phrase in {plain(one) for one in told}:
+                    yield phrase, Said(ask.move)
+                if n == 0:
+                    yield "yes", Said(ask.move)
+            if ask.kind == "choice":
+                for move in ask.choices:
+                    for phrase in {plain(words.describe(move, self._view.seats, "en"))}:
+                        yield phrase, Said(move)
+                    if move.words and not move.cards:
+                        yield plain(" ".join(_word(word) for word in move.words)), Said(move)
+
+    def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
+        """Hands by rank: `ann hand four five five six`, `my hand …`: who, a word, how many cards,
+        the ranks, and the move."""
+        first = True
+        for ask in self._view.asks if self._knows else self._view.prompt.asks:
+            if ask.kind == "cards" and ask.ranks and ask.least > 1 and ask.seat is not None:
+                known = {card.rank for card in ask.cards or ()} if self._knows else set()
+                ranks = [one for one, rank in RANKS.items() if not known or rank in known]
+                mine = ("my",) if first else ()
+                first = False
+                word = "crib" if ask.code == "crib" else "hand"
+                names = (*name_of(ask.seat, self._view), *mine)
+                yield names, word, ask.least, ask.most, "_".join(ranks), ask.move
+
+
+def _word(word: str) -> str:
+    return {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}.get(word, word)
+
+
+def _card_phrases(card: Card) -> Iterator[str]:
+    for name, rank in RANKS.items():
+        if rank == card.rank:
+            if card.suit is None:
+                yield name
+            else:
+                yield f"{name} of {next(n for n, s in SUITS.items() if s == card.suit)}"
+
+
+def _short(said: Said) -> Iterator[str]:
+    """The shortest answer to a question asked back: the number, the cards."""
+    move = said.move
+    if move is not None and move.numbers:
+        yield spell(abs(move.numbers[0]))
+    if move is not None and move.cards:
+        every = [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
+        yield " ".join(every)
+
+
+def plain(told: str) -> str:
+    """A sentence as a recogniser's words: small letters, numbers spoken, nothing else."""
+    told = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 1000)} ", told.lower())
+    return " ".join(re.sub(r"[^a-z' ]", " ", told.replace("’s", "'s")).split())

@@ -1,0 +1,201 @@
+"""Listening for a spoken move while a key is held (`[voice] listen = "key"`).
+
+The recogniser is a process that lives for one phrase, so at rest there is none. What was understood
+is submitted and read back like any other move; "take that back" undoes it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Final, NamedTuple, Protocol
+
+from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.console.table_controller import TableController
+from boardctl.console.voice import Voice
+from boardctl.drivers.ports import KeyEvent
+from boardctl.games import IllegalMove
+from boardctl.text import spoken
+
+_log: Final = logging.getLogger(__name__)
+KEY: Final = "talk"
+PATIENCE: Final = 10.0
+"""Seconds in which the recogniser must answer after the key is released."""
+LONGEST: Final = 15.0
+"""Seconds after which a phrase ends by itself: a switch may be stuck."""
+
+
+class Hearing(Protocol):
+    """One phrase that is being heard."""
+
+    def finish(self) -> None:
+        """The phrase has ended; the guesses follow."""
+
+    def cancel(self) -> None:
+        """Do not hear it after all."""
+
+
+class Answer(NamedTuple):
+    """What the recogniser heard, and whether it was clear of the noise."""
+
+    guesses: tuple[Guess, ...]
+    clear: bool = True
+
+
+Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Hearing]
+"""Starts to hear a phrase: takes what may be said, and calls back with the answer, or with None
+if the recogniser failed; on any thread."""
+
+
+class Process:
+    """A phrase heard by `console.recogniser` in a process of its own."""
+
+    def __init__(self, task: dict[str, object], heard: Callable[[Answer | None], None]) -> None:
+        """Raises OSError."""
+        self._heard = heard
+        self._process = subprocess.Popen(
+            (sys.executable, "-m", "boardctl.console.recogniser"),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(task) + "\n")
+        self._process.stdin.flush()
+
+    def finish(self) -> None:
+        threading.Thread(target=self._wait, name="recogniser", daemon=True).start()
+
+    def _wait(self) -> None:
+        try:
+            told, _ = self._process.communicate(timeout=PATIENCE)
+            answer = json.loads(told)
+            found = tuple(Guess(str(one), float(score)) for one, score in answer["guesses"])
+        except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
+            _log.error("the recogniser failed: %s", error)
+            self._process.kill()
+            self._process.wait()
+            self._heard(None)
+        else:
+            self._heard(Answer(found, bool(answer["clear"])))
+
+    def cancel(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class Listening:
+    """Hears moves at one table.
+
+    Args:
+        voice: reads back what was understood, and asks back what was not.
+        microphone: ALSA's name of the device.
+        start: starts to hear a phrase.
+    """
+
+    def __init__(
+        self,
+        controller: TableController,
+        voice: Voice,
+        microphone: str = "default",
+        start: Start = Process,
+    ) -> None:
+        self._controller = controller
+        self._voice = voice
+        self._microphone = microphone
+        self._start = start
+        self._hearing: Hearing | None = None
+        self._grammar: Grammar | None = None
+        self._asked: tuple[Said, ...] = ()
+        self._number = 0
+
+    def take(self, event: KeyEvent) -> bool:
+        """Handle the key that is held to speak; False for any other, which ends a question that
+        was asked back."""
+        if event.key != KEY:
+            self._asked = ()
+            return False
+        if event.pressed and self._hearing is None:
+            self._begin()
+        elif not event.pressed and self._hearing is not None:
+            hearing, self._hearing = self._hearing, None
+            hearing.finish()
+        return True
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self._hearing is not None:
+            self._hearing.cancel()
+            self._hearing = None
+
+    def _begin(self) -> None:
+        controller, clock = self._controller, self._controller.clock
+        for listener in controller.listeners:
+            listener.hush()
+        self._grammar = Grammar(controller.view, only=self._asked)
+        self._number = controller.table.number
+        task: dict[str, object] = {**self._grammar.task(), "microphone": self._microphone}
+
+        def heard(answer: Answer | None) -> None:
+            clock.call_soon_threadsafe(partial(self._heard, answer))
+
+        try:
+            self._hearing = self._start(task, heard)
+        except OSError as error:
+            _log.error("the recogniser does not start: %s", error)
+            controller.report("hearing", str(error.strerror or error))
+            return
+        clock.call_at(clock.time() + LONGEST, partial(self._too_long, self._hearing))
+
+    def _too_long(self, hearing: Hearing) -> None:
+        if self._hearing is hearing:
+            self._hearing = None
+            hearing.finish()
+
+    def _heard(self, answer: Answer | None) -> None:
+        """Do what was said, or ask back."""
+        language, asked, self._asked = self._controller.language, self._asked, ()
+        self._controller.report("hearing", "it failed" if answer is None else None)
+        if answer is None or self._grammar is None:
+            return
+        if self._number != self._controller.table.number:
+            self._say(spoken.say("overtaken", language))
+            return
+        heard = self._grammar.understand(answer.guesses, answer.clear or bool(asked))
+        if not heard.meanings:
+            if heard.refused is not None:
+                seats = self._controller.view.seats
+                self._say(spoken.refusal(heard.refused, seats, language))
+            else:
+                self._say(spoken.say("not-understood", language))
+        elif len(heard.meanings) > 1 or not (answer.clear or asked):
+            self._asked = heard.meanings
+            told = [self._words(said) for said in heard.meanings]
+            several = spoken.say("or", language, first=", ".join(told[:-1]), last=told[-1])
+            alone = spoken.say("sure", language, line=told[0])
+            self._say(several if len(told) > 1 else alone)
+        else:
+            self._do(heard.meanings[0])
+
+    def _words(self, said: Said) -> str:
+        if said.move is None:
+            return spoken.say("neither", self._controller.language)
+        return spoken.move(said.move, self._controller.view.seats, self._controller.language)
+
+    def _do(self, said: Said) -> None:
+        if said.tell:
+            self._voice.answer(said.tell)
+        elif said.move is None:
+            self._say(spoken.say("neither", self._controller.language))
+        else:
+            try:
+                self._controller.speak(said.move)
+            except IllegalMove as error:
+                seats, language = self._controller.view.seats, self._controller.language
+                self._say(spoken.refusal(error, seats, language))
+
+    def _say(self, told: str) -> None:
+        self._voice.tell(told)

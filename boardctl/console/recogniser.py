@@ -1,0 +1,110 @@
+"""The recogniser: a process of its own that hears one phrase (extra `voice`, PocketSphinx).
+
+Its first line of input is JSON: the words and the phrases that may be said, and the microphone. It
+then records until its input ends, and answers with one line of JSON: its guesses, best first, and
+whether the phrase was clear of the noise around it.
+Nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from array import array
+from typing import Any, Final
+
+RATE: Final = 16_000
+BEST: Final = 3
+"""Guesses that are compared."""
+CLEAR: Final = 16.0
+"""Decibels."""
+_FRAME: Final = RATE // 50
+
+
+def decoder() -> Any:
+    """PocketSphinx with the model that its wheel carries."""
+    from pocketsphinx import Decoder
+
+    return Decoder(
+        samprate=RATE, loglevel="FATAL", lm=None, dither=True, seed=1, bestpath=False,
+    )  # fmt: skip
+
+
+def guesses(
+    machine: Any, phrases: list[str], hands: list[str], sets: str, audio: bytes
+) -> list[tuple[str, float]]:
+    """The best guesses for a phrase, best first, with the logarithms of their scores; none if
+    nothing was understood.
+
+    The second guess is what is understood where the first may not be said, and so on: scores of
+    whole searches can be compared with one another.
+
+    Args:
+        machine: a `decoder`.
+        phrases: what may be said; those with words that the dictionary lacks are left out.
+        hands: rules for hands, in the JSpeech Grammar Format.
+        sets: the sets of ranks that these name.
+        audio: 16 bits, one channel, `RATE` samples a second.
+    """
+    may = [one for one in phrases if all(machine.lookup_word(w) is not None for w in one.split())]
+    found: list[tuple[str, float]] = []
+    while len(found) < BEST and (may or hands):
+        grammar = f"#JSGF V1.0;\ngrammar now;\npublic <now> = {' | '.join([*may, *hands])};\n{sets}"
+        guess = _once(machine, grammar, audio)
+        if guess is None:
+            break
+        found.append(guess)
+        if guess[0] in may:
+            may.remove(guess[0])
+        else:
+            hands = []
+    return found
+
+
+def is_clear(audio: bytes) -> bool:
+    """Whether a phrase stands clear of the noise around it: its loud parts are `CLEAR` decibels
+    above its quiet ones."""
+    samples = array("h", audio[: len(audio) // 2 * 2])
+    loud = sorted(
+        sum(n * n for n in samples[at : at + _FRAME]) / _FRAME
+        for at in range(0, len(samples) - _FRAME, _FRAME)
+    )
+    if len(loud) < 10:
+        return False
+    quiet, spoken = loud[len(loud) // 10], loud[len(loud) * 9 // 10]
+    return spoken >= max(1.0, quiet) * 10 ** (CLEAR / 10)
+
+
+def _once(machine: Any, grammar: str, audio: bytes) -> tuple[str, float] | None:
+    machine.add_jsgf_string("now", grammar)
+    machine.activate_search("now")
+    machine.start_utt()
+    machine.process_raw(audio, full_utt=True)
+    machine.end_utt()
+    best = machine.hyp()
+    if best is None or not best.hypstr or best.score <= 0:
+        return None
+    return best.hypstr, math.log10(best.score)
+
+
+def main() -> None:
+    """Hear one phrase from the microphone."""
+    task = json.loads(sys.stdin.readline())
+    recording = subprocess.Popen(
+        ("arecord", "-q", "-D", task["microphone"], "-f", "S16_LE", "-r", str(RATE), "-c", "1",
+         "-t", "raw"),
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    machine = decoder()
+    sys.stdin.read()  # until the key is released
+    recording.terminate()
+    audio, _ = recording.communicate()
+    told = guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
+    answer = {"guesses": told, "clear": is_clear(audio)}
+    sys.stdout.write(json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    main()

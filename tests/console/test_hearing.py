@@ -1,0 +1,332 @@
+"""Spoken moves: what may be said now, what was meant, what is asked back; and the real recogniser
+on synthetic voices."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardctl.console import hearing, recogniser
+from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.console.listening import LONGEST, Answer, Listening
+from boardctl.console.voice import Voice
+from boardctl.drivers.ports import KeyEvent
+from boardctl.games import Move
+from tests.console.by_ear import Ear
+from tests.console.test_presses import Keypad
+from tests.parts import need
+from tests.tables import KeyedTable, keyed, submit
+
+Back = Callable[[Answer | None], None]
+
+
+class Microphone:
+    """A recogniser that hears what the test says."""
+
+    def __init__(self) -> None:
+        self.tasks: list[dict[str, object]] = []
+        self.answers: list[Back] = []
+        self.finished = self.cancelled = 0
+
+    def __call__(self, task: dict[str, object], heard: Back) -> Microphone:
+        self.tasks.append(task)
+        self.answers.append(heard)
+        return self
+
+    def finish(self) -> None:
+        self.finished += 1
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+
+class Talk:
+    """A table at which moves are spoken."""
+
+    def __init__(self, table: KeyedTable) -> None:
+        self.table = table
+        self.ear = Ear()
+        self.microphone = Microphone()
+        voice = Voice(table.controller)
+        voice.join(self.ear)
+        self.listening = Listening(table.controller, voice, "default", self.microphone)
+        table.clock.run(0.1)
+
+    def hold(self, pressed: bool) -> None:
+        self.listening.take(KeyEvent("talk", pressed, self.table.clock.time()))
+
+    def say(
+        self, *texts: str, scores: tuple[float, ...] = (0.0, -1.0, -2.0), clear: bool = True
+    ) -> str:
+        """Hold the key and speak; the recogniser guesses these texts."""
+        self.hold(True)
+        self.hold(False)
+        told = tuple(Guess(text, score) for text, score in zip(texts, scores, strict=False))
+        self.microphone.answers[-1](Answer(told, clear))
+        self.table.clock.run(0.1)
+        return " / ".join(self.ear.said)
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Talk]:
+    with keyed(tmp_path) as table:
+        for line in ("dealer 1", "deal", "starter 5D"):
+            submit(table.table, line, "test")
+        yield Talk(table)
+
+
+def test_points_are_spoken_read_back_and_undone(talk: Talk) -> None:
+    told = talk.say("ann eight")
+    assert talk.table.scores == (8, 0)
+    assert told.startswith("Ann pegs 8")
+    told = talk.say("take that back")
+    assert talk.table.scores == (0, 0)
+    assert told.startswith("Taken back: Ann pegs 8")
+    talk.say("player two twelve")
+    assert talk.table.scores == (0, 12)
+    talk.say("wrong")
+    assert talk.table.scores == (0, 0)
+
+
+def test_a_hand_is_spoken(talk: Talk) -> None:
+    told = talk.say("bob hand four five five six")
+    assert talk.table.scores == (0, 23)
+    assert "twenty-three" in told
+    talk.say("take that back")
+    talk.say("my hand four five five six")
+    assert talk.table.scores == (0, 23), "the hand that is due"
+
+
+def test_questions_change_nothing(talk: Talk) -> None:
+    number = talk.table.table.number
+    assert talk.say("what is the score") == "Ann 0. Bob 0. level"
+    assert "hash" in talk.say("what can i do")
+    assert talk.table.table.number == number
+
+
+def test_the_referee_drops_what_cannot_be(talk: Talk) -> None:
+    grammar = Grammar(talk.table.controller.view)
+    assert "ann eight" in grammar.phrases
+    assert "go" not in grammar.phrases
+    assert not list(grammar.meanings("ann hand five five five five"))
+    talk.say("bob hand five five five five", "bob hand four five five six", scores=(0.0, -0.001))
+    assert talk.table.scores == (0, 23), "there are only four fives, and the starter is one"
+    told = talk.say("bob hand five five five five")
+    assert talk.table.scores == (0, 23)
+    assert "not understood" in told
+
+
+def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
+    told = talk.say("ann five", "ann nine", scores=(0.0, -hearing.MARGIN / 2))
+    assert talk.table.scores == (0, 0)
+    assert told == "Ann pegs 5 or Ann pegs 9?"
+    phrases = talk.microphone.tasks[-1]["phrases"]
+    assert isinstance(phrases, list)
+    told = talk.say("nine")
+    answers = talk.microphone.tasks[-1]["phrases"]
+    assert isinstance(answers, list)
+    assert len(answers) < len(phrases)
+    assert {"five", "nine", "ann five", "ann nine", "neither"} <= set(answers)
+    assert talk.table.scores == (9, 0)
+    talk.say("bob two", "bob ten", scores=(0.0, 0.0))
+    assert talk.say("neither") == "Neither"
+    assert talk.table.scores == (9, 0)
+    talk.say("bob two", "bob ten", scores=(0.0, 0.0))
+    talk.listening.take(KeyEvent("5", True, 0.0))
+    talk.say("ann two")
+    assert talk.table.scores == (11, 0), "a key ends the question"
+
+
+def test_what_is_said_in_noise_is_asked_back(talk: Talk) -> None:
+    assert talk.say("ann eight", clear=False) == "Ann pegs 8? Yes or neither"
+    assert talk.table.scores == (0, 0)
+    talk.say("yes")
+    assert talk.table.scores == (8, 0)
+
+
+def test_noise_says_so_and_changes_nothing(talk: Talk) -> None:
+    assert talk.say() == "That was not understood"
+    assert talk.say("mumble") == "That was not understood"
+    assert talk.table.scores == (0, 0)
+
+
+def test_the_table_may_change_while_somebody_speaks(talk: Talk) -> None:
+    talk.hold(True)
+    submit(talk.table.table, "2 peg 4", "page")
+    talk.hold(False)
+    talk.microphone.answers[-1](Answer((Guess("bob four", 0.0),)))
+    talk.table.clock.run(0.1)
+    assert talk.table.scores == (0, 4)
+    assert "changed meanwhile" in talk.ear.said[-1]
+
+
+def test_a_recogniser_that_fails_is_reported_and_the_keys_go_on(talk: Talk) -> None:
+    talk.hold(True)
+    talk.hold(False)
+    talk.microphone.answers[-1](None)
+    talk.table.clock.run(0.1)
+    assert "hearing" in talk.table.controller.faults
+    talk.table.press("A 3 #")
+    assert talk.table.scores == (3, 0)
+    talk.say("ann eight")
+    assert talk.table.controller.faults == {}
+
+
+def test_a_stuck_switch_ends_by_itself(talk: Talk) -> None:
+    talk.hold(True)
+    talk.table.clock.run(LONGEST + 1)
+    assert talk.microphone.finished == 1
+    talk.hold(False)
+    assert talk.microphone.finished == 1
+    talk.hold(True)
+    talk.listening.close()
+    assert talk.microphone.cancelled == 1
+
+
+def test_cards_of_the_play_are_spoken() -> None:
+    table = Keypad("cards", "starter 5", "2 play T")
+    grammar = Grammar(table.view)
+    heard = grammar.understand([Guess("queen", 0.0)])
+    assert next(said.move for said in heard.meanings if said.move).seat == 1
+    assert "queen of hearts" in grammar.phrases
+    start = Grammar(Keypad("cards").view)
+    (said,) = start.understand([Guess("starter queen of hearts", 0.0)]).meanings
+    assert said.move is not None
+    assert str(said.move.cards[0]) == "QH"
+
+
+def test_every_offer_can_be_said() -> None:
+    view = Keypad("cards", "starter 5", "2 play T", "1 play 9", "2 play A", "1 play A").view
+    grammar = Grammar(view)
+    for ask in view.asks:
+        if ask.kind == "confirm":
+            assert any(Said(ask.move) in known for known in grammar.phrases.values()), ask
+    assert Said(Move("undo")) in grammar.phrases["take that back"]
+
+
+# The real recogniser
+
+VOICES = (
+    "flite slt", "flite rms", "flite awb", "flite kal16", "festival kal_diphone",
+    "festival cmu_us_slt_arctic_hts", "espeak-ng en-us",
+)  # fmt: skip
+"""Synthetic voices of three engines."""
+CLEAN = 40
+
+
+def speak(voice: str, text: str, folder: Path) -> array[int]:
+    """A phrase by a voice: samples of 16 kHz."""
+    engine, name = voice.split()
+    out = str(folder / "said.wav")
+    program = {
+        "flite": ("flite", "-voice", name, "-t", text, "-o", out),
+        "festival": ("text2wave", "-eval", f"(voice_{name})", "-o", out),
+        "espeak-ng": ("espeak-ng", "-v", name, "-w", out, text),
+    }[engine]
+    subprocess.run(program, input=text.encode(), check=True, capture_output=True)
+    raw = ("sox", "-D", out, "-t", "raw", "-r", str(recogniser.RATE), "-e", "signed", "-b", "16")
+    made = subprocess.run((*raw, "-c", "1", "-"), check=True, capture_output=True)
+    return array("h", made.stdout)
+
+
+def in_noise(sound: array[int], decibels: float, chance: Random) -> bytes:
+    """The same in noise, so many decibels above it, with a quarter of a second around it."""
+    power = math.sqrt(sum(n * n for n in sound) / max(1, len(sound)))
+    loud = max(4.0, power / 10 ** (decibels / 20))
+    around = array("h", [0]) * (recogniser.RATE // 4)
+    told = (int(n + chance.gauss(0, loud)) for n in around + sound + around)
+    return array("h", (max(-32768, min(32767, n)) for n in told)).tobytes()
+
+
+class Figures:
+    """How many phrases were right at once, asked back, not understood, silently wrong."""
+
+    def __init__(self) -> None:
+        self.right = self.asked = self.nothing = self.wrong = 0
+
+    @property
+    def count(self) -> int:
+        return self.right + self.asked + self.nothing + self.wrong
+
+    def add(self, meant: list[Said], heard: tuple[Said, ...], clear: bool) -> None:
+        if not heard:
+            self.nothing += 1
+        elif len(heard) > 1 or not clear:
+            self.asked += 1
+        elif heard[0] in meant:
+            self.right += 1
+        else:
+            self.wrong += 1
+
+    def __str__(self) -> str:
+        return (
+            f"{self.count} phrases: {self.right} right, {self.asked} asked back, "
+            f"{self.nothing} not understood, {self.wrong} wrong"
+        )
+
+
+def phrases(grammar: Grammar, count: int, chance: Random) -> list[str]:
+    """Legal phrases of a table, hands among them."""
+    told = chance.sample(sorted(grammar.phrases), min(count, len(grammar.phrases)))
+    ranks = ("four", "five", "six", "nine", "jack", "king")
+    hand = "bob hand " + " ".join(chance.choice(ranks) for _ in range(4))
+    return [*told, hand] if list(grammar.meanings(hand)) else told
+
+
+def measure(
+    machine: Any, count: int, decibels: float, knows: bool, chance: Random, folder: Path
+) -> Figures:
+    """Figures of `count` phrases by every voice in turn."""
+    figures, voices = Figures(), list(VOICES)
+    tables = (
+        Keypad("hands", "starter 5"),
+        Keypad("hands"),
+        Keypad("cards", "starter 5", "2 play T", "1 play 7"),
+    )
+    while figures.count < count:
+        table = tables[figures.count // 7 % len(tables)]
+        grammar, all_of_it = Grammar(table.view), Grammar(table.view, knows=knows)
+        for phrase in phrases(grammar, 6, chance)[: count - figures.count]:
+            voice = voices[figures.count % len(voices)]
+            audio = in_noise(speak(voice, phrase, folder), decibels, chance)
+            task: Any = all_of_it.task()
+            found = recogniser.guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
+            clear = recogniser.is_clear(audio)
+            heard = all_of_it.understand([Guess(*one) for one in found], clear).meanings
+            figures.add(list(grammar.meanings(phrase)), heard, clear)
+    return figures
+
+
+@pytest.fixture(scope="module")
+def machine() -> Any:
+    pytest.importorskip("pocketsphinx", reason="the optional extra `voice`")
+    need("flite", "festival", "festvox-kal", "festvox-slt", "espeak-ng", "sox")
+    return recogniser.decoder()
+
+
+def test_synthetic_voices_are_understood(machine: Any, tmp_path: Path) -> None:
+    figures = measure(machine, CLEAN, 60, True, Random(1), tmp_path)
+    print("clean, with the referee:", figures)
+    assert figures.right >= 0.6 * CLEAN
+    assert figures.wrong <= 0.05 * CLEAN
+    noisy = measure(machine, CLEAN, 10, True, Random(1), tmp_path)
+    print("10 dB, with the referee:", noisy)
+    assert noisy.wrong <= 0.05 * CLEAN, "noise is asked back"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("decibels", [60, 20, 10])
+@pytest.mark.parametrize("knows", [True, False])
+def test_two_thousand_phrases(
+    machine: Any, decibels: float, knows: bool, seed: int, tmp_path: Path
+) -> None:
+    figures = measure(machine, 340, decibels, knows, Random(seed), tmp_path)
+    print(f"{decibels} dB, {'with' if knows else 'without'} the referee:", figures)
+    assert figures.count == 340
