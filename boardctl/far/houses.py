@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from boardctl import text
+from boardctl.bot import GAME
 from boardctl.console.keypad import Command
 from boardctl.far import TREE, words
 from boardctl.far.cards import house_of
@@ -99,7 +100,7 @@ class Houses(Courier):
             session.accept()
             self._begun(house)
         else:
-            name, options = "cribbage", dict[str, str]()
+            name, options = GAME, dict[str, str]()
             if session.game is not None:
                 name = session.game.proposal.game
                 options = dict(session.game.proposal.options)

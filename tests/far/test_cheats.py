@@ -3,7 +3,6 @@ latest when the deal is opened, and never does an honest house accuse an honest 
 
 from __future__ import annotations
 
-import os
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from boardctl.far import group
 from boardctl.far.side import Proposal
 from boardctl.games.cards import CARDS
 from tests.far.houses import SHORT, Houses, Message
+from tests.report import LongRun
 
 CHEAT = 2
 Change = Callable[[Message, Random], list[Message] | None]
@@ -242,12 +242,11 @@ def test_every_cheat_is_found_out(kind: str) -> None:
 
 
 @pytest.mark.long
-def test_ten_thousand_cheats_are_found_out() -> None:
-    first = int.from_bytes(os.urandom(4), "big")
-    print(f"seed {first}")
+def test_ten_thousand_cheats_are_found_out(seed: int, long_run: LongRun) -> None:
     kinds = [*CHEATS, *SILENT]
-    found = Counter(_found_out(kinds[n % len(kinds)], first + n) for n in range(10_000))
+    found = Counter(_found_out(kinds[n % len(kinds)], seed + n) for n in range(10_000))
     assert found.total() == 10_000
+    long_run(games=found.total(), stopped=sum(found.values()) - found[None])
 
 
 def test_honest_houses_never_accuse_each_other() -> None:
