@@ -75,6 +75,7 @@ export function drawDue(place, state, choose) {
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
   const headed = shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
+  place.classList.toggle('short', state.telling === 'points'); // no cards are asked
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
