@@ -209,6 +209,8 @@ class Houses(Courier):
             return
         if verb in ("game", "seat", "set"):
             raise IllegalMove("far-busy")
+        if verb == "hint":  # both houses keep the same lines
+            raise IllegalMove("hints-match")
         if len(moves) != 1:
             raise IllegalMove("far-cards")
         if game.fresh:
