@@ -78,7 +78,7 @@ def seen_by(record: Record, seat: int) -> list[str]:
     chosen = position.options.get(position.game.name, {})
     lines += (f"set {name} {value}" for name, value in chosen.items())
     start = game_start(record.moves) + 1
-    moves = seen.told(record, start, seat)
+    moves = seen.lines_seen(record, start, seat)
     lines += (notation.spell(move) for move in moves if move.verb not in _HEAD)
     return lines
 

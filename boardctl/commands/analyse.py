@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Judge a position of two-handed cribbage by all cards dealt to one player.
 
-    Each throw or card is told with its chance of winning and half of its 95 % interval; in the play
+    Each throw or card is shown with its chance of winning and half of its 95 % interval; in play
     also the other's likeliest hands. Five-card cribbage is judged by average points.
 
     \b
@@ -42,21 +42,21 @@ def command(
     """
     from boardctl.bot.positions import answer
 
-    told = answer(
+    answered = answer(
         {
             "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
             "starter": starter, "played": played, "target": target, "five": five,
         }
     )  # fmt: skip
     if json:
-        click.echo(as_json.dumps(told))
-    elif "error" not in told:
-        for choice in told["choices"]:
+        click.echo(as_json.dumps(answered))
+    elif "error" not in answered:
+        for choice in answered["choices"]:
             click.echo(_row(choice))
-        for one in told["likely"]:
+        for one in answered["likely"]:
             click.echo(f"the other holds {one['ranks']}: {100 * one['share']:.1f} %")
-    if "error" in told:
-        click.echo(told["error"], err=True)
+    if "error" in answered:
+        click.echo(answered["error"], err=True)
         sys.exit(2)
 
 

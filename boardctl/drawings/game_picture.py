@@ -58,17 +58,17 @@ def final(game: PlayedGame) -> Scoreboard | None:
 
 def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
     """The highlights of a game in words: `best` and `turning`, as far as there are any."""
-    told: dict[str, str] = {}
+    worded: dict[str, str] = {}
     sides = game.sides
     if found.best is not None:
         best = found.best
         name = game.seats[best.seat - 1] if best.seat is not None else sides[best.side - 1]
-        told["best"] = words.best(best.kind, name, best.points, best.deal, best.cards, language)
+        worded["best"] = words.best(best.kind, name, best.points, best.deal, best.cards, language)
     if found.turning is not None:
         turn = found.turning
         name = sides[turn.side - 1]
-        told["turning"] = words.turning(name, turn.deal, turn.scores, turn.behind, language)
-    return told
+        worded["turning"] = words.turning(name, turn.deal, turn.scores, turn.behind, language)
+    return worded
 
 
 def draw(game: PlayedGame, layout: Layout, language: str) -> str:

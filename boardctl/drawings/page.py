@@ -77,9 +77,9 @@ def page(layout: Layout, power: Power) -> str:
 def _row(number: int, run: Run, lamps: dict[int, str], fed: bool) -> str:
     last = run.first + len(run.places)
     named = [lamps[index] for index in range(run.first, last) if index in lamps]
-    told = named[0] if len(named) == 1 else f"{named[0]} … {named[-1]}"
+    names = named[0] if len(named) == 1 else f"{named[0]} … {named[-1]}"
     if run.strip is None:
         length = "single pixels" if len(run.places) > 1 else "single pixel"
     else:
         length = f"{len(run.places) * run.every:.0f} mm"
-    return f"| {number} | {len(run.places)} | {length} | {told} | {'power' if fed else ''} |"
+    return f"| {number} | {len(run.places)} | {length} | {names} | {'power' if fed else ''} |"

@@ -217,13 +217,13 @@ def _lights(layout: Layout) -> list[Part]:
             reels.append([])
             spare += metres * density
         pieces = sorted(Counter(sizes).items(), reverse=True)
-        told = ", ".join(f"{many} × {size}" for size, many in pieces)
+        lengths = ", ".join(f"{many} × {size}" for size, many in pieces)
         plan = "; ".join(" + ".join(map(str, reel)) or "spare" for reel in reels)
         found.append(
             Part(
                 f"{len(reels)} × {metres} m",
                 f"WS2812B strip, {density} LEDs a metre, 5 V, 10 mm wide, not in silicone",
-                f"{sum(sizes)} LEDs in pieces of {told}; cut {plan}; {spare} LEDs are spare",
+                f"{sum(sizes)} LEDs in pieces of {lengths}; cut {plan}; {spare} LEDs are spare",
                 len(reels) * metres * density * 0.08,
             )
         )

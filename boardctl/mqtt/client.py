@@ -39,7 +39,7 @@ from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger("boardctl.mqtt")
 HUB: Final = f"{TREE}/hub/online"
-"""Retained by the hub: tells a waiting board to deliver now."""
+"""Retained by the hub: asks a waiting board to deliver now."""
 WINDOW: Final = 8
 """Results sent before the first of them is acknowledged, so that fifty boards with a day's results
 each do not flood a hub that returns."""

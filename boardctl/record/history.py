@@ -137,17 +137,17 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:
-    """A game without its last deal, where that is under way and cards have been told in it that
+    """A game without its last deal, where that is under way and cards have been entered in it that
     only their player has seen. A game that an evening left unfinished may still be played on."""
     if game.outcome is not None and game.outcome.state != "unfinished":
         return game
     steps = list(walk(game))
     start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)
-    told = any(
+    entered = any(
         step.position.game is not None and step.position.game.secret(step.move)
         for step in steps[start:]
     )
-    if not told or not hides(steps[-1].position):
+    if not entered or not hides(steps[-1].position):
         return game
     return replace(game, lines=tuple(step.line for step in steps[:start]))
 
@@ -258,11 +258,11 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for game in games:
-        told = summary(game)
+        row = summary(game)
         for side, name in enumerate(game.sides):
-            score = told["scores"][side] if told["scores"] else ""
-            won = told["won"][side] if told["won"] else ""
-            cells = [told[column] for column in _COLUMNS[:7]]
+            score = row["scores"][side] if row["scores"] else ""
+            won = row["won"][side] if row["won"] else ""
+            cells = [row[column] for column in _COLUMNS[:7]]
             writer.writerow([*map(_cell, cells), side + 1, _cell(name), score, won])
     return file.getvalue()
 

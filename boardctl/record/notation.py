@@ -179,10 +179,10 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
                 raise _syntax(line, "suit", word) from None
         elif shape.numbers[1]:
             sign = -1 if word.startswith("-") else 1
-            told = word.startswith(("+", "-"))
-            if shape.signed != told and not shape.either_sign:
+            has_sign = word.startswith(("+", "-"))
+            if shape.signed != has_sign and not shape.either_sign:
                 raise _syntax(line, "number", word)
-            numbers.append(sign * _number(line, word[1:] if told else word))
+            numbers.append(sign * _number(line, word[1:] if has_sign else word))
         else:
             raise _syntax(line, "too-much", word)
     for name, found, (least, most) in (

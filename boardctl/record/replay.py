@@ -49,7 +49,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.record = Record()
-        self.told: dict[int, Outcome] = {}
+        self.printed: dict[int, Outcome] = {}
         self.fresh = True
 
     def accepted(self, number: int, report: Report) -> Iterator[dict[str, Any]]:
@@ -65,10 +65,10 @@ class _Reading:
             if report.ended is not None:
                 yield from self._tell(*report.ended, again=True)
         elif begins:
-            self.told.clear()
+            self.printed.clear()
         else:
             yield from self._close(report)
-            self.told.clear()
+            self.printed.clear()
             self.fresh = False
 
     def _close(self, report: Report) -> Iterator[dict[str, Any]]:
@@ -88,14 +88,14 @@ class _Reading:
     def _outcomes(self, outcomes: tuple[Outcome, ...]) -> Iterator[dict[str, Any]]:
         """The outcomes that have changed since they were last reported."""
         for number, outcome in enumerate(outcomes):
-            if self.told.get(number) != outcome:
+            if self.printed.get(number) != outcome:
                 yield from self._tell(number, outcome)
 
     def _tell(
         self, number: int, outcome: Outcome, *, again: bool = False
     ) -> Iterator[dict[str, Any]]:
-        if again or self.told.get(number) != outcome:
-            self.told[number] = outcome
+        if again or self.printed.get(number) != outcome:
+            self.printed[number] = outcome
             yield {"outcome": _outcome(outcome)}
 
 

@@ -98,7 +98,7 @@ class Seen(NamedTuple):
     deal: tuple[Dealt, ...]
 
 
-def told(record: Record, start: int, seat: int | None) -> Iterator[Move]:
+def lines_seen(record: Record, start: int, seat: int | None) -> Iterator[Move]:
     """The lines from `start` on as a seat has seen them, with those of earlier deals: what was not
     shown in them stays unseen."""
     moves = record.moves

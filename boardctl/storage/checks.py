@@ -33,9 +33,9 @@ def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
 def page_damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
     """The faults that SQLite's check of every page finds, and those of the log. The schema is ours:
     the check evaluates what it says. Raises sqlite3.Error."""
-    for (told,) in db.execute(f"PRAGMA quick_check({most})"):
-        if told != "ok":
-            yield str(told).splitlines()[-1]
+    for (answer,) in db.execute(f"PRAGMA quick_check({most})"):
+        if answer != "ok":
+            yield str(answer).splitlines()[-1]
     yield from _log_damage(db)
 
 

@@ -57,8 +57,8 @@ def unread_commits(path: Path) -> int:
             commits = []
             for frame in range(frames):
                 file.seek(_LOG_HEADER + frame * (_FRAME_HEADER + size))
-                told = file.read(_FRAME_HEADER)
-                if told[8:16] == header[16:24] and any(told[4:8]):
+                frame_header = file.read(_FRAME_HEADER)
+                if frame_header[8:16] == header[16:24] and any(frame_header[4:8]):
                     commits.append(frame + 1)
             (read,) = struct.unpack_from("=I", index.read_bytes(), 16)
             file.seek(0)

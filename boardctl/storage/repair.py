@@ -73,7 +73,7 @@ def check(path: Path) -> Health:
     """
     try:
         with closing(database.read_only(path)) as db:
-            damaged = [f"the file is damaged: {told}" for told in checks.damage(db)]
+            damaged = [f"the file is damaged: {fault}" for fault in checks.damage(db)]
             found = _read(db, path)
     except DamagedError as error:
         return Health(0, 0, (str(error),))
@@ -190,16 +190,16 @@ def _write(found: _Found, target: Path) -> Health:
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
     """Every readable session and line: through SQLite, and page by page if it reports damage. Lines
     whose session is lost get one without a prelude."""
-    told: list[tuple[Any, ...]] = []
+    found_rows: list[tuple[Any, ...]] = []
     if db is None or any(checks.damage(db)):
         with suppress(OSError):
-            told = list(pages.rows(path))
+            found_rows = list(pages.rows(path))
     if db is not None:
         rows.guard(db)
-        told += _rows(db, rows.LINES, "number")
-        told += _rows(db, rows.SESSIONS, "first")
-    lines = {row[0]: row for row in told if rows.is_line(row)}
-    preludes = {row[0]: row[1] for row in told if rows.is_session(row)}
+        found_rows += _rows(db, rows.LINES, "number")
+        found_rows += _rows(db, rows.SESSIONS, "first")
+    lines = {row[0]: row for row in found_rows if rows.is_line(row)}
+    preludes = {row[0]: row[1] for row in found_rows if rows.is_session(row)}
     entries = [
         (session, Entry(number, text, float(at), by))
         for number, session, text, at, by in sorted(lines.values())

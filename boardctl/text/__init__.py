@@ -77,14 +77,14 @@ def say(
         names: the players by seat.
         language: `en` or `ja`.
     """
-    told = {key: _tell(key, value, names, language) for key, value in fields.items()}
+    worded = {key: _in_words(key, value, names, language) for key, value in fields.items()}
     template = sentences().get(f"{kind}.{code}")
     if template is not None:
-        return catalogue(language).gettext(template).format_map(told)
+        return catalogue(language).gettext(template).format_map(worded)
     words = code.replace("-", " ")
-    if not told:
+    if not worded:
         return words
-    return f"{words} ({', '.join(f'{key} {value}' for key, value in told.items())})"
+    return f"{words} ({', '.join(f'{key} {value}' for key, value in worded.items())})"
 
 
 def two_lines(
@@ -108,7 +108,7 @@ _TERMS: Final = {
 """Fields that are codes themselves, and the kind of sentence that has their words."""
 
 
-def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
+def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if key in _SEATS and isinstance(value, int):
         return names[value - 1] if 1 <= value <= len(names) else f"seat {value}"
     if isinstance(value, Card):
@@ -120,7 +120,7 @@ def _tell(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if isinstance(value, tuple | list | frozenset):
         if all(isinstance(item, Card) for item in value):
             return spell(value)
-        return ", ".join(str(_tell(key, item, names, language)) for item in value)
+        return ", ".join(str(_in_words(key, item, names, language)) for item in value)
     if key in _TERMS and f"{_TERMS[key]}.{value}" in sentences():
         return catalogue(language).gettext(sentences()[f"{_TERMS[key]}.{value}"])
     return value

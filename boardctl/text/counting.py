@@ -83,17 +83,17 @@ def number(n: int, language: str = "en") -> str:
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
     """The spoken text of each combination, with the total so far."""
     phrases = PHRASES[language]
-    told: list[str] = []
+    phrases_said: list[str] = []
     total = 0
     for item in items:
         total += item.points
-        alone = item.reason == "nobs" and not told
-        told.append(
+        alone = item.reason == "nobs" and not phrases_said
+        phrases_said.append(
             phrases["nobs-alone" if alone else item.reason].format(
                 total=number(total, language), cards=number(len(item.cards), language)
             )
         )
-    return told
+    return phrases_said
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
@@ -108,12 +108,12 @@ def briefly(items: Iterable[Scored], language: str = "en") -> str:
     phrases = PHRASES[language]
     scored = list(items)
     steps = steps_aloud(scored, language)
-    told = [
+    phrases_said = [
         step
         for place, step in enumerate(steps)
         if place + 1 == len(steps) or scored[place + 1].reason != scored[place].reason
     ]
-    return phrases["between"].join(told) or phrases["nothing"]
+    return phrases["between"].join(phrases_said) or phrases["nothing"]
 
 
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:

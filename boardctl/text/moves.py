@@ -156,9 +156,9 @@ def describe(
     for code in _codes(move):
         if f"move.{code}" in known:
             return text.say("move", code, fields, names, language)
-    told = [text.say("verb", move.verb, {}, (), language), fields["cards"]]
+    played = [text.say("verb", move.verb, {}, (), language), fields["cards"]]
     who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
-    return " ".join(part for part in (*who, *told, fields["numbers"], fields["words"]) if part)
+    return " ".join(part for part in (*who, *played, fields["numbers"], fields["words"]) if part)
 
 
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:

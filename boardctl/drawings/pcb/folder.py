@@ -77,11 +77,11 @@ def source(whole: tuple[Design, ...], power: Power) -> Iterator[tuple[str, bytes
 def _fused(power: Power) -> str:
     """The fuse, and what may be drawn through it."""
     drawn = power.milliamps / 1000
-    told = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
+    needed = f"a fuse of {FUSE_AMPERES:g} A for the {drawn:g} A that the daemon allows"
     most = limits.from_supply(round(1000 * FUSE_AMPERES))
     if power.milliamps <= most:
-        return told
-    return f"{told}: **it carries {most} mA for hours, so lower `power.milliamps` to that**"
+        return needed
+    return f"{needed}: **it carries {most} mA for hours, so lower `power.milliamps` to that**"
 
 
 def _size(whole: tuple[Design, ...]) -> str:
