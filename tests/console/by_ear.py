@@ -164,8 +164,8 @@ class Listener:
             self.press(self.chance.choice("ABCD"))
         elif secret:
             self.press("#" if pressed else "*")
-        elif numbers and "#" in keys and self.chance.random() < 0.7:
-            self.press("#")
+        elif numbers and "#" in keys and self.chance.random() < 0.9:
+            self.press("#")  # it passes: who bids without cards loses for ever
         elif numbers:
             for digit in str(self.chance.choice(allowed[:20])):
                 self.press(digit)

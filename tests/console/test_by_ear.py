@@ -16,6 +16,8 @@ from boardctl.storage.journal import AtOnce, Journal
 from tests.console.by_ear import Ear, Listener
 from tests.tables import KeyedTable
 
+LONGEST = 20_000
+"""Keys in which a whole game must end."""
 MOST = 150
 """Keys that one accepted move may take a player who knows no game and no cards."""
 GAMES = 1000
@@ -42,7 +44,8 @@ def play(name: str, language: str, seed: int, data: Path) -> Listener:
         voice.join(ear)
         table.clock.run(0.05)
         listener = Listener(table, ear, language, chance.getrandbits(32), MOST)
-        listener.play(lambda: table.table.position.over)
+        listener.play(lambda: table.table.position.over or listener.keys > LONGEST)
+        assert table.table.position.over, f"{name} {seed}: the game does not end"
         assert "game" in ear.played
         assert "accepted" in ear.played
     finally:

@@ -274,6 +274,12 @@ def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
     assert seen == set(get_args(Mode))
 
 
+def test_a_question_of_yes_or_no_tells_two_keys(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.press("A 8 # *")
+    assert ear.said[-1] == "Take back? Ann pegs 8. hash: take back. star: clear"
+
+
 def test_every_item_of_the_menu_has_its_words() -> None:
     for item in menu.ITEMS.values():
         if item == "offer":

@@ -93,8 +93,12 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     if plain.mode not in ("preview", "question"):
         view = view._replace(attempt=lambda move: Played(None))
     for key in ("#", *_KEYS, "*"):
+        if plain.mode in ("back", "goodnight") and key not in "#*":
+            continue  # any other key means no
         after, effect = press(state, view, key)
-        if isinstance(effect, Submit):
+        if plain.mode == "back" and isinstance(effect, Submit):
+            yield key, spoken.say("to-back", view.language)
+        elif isinstance(effect, Submit):
             if effect.moves[0].verb == "go" and not _may_go(view):
                 continue  # the referee only says why not
             moves = [spoken.move(move, view.seats, view.language) for move in effect.moves]
