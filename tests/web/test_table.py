@@ -116,7 +116,9 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
             page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
             page.reload()
         page.locator("#table").click()
-        told = page.get_by_role("dialog").get_by_text("Without HTTPS it opens there")
+        sheet = page.get_by_role("dialog")
+        expect(sheet.get_by_role("heading", name="This phone")).to_be_visible()  # it is drawn
+        told = sheet.get_by_text("Without HTTPS it opens there")
         expect(told).to_have_count(int(not is_safe))
 
 
