@@ -117,7 +117,7 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
             page.reload()
         page.locator("#table").click()
         sheet = page.get_by_role("dialog")
-        expect(sheet.get_by_role("heading", name="This phone")).to_be_visible()  # it is drawn
+        expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()  # it is drawn
         told = sheet.get_by_text("Without HTTPS it opens there")
         expect(told).to_have_count(int(not is_safe))
 
