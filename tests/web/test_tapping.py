@@ -340,7 +340,7 @@ def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
     expect(dialog.get_by_role("button", name="Peg 23")).to_be_visible()
     expect(one.locator("#said")).to_contain_text("Bob 23")
     one.keyboard.press("Escape")
-    expect(one.locator("#said")).to_contain_text("Count Bob’s hand: press hash")
+    expect(one.locator("#said")).to_contain_text("Bob’s hand: which cards? Press hash")
 
 
 def test_keyboard_alone(daemon: Daemon, visit: Visit) -> None:
