@@ -53,26 +53,9 @@ async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -
     logged = ""
     while True:
         try:
-            process = await asyncio.create_subprocess_exec(
-                # A board that is killed takes its announcement with it (PR_SET_PDEATHSIG).
-                *("setpriv", "--pdeathsig", "TERM"),
-                *(PROGRAM, "--no-fail", name, kind, str(port), *records),
-                stdin=DEVNULL,
-                stdout=DEVNULL,
-                stderr=PIPE,
-                start_new_session=True,  # Ctrl-C in the terminal is for the board
-            )
+            why = await _run(PROGRAM, "--no-fail", name, kind, str(port), *records)
         except OSError as error:
             why = str(error)
-        else:
-            try:
-                why = await _ended(process)
-            except asyncio.CancelledError:
-                # Not `process.terminate()`: it polls first and takes the status away from asyncio.
-                with suppress(ProcessLookupError):
-                    os.kill(process.pid, signal.SIGTERM)
-                await process.wait()
-                raise
         if why != logged:
             logged = why
             # No warning: many machines have the program and no Avahi that runs.
@@ -80,10 +63,33 @@ async def _announce(name: str, kind: str, port: int, records: tuple[str, ...]) -
         await asyncio.sleep(AGAIN)
 
 
-async def _ended(process: asyncio.subprocess.Process) -> str:
-    """Wait for a program's end; returns the last line that it wrote, without what is no fault."""
+async def _run(*command: str) -> str:
+    """Run a program to its end, at once if this is cancelled; returns the last line that
+    it wrote about its errors. Raises OSError if it cannot be started."""
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            # A board that is killed takes its announcement with it (PR_SET_PDEATHSIG).
+            *("setpriv", "--pdeathsig", "TERM", *command),
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=PIPE,
+            start_new_session=True,  # Ctrl-C in the terminal is for the board
+        )
+    )
+    try:
+        return await _last_line(await asyncio.shield(starting))
+    except asyncio.CancelledError:
+        process = await starting  # a program that has just been started has to end as well
+        # Not `process.terminate()`: it polls first and takes the status away from asyncio.
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
+        await process.wait()
+        raise
+
+
+async def _last_line(process: asyncio.subprocess.Process) -> str:
     assert process.stderr is not None
     last = ""
     async for line in process.stderr:
         last = line.decode("utf-8", "replace").strip() or last
-    return last or f"{PROGRAM} ended with status {await process.wait()}"
+    return last or f"it ended with status {await process.wait()}"
