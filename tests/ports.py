@@ -15,6 +15,8 @@ _SHARED: Final = Path("/dev/shm")
 _LOCKS: Final = _SHARED if _SHARED.is_dir() else Path(gettempdir())
 """A place that all test processes of the machine see, in chroots too."""
 _BLOCK: Final = 100
+_NOT_FOR_BROWSERS: Final = (10080,)
+"""Above 10,000, the ports at which Chromium visits no page (Fetch standard, "bad port")."""
 _held: Final[list[TextIOWrapper]] = []
 
 
@@ -38,6 +40,8 @@ def _blocks() -> Iterator[int]:
 def _free() -> Iterator[int]:
     for block in _blocks():
         for port in range(block, block + _BLOCK):
+            if port in _NOT_FOR_BROWSERS:
+                continue
             with socket.socket() as probe:
                 try:
                     probe.bind(("127.0.0.1", port))

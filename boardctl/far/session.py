@@ -7,16 +7,13 @@ game bear its number, so none means anything in another. Pure, like the game and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
-from boardctl.far import group, keeping
+from boardctl.far import GAMES, group, keeping
 from boardctl.far.channel import Channel, Taken
 from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove
-
-GAMES: Final = ("cribbage", "five-card-cribbage")
-"""The games whose cards two houses can deal."""
 
 
 class Session:

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.far import GAMES
 from boardctl.games import IllegalMove
 from boardctl.web.board_view import BoardView
 from boardctl.web.invitation import qr_rows
@@ -66,7 +67,7 @@ class FarApi:
         link = ""
         if told["words"]:
             link = f"{self._board.house_page}/#far={'-'.join(told['words'])}"
-        return {**told, "link": link, "qr": qr_rows(link) if link else []}
+        return {**told, "games": list(GAMES), "link": link, "qr": qr_rows(link) if link else []}
 
     async def _state(self, request: Request) -> Response:
         """The other houses, and the game with one of them."""

@@ -139,7 +139,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Far": obj(
         words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,
-        connected=FLAG,
+        connected=FLAG, games=many(TEXT),
         houses=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
             offering=FLAG, active=FLAG,

@@ -28,6 +28,7 @@ ALLOWED = MappingProxyType(
         "games/": "the games",
         "text/": "their words",
         "bot/": "the player plays cribbage; `bot.GAME` says so to others",
+        "far/__init__.py": "whose cards two houses can deal",
         "app/config.py": "the game that a new board begins with",
         "console/settings.py": "the same",
         "commands/discard.py": "advice on a throw of cribbage",

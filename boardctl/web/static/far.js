@@ -6,8 +6,6 @@ import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
 import { say, seat, sitAt } from './words.js';
 
-const GAMES = ['cribbage', 'five-card-cribbage'];
-
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
@@ -135,7 +133,8 @@ export class Far {
   // The game and the rules of this table, if two houses can play it.
   #asHere() {
     const { game, rules } = this.now() ?? {};
-    if (!GAMES.includes(game)) return { game: GAMES[0], options: {} };
+    const { games } = this.#told;
+    if (!games.includes(game)) return { game: games[0], options: {} };
     return { game, options: Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
   }
 
