@@ -93,6 +93,8 @@ class Listener:
         self._ranks = {text.say("page", f"rank-{r}", {}, (), language): k for r, k in RANKS.items()}
         self._suits = {text.say("page", f"suit-{s}", {}, (), language): k for s, k in SUITS.items()}
 
+        whole = text.say("spoken", "unseated", {}, (), language)
+        self._unseated = re.split(r"[?？]", whole)[1].strip()
         opens = text.catalogue(language).gettext(text.sentences()["spoken.open"])
         self._opens = {opens.partition("{what}")[2].strip()}
 
@@ -160,7 +162,9 @@ class Listener:
             ) in self._names:
                 keys[self._names[found["key"]]] = found["what"]
         keys.pop("*", None) if self.chance.random() < 0.9 else None
-        if suit:
+        if self._unseated in told:
+            self.press("hold*")
+        elif suit:
             self.press(self.chance.choice("ABCD"))
         elif secret:
             self.press("#" if pressed else "*")

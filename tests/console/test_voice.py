@@ -280,6 +280,15 @@ def test_a_question_of_yes_or_no_tells_two_keys(table: KeyedTable) -> None:
     assert ear.said[-1] == "Take back? Ann pegs 8. hash: take back. star: clear"
 
 
+def test_players_that_were_taken_back_can_be_brought_back(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        ear = listen(table)
+        table.press("* # * #")
+        assert "Hold hash, then three; or hold star" in " ".join(ear.said)
+        table.press("hold* hold*")
+        assert len(table.scores) == 2
+
+
 def test_every_item_of_the_menu_has_its_words() -> None:
     for item in menu.ITEMS.values():
         if item == "offer":

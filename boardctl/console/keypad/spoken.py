@@ -280,6 +280,8 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _over(view: TableView) -> str:
+    if not view.scores:
+        return spoken.say("unseated", view.language)
     return spoken.sentence(spoken.score(scores(view), view.language), view.language)
 
 
