@@ -155,7 +155,9 @@ class Listener:
                 pressed = True
             elif understood(phrase, "spoken.seat", self.language) is not None:
                 seated = True
-            elif (found := understood(phrase, "spoken.range", self.language)) is not None:
+            elif (found := understood(phrase, "spoken.range", self.language) or {}) and found[
+                "least"
+            ].isdigit():
                 allowed = range(int(found["least"]), int(found["most"]) + 1)
             elif (found := understood(phrase, "spoken.does", self.language) or {}).get(
                 "key"
