@@ -84,6 +84,8 @@ class Listener:
         self.most = most
         self.keys = 0
         self.longest = 0
+        self.ended = False
+        """Whether the game was played to its end."""
         self.story: list[str] = []
         self._names = (
             {self._word(f"key-{key}"): key for key in "#*"}
@@ -170,8 +172,8 @@ class Listener:
             self.press(self.chance.choice("ABCD"))
         elif secret:
             self.press("#" if pressed else "*")
-        elif numbers and "#" in keys and self.chance.random() < 0.9:
-            self.press("#")  # it passes: who bids without cards loses for ever
+        elif numbers and "#" in keys and self.chance.random() < 0.7:
+            self.press("#")
         elif numbers:
             for digit in str(self.chance.choice(allowed[:20])):
                 self.press(digit)
