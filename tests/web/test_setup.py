@@ -39,6 +39,16 @@ bits = 4
 [keys]
 driver = "gpio_matrix"
 """
+# Counts how many requests are under way at once.
+REQUESTS = """() => {
+  let now = 0;
+  const send = window.fetch;
+  window.most = 0;
+  window.fetch = (...request) => {
+    window.most = Math.max(window.most, ++now);
+    return send(...request).finally(() => now--);
+  };
+}"""
 
 
 class Bench:
@@ -456,6 +466,8 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
     daemon = run("--config", str(path))
     page = visit(f"{daemon.url}/setup.html?lang={language}", width=390, height=844)
     supply, night = page.locator("[name='power.supply']"), page.locator("[name='night.begins']")
+    expect(supply).to_be_visible()
+    page.evaluate(REQUESTS)
     page.locator("[name='players']").fill("Cleo, Dan")
     night.fill("25:99")
     supply.fill("abc")
@@ -470,6 +482,8 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
     expect(supply).to_have_value("abc")
     expect(night).to_have_value("25:99")
     expect(supply).to_be_focused()
+    at_once = page.evaluate("window.most")
+    assert at_once == 1, "an older answer cannot arrive after a newer one and overwrite it"
     page.locator("[name='leds.driver']").select_option("wled")
     expect(page.locator("[name='leds.host']")).to_be_visible()
     expect(page.locator("[name='players']")).to_have_value("Cleo, Dan")

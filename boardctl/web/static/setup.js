@@ -36,6 +36,15 @@ const allowed = (path, body) => patiently(path, body, (message) => tell(message)
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
+// The questions that follow from the answers so far. One request at a time, each with the answers
+// that stand when it leaves: what an older one came back with never overwrites a newer one's.
+let asked = Promise.resolve();
+function questions() {
+  const next = asked.then(() => post('setup/questions', { answers: pairs() }));
+  asked = next;
+  return next;
+}
+
 // What stands in the form now, also what is just being typed.
 function keep() {
   for (const node of at('questions').querySelectorAll('[name]')) {
@@ -44,7 +53,7 @@ function keep() {
 }
 
 async function drawQuestions() {
-  const answer = await post('setup/questions', { answers: pairs() });
+  const answer = await questions();
   if (!well(answer)) return;
   keep();
   const form = el('form', {}, ...answer.questions.map(field),
@@ -61,7 +70,7 @@ async function drawQuestions() {
 
 // Says at each question why its answer cannot be taken; whether all can.
 async function check() {
-  const answer = await post('setup/questions', { answers: pairs() });
+  const answer = await questions();
   if (!well(answer)) return true; // the board says it when it saves
   for (const question of answer.questions) object(question);
   return answer.questions.every(({ refused }) => !refused);
