@@ -11,6 +11,8 @@ SENTENCES: Final = {
     "player.where": "card {first}",
     "player.where-two": "cards {first} + {last}",
     "player.not-all": "{count} cards were read for certain; the photo must show {wanted}.",
+    "player.doubt": "Something beside the {wanted} cards may be one more: photograph nothing but "
+    "these cards, apart from each other.",
     "player.not-due": "The board’s cards are not asked for now.",
     "player.failed": "the computer player stopped; it is started again in {seconds} s",
     "player.own-name": "The board",

@@ -128,11 +128,15 @@ class PlayerApi:
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks
         most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
-        sure = in_a_row(asked(found, (), most))  # nobody sees these cards, and finds an error
+        seen = asked(found)
+        sure = in_a_row(seen)
         if len(sure) != most or not seat:
             fields = {"count": len(sure), "wanted": most}
             message = text.say("player", "not-all" if most else "not-due", fields, (), language)
             return JSONResponse({"refused": {"code": "not-all", "message": message}})
+        if len(seen) != most:  # nobody sees these cards, and finds an error
+            message = text.say("player", "doubt", {"wanted": most}, (), language)
+            return JSONResponse({"refused": {"code": "doubt", "message": message}})
         try:
             table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
         except IllegalMove as error:
