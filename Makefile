@@ -9,7 +9,7 @@ export PYTHONHASHSEED ?= 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
-	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences fonts clean
+	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
 
@@ -188,6 +188,14 @@ boards: .venv/.board
 # Make the page's fonts anew from their packages.
 fonts: $(STAMP)
 	$(BIN)/python -m tools.fonts
+
+# Train the networks that read photographs, beside the shipped ones, and compare: an error if those
+# are not what the training makes. Needs torch, onnx and Pillow in .venv, and the photographs.
+PHOTOS ?= ../shared/photos
+training: $(STAMP)
+	mkdir -p .training/weights
+	$(BIN)/python -m tools.camera.training --photos $(PHOTOS) --inputs .training --out .training/weights
+	$(BIN)/python -m tools.camera.figures boardctl/camera .training/weights --inputs .training
 
 # List the dependencies' licences from installed metadata; a test compares.
 licences: .venv/.pi .venv/.board

@@ -9,7 +9,6 @@ of their own, as the licence of the families (OFL-1.1) asks of changed fonts.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import subprocess
 import tarfile
@@ -20,6 +19,8 @@ from typing import Final, NamedTuple
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from tools.packages import Package, fetched
+
 STATIC: Final = Path(__file__).parents[1] / "boardctl" / "web" / "static"
 LICENCE: Final = "OFL-1.1.txt"
 SUITS: Final = "♠♥♦♣"
@@ -28,13 +29,6 @@ LETTERS: Final = (
 )
 SIGNS: Final = "●■▲▼◆→"
 FEATURES: Final = ["kern", "mark", "mkmk", "ccmp", "locl", "liga", "lnum", "tnum", "calt"]
-
-
-class Package(NamedTuple):
-    """A package that fonts are taken from: how its client names it, and its file's SHA-256."""
-
-    fetch: tuple[str, ...]
-    sha256: str
 
 
 class Font(NamedTuple):
@@ -80,23 +74,6 @@ FONTS: Final = (
         "U+0020-007E,U+00A0-00FF,U+2010-2026", "2017 IBM Corp.",
     ),
 )  # fmt: skip
-
-
-def fetched(package: Package, folder: Path) -> bytes:
-    """The package's file as its client delivers it.
-
-    Raises:
-        SystemExit: it has another checksum.
-    """
-    place = folder / package.sha256
-    if not place.exists():
-        place.mkdir()
-        subprocess.run(package.fetch, cwd=place, check=True, stdout=subprocess.DEVNULL)
-    (file,) = place.iterdir()
-    content = file.read_bytes()
-    if hashlib.sha256(content).hexdigest() != package.sha256:
-        raise SystemExit(f"{file.name} has another checksum than {package.sha256}")
-    return content
 
 
 def unpacked(content: bytes, path: str) -> bytes:

@@ -1,10 +1,11 @@
 """Trains the three networks of `boardctl see` and writes their weights.
 
-    python -m tools.camera.training --fonts FOLDER --out boardctl/camera
+    make training PHOTOS=FOLDER
 
 Needs torch, onnx and Pillow in addition to the development packages, GNOME's decks and
-rsvg-convert, and a folder of fonts. `--seed` is the only source of randomness. docs/camera.md
-records how the shipped weights were made and how well they perform.
+rsvg-convert; tools/camera/inputs.py names and fetches the rest. `--seed` is the only source of
+randomness. docs/camera.md records how the shipped weights were made and how well they perform;
+tools/camera/figures.py compares two sets of weights.
 """
 
 from __future__ import annotations
@@ -25,13 +26,8 @@ from torch import nn
 from torch.nn import functional
 
 from boardctl.camera import frames
-from tools.camera import decks, hands, labelled, packs, prints, samples
+from tools.camera import figures, hands, inputs, labelled, prints, samples
 from tools.camera.decks import Image
-
-HELD_FONTS: Final = ("LiberationSansNarrow", "FreeSerif", "Play", "EBGaramond", "Roboto-")
-"""Never used for training, nor are `decks.HELD`: they measure performance on unseen decks."""
-HELD_SIGNS: Final = 20
-"""Suit signs from this index on are held out as well."""
 
 _BATCH: Final = 64
 _STEPS: Final = {"detector": (12_000, 6000), "index": (24_000, 9000), "face": (24_000, 2500)}
@@ -233,24 +229,6 @@ def _batches(chance: np.random.Generator, count: int, size: int) -> Iterator[npt
             yield order[start : start + size]
 
 
-def score(net: nn.Sequential, pictures: Image, labels: npt.NDArray[np.int8]) -> str:
-    """How many cards of pictures that it was not trained with are right."""
-    net.eval()
-    with torch.no_grad():
-        parts = [
-            net(normalised(pictures[start : start + 256])) for start in range(0, len(pictures), 256)
-        ]
-    answers = torch.cat(parts).numpy()
-    there = labels[:, 2] == 1
-    ranks = answers[there, 1:14].argmax(axis=1) == labels[there, 0]
-    suits = answers[there, 14:18].argmax(axis=1) == labels[there, 1]
-    present = (answers[:, 0] > 0) == there
-    return (
-        f"rank {ranks.mean():.3f}, suit {suits.mean():.3f}, card {(ranks & suits).mean():.3f}, "
-        f"present {present.mean():.3f} of {len(labels)}"
-    )
-
-
 def save(net: nn.Sequential, name: str, out: Path) -> int:
     """Write `NAME.onnx.xz` with weights rounded to 11 bits; returns its size in bytes."""
     width, height = (hands.SIZE, hands.SIZE) if name == "detector" else _SHAPES[name][3]
@@ -282,27 +260,6 @@ def save(net: nn.Sequential, name: str, out: Path) -> int:
     return (out / f"{name}.onnx.xz").write_bytes(packed)
 
 
-def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: int) -> list[Image]:
-    """Real decks, twice, and invented ones; either those for training or those held out."""
-    chance = np.random.default_rng(seed)
-    real = {name: decks.faces(name) for name in decks.names()}
-    real |= {str(folder): decks.drawn(folder) for folder in more}
-    signs = packs.pips(real, packs.fonts(fonts))
-    signs = signs[HELD_SIGNS:] if held else signs[:HELD_SIGNS]
-    kept = {name: deck for name, deck in real.items() if (name in decks.HELD) == held}
-    wanted = some_fonts(fonts, held)
-    made = [packs.invented(chance, kept, signs, wanted) for _ in range(invented)]
-    return [*made, *kept.values(), *kept.values()]
-
-
-def some_fonts(folder: Path, held: bool) -> list[str]:
-    """The fonts for training, or those held out."""
-    every = packs.fonts(folder)
-    if not every:
-        raise click.ClickException(f"there are no fonts in {folder}")
-    return [font for font in every if any(word in Path(font).name for word in HELD_FONTS) == held]
-
-
 _PART: Final = 4000
 """Samples made with one set of invented packs."""
 _PAGES: Final = 200
@@ -310,26 +267,27 @@ _PAGES: Final = 200
 
 
 @click.command()
-@click.option("--fonts", required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--out", required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
-    "--photos", type=click.Path(exists=True, path_type=Path), help="Labelled photographs."
-)
-@click.option(
-    "--deck",
-    "more",
-    multiple=True,
+    "--photos",
+    required=True,
     type=click.Path(exists=True, path_type=Path),
-    help="A folder of one more deck: AS.svg to KC.svg, TS.svg for a ten.",
+    help="The labelled photographs.",
 )
+@click.option(
+    "--inputs",
+    "kept",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Where packages are kept; those that are missing are fetched.",
+)
+@click.option("--out", required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--network", "names", multiple=True, type=click.Choice(tuple(_STEPS)))
 @click.option("--effort", default=1.0, show_default=True, help="Multiplies samples and batches.")
 @click.option("--seed", default=1000, show_default=True)
 def main(
-    fonts: Path,
+    photos: Path,
+    kept: Path,
     out: Path,
-    photos: Path | None,
-    more: tuple[Path, ...],
     names: tuple[str, ...],
     effort: float,
     seed: int,
@@ -339,7 +297,9 @@ def main(
     Each network is the same whether it is trained alone or with the others.
     """
     torch.set_num_threads(1)
-    real = labelled.outlined(labelled.load(photos, "tuning")) if photos else []
+    inputs.checked_photos(photos)
+    fonts, more = inputs.gathered(kept)
+    real = labelled.outlined(labelled.load(photos, "tuning"))
     cards: list[samples.Samples] = []
     for name in names or tuple(_STEPS):
         shots, steps = (int(each * effort) for each in _STEPS[name])
@@ -356,10 +316,9 @@ def main(
         moves = np.concatenate([each.index_moves for each in cards]) if name == "index" else None
         count = len(pictures)
         train(net, steps, _BATCH, count, seed, _of_cards(net, pictures, labels, moves), click.echo)
-        unseen = samples.make(
-            np.random.default_rng(seed - 1), sources(fonts, (), True, 12, seed - 2), 1500
-        )
-        click.echo(f"{name}: {score(net, *_of(name, [unseen]))}; {save(net, name, out)} bytes")
+        click.echo(f"{name}: {save(net, name, out)} bytes")
+    for line in figures.told(figures.measured(out, fonts, seed)):
+        click.echo(line)
 
 
 def _hands(
@@ -367,9 +326,9 @@ def _hands(
 ) -> hands.Hands:
     made = []
     for start in range(0, count, _PART):
-        chosen = sources(fonts, more, False, 60, seed + start)
+        chosen = inputs.sources(fonts, more, False, 60, seed + start)
         chance = np.random.default_rng(seed + start + 2)
-        pages = prints.pages(chance, some_fonts(fonts, False), _PAGES)
+        pages = prints.pages(chance, inputs.some_fonts(fonts, False), _PAGES)
         some = min(_PART, count - start)
         made.append(hands.make(chance, chosen, real, some, _REAL_HANDS, pages))
         click.echo(f"{start + len(made[-1].pictures)} hands")
@@ -384,10 +343,10 @@ def _cards(
 ) -> list[samples.Samples]:
     made = []
     for start in range(0, count, _PART):
-        chosen = sources(fonts, more, False, 60, seed + start)
+        chosen = inputs.sources(fonts, more, False, 60, seed + start)
         chance = np.random.default_rng(seed + start + 1)
         some = min(_PART, count - start)
-        pages = prints.pages(chance, some_fonts(fonts, False), _PAGES)
+        pages = prints.pages(chance, inputs.some_fonts(fonts, False), _PAGES)
         made.append(samples.make(chance, chosen, some, pages))
         if real:
             made.append(samples.cut(chance, real, int(some * _REAL)))

@@ -1,0 +1,33 @@
+"""Packages that a tool takes files from: each named by its version and checksum, fetched by its own
+client (npm, apt)."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Package(NamedTuple):
+    """A package: how its client fetches it, and its file's SHA-256."""
+
+    fetch: tuple[str, ...]
+    sha256: str
+
+
+def fetched(package: Package, folder: Path) -> bytes:
+    """The package's file as its client delivers it, kept in a folder.
+
+    Raises:
+        SystemExit: it has another checksum.
+    """
+    place = folder / package.sha256
+    if not place.exists():
+        place.mkdir(parents=True)
+        subprocess.run(package.fetch, cwd=place, check=True, stdout=subprocess.DEVNULL)
+    (file,) = place.iterdir()
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != package.sha256:
+        raise SystemExit(f"{file.name} has another checksum than {package.sha256}")
+    return content
