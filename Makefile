@@ -143,6 +143,7 @@ lock:
 	$(LOCK) --group mutants -o requirements-mutants.lock
 	$(LOCK) --group release -o requirements-release.lock
 	$(LOCK) --group board -o requirements-board.lock
+	$(LOCK) --group training -o requirements-training.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
 		-o requirements.lock
@@ -190,9 +191,10 @@ fonts: $(STAMP)
 	$(BIN)/python -m tools.fonts
 
 # Train the networks that read photographs, beside the shipped ones, and compare: an error if those
-# are not what the training makes. Needs torch, onnx and Pillow in .venv, and the photographs.
+# are not what the training makes. Needs the photographs.
 PHOTOS ?= ../shared/photos
 training: $(STAMP)
+	tests/install-python-packages requirements-training.lock "the training of the networks"
 	mkdir -p .training/weights
 	$(BIN)/python -m tools.camera.training --photos $(PHOTOS) --inputs .training --out .training/weights
 	$(BIN)/python -m tools.camera.figures boardctl/camera .training/weights --inputs .training
