@@ -176,7 +176,7 @@ def page() -> str:
         "## What the camera's networks were trained from",
         "",
         "Renders of card faces: GNOME's decks (Debian's `gnome-cards-data`, GPL-3.0-or-later),",
-        "those of npm's `@heruka_urgyen/react-playing-cards` (LGPL-3.0), and packs drawn by this",
+        "those of npm's `@heruka_urgyen/react-playing-cards` (MIT; drawn by Adrian Kennard, CC0), and packs drawn by this",
         "project; and two thirds of 296 photographs of EdjeElectronics' object detection tutorial",
         "(Apache-2.0). No deck and no photograph is part of the repository; the weights are under",
         "this project's licence.",
