@@ -122,15 +122,22 @@ RECOVERY = 2.0
 """The seconds of board time within which everything must be right again."""
 
 
-@pytest.mark.parametrize("one_in", [1000, 100])
-def test_a_whole_game_over_a_bad_line(table: Table, one_in: int) -> None:
+@pytest.mark.parametrize(
+    ("one_in", "turns"),
+    [
+        (100, 4),
+        pytest.param(1000, len(POINTS), marks=pytest.mark.long),
+        pytest.param(100, len(POINTS), marks=pytest.mark.long),
+    ],
+)
+def test_pegs_over_a_bad_line(table: Table, one_in: int, turns: int) -> None:
     table.bench.run(1.0)
     table.bench.emulator.command(f"faults {one_in} {one_in}")
-    scores = play(table, range(len(POINTS)), check=True)
-    assert max(scores) >= 121
+    scores = play(table, range(turns), check=True)
+    assert sum(scores) >= sum(POINTS[:turns]) or max(scores) >= 121
     table.check_pictures()
     counted = table.bench.emulator.stats()
-    assert counted["faults"] > 5_000 / one_in
+    assert counted["faults"] > 250 * turns / one_in
     assert counted["lost"] == 0
 
 
@@ -152,10 +159,11 @@ def test_the_port_is_closed_and_opened(table: Table) -> None:
     table.check_pictures()
 
 
-def test_the_chip_is_reset_in_mid_frame(table: Table) -> None:
+@pytest.mark.parametrize("turns", [6, pytest.param(24, marks=pytest.mark.long)])
+def test_the_chip_is_reset_in_mid_frame(table: Table, turns: int) -> None:
     table.bench.run(1.0)
     emulator = table.bench.emulator
-    for turn in range(24):
+    for turn in range(turns):
         table.peg(turn % 2, 4)
         # The peg's animation has just begun: frames follow one another, and the chip is reset while
         # one is received, while one is shown, and between them.
@@ -166,12 +174,12 @@ def test_the_chip_is_reset_in_mid_frame(table: Table) -> None:
             emulator.command("hang")
         table.bench.run(0.3 + 0.8 * (turn % 2))
         table.bench.until(table.settled, RECOVERY)
-    assert table.scores == (48, 48)
+    assert table.scores == (2 * turns, 2 * turns)
     table.check_pegs()
     table.check_pictures()
     cut = [r for r in emulator.refreshes if r.bits < 24 * table.board.layout.leds]
-    assert cut, "some resets came while the strip was being written"
-    assert emulator.stats()["resets"] == 24
+    assert cut or turns < 24, "some of so many resets came while the strip was being written"
+    assert emulator.stats()["resets"] == turns
 
 
 def test_a_boot_loader_after_every_opening(table: Table) -> None:
@@ -208,9 +216,10 @@ def test_the_host_is_stopped_for_ten_seconds(table: Table) -> None:
     assert took < RECOVERY
 
 
-def test_the_host_is_killed_and_started(table: Table) -> None:
+@pytest.mark.parametrize("turns", [3, pytest.param(8, marks=pytest.mark.long)])
+def test_the_host_is_killed_and_started(table: Table, turns: int) -> None:
     table.bench.run(1.0)
-    for turn in range(8):
+    for turn in range(turns):
         side, before = turn % 2, table.scores
         for key in f"{'AB'[side]}7#":
             table.bench.tap(key)

@@ -146,7 +146,7 @@ def test_frames_that_are_sound_but_for_their_check_do_nothing(
     bench.run(0.01)
     before = len(emulator.refreshes)
     chance = Random(16)
-    for _ in range(1500):
+    for _ in range(500):
         runs = [run(chance.randrange(400), 1, chance.randrange(128)) for _ in range(3)]
         whole = pack(LIGHTS, chance.randrange(256), show(*runs))
         check = bytes(b or 1 for b in chance.randbytes(2))
@@ -156,37 +156,37 @@ def test_frames_that_are_sound_but_for_their_check_do_nothing(
     bench.run(0.05)
     assert len(emulator.refreshes) == before
     assert lit(emulator) == {7: (255, 0, 0)}
-    assert int.from_bytes(talk.hello()[10:12], "little") > 1400, "each was counted"
+    assert int.from_bytes(talk.hello()[10:12], "little") > 450, "each was counted"
 
 
-@pytest.mark.parametrize(
-    ("kind", "payload"),
-    [
-        (LIGHTS, show(run(400, 1, 1))),
-        (LIGHTS, show(run(399, 2, 1))),
-        (LIGHTS, show(run(0, 1, 128))),
-        (LIGHTS, show(run(5, 1, 1), run(65535, 255, 1))),
-        (LIGHTS, show() + b"\0"),
-        (LIGHTS, b""),
-        (PALETTE, bytes((0, 1, 2, 3))),
-        (PALETTE, bytes((127,)) + bytes(6)),
-        (PALETTE, bytes((1, 2, 3))),
-        (PING, b"x"),
-        (0x7F, b""),
-    ],
+NONSENSE = (
+    (LIGHTS, show(run(400, 1, 1))),
+    (LIGHTS, show(run(399, 2, 1))),
+    (LIGHTS, show(run(0, 1, 128))),
+    (LIGHTS, show(run(5, 1, 1), run(65535, 255, 1))),
+    (LIGHTS, show() + b"\0"),
+    (LIGHTS, b""),
+    (PALETTE, bytes((0, 1, 2, 3))),
+    (PALETTE, bytes((127,)) + bytes(6)),
+    (PALETTE, bytes((1, 2, 3))),
+    (PING, b"x"),
+    (0x7F, b""),
 )
+
+
 def test_nonsense_is_refused_and_changes_nothing(
-    talk: Talk, bench: Bench, emulator: Emulator, kind: int, payload: bytes
+    talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
     greeted(talk)
     talk.ask(LIGHTS, show(run(7, 1, 1)))
-    before = len(emulator.refreshes)
-    assert talk.ask(kind, payload).payload == bytes((CODE_MALFORMED,))
-    bench.run(0.05)
-    assert len(emulator.refreshes) == before
-    talk.ask(LIGHTS, show())
-    bench.run(0.01)
-    assert lit(emulator) == {7: (255, 0, 0)}
+    for kind, payload in NONSENSE:
+        before = len(emulator.refreshes)
+        assert talk.ask(kind, payload).payload == bytes((CODE_MALFORMED,)), (kind, payload)
+        bench.run(0.05)
+        assert len(emulator.refreshes) == before
+        talk.ask(LIGHTS, show())
+        bench.run(0.01)
+        assert lit(emulator) == {7: (255, 0, 0)}, (kind, payload)
 
 
 def test_a_command_said_again_is_answered_again_and_done_once(

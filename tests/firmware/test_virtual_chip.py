@@ -89,7 +89,8 @@ def question(chance: Random, leds: int) -> tuple[int, bytes]:
             return serial_protocol.LIGHTS, payload
 
 
-def test_they_say_and_show_the_same(both: Both) -> None:
+@pytest.mark.parametrize("turns", [60, pytest.param(250, marks=pytest.mark.long)])
+def test_they_say_and_show_the_same(both: Both, turns: int) -> None:
     chance = Random(20)
     number = 0
     leds = 400
@@ -98,19 +99,19 @@ def test_they_say_and_show_the_same(both: Both) -> None:
     both.ask(serial_protocol.HELLO, hello, 1)
     number = 1
     shown = set()
-    for turn in range(250):
+    for turn in range(turns):
         kind, payload = question(chance, 400)
         if chance.randrange(8):
             number = (number + 1) % 256
         both.ask(kind, payload, number)
-        if turn % 50 == 49:
+        if turn % 50 == 49:  # now and then before the host counts as gone, and after
             both.run(2.8 + turn / 50)
             both.check_lights()
             number = (number + 1) % 256
             both.ask(serial_protocol.HELLO, hello, number)
         both.check_lights()
         shown.add(both.lit)
-    assert len(shown) > 40, "and not because both were dark"
+    assert len(shown) > turns / 6.25, "and not because both were dark"
 
 
 def test_they_tell_the_same_keys(both: Both) -> None:
