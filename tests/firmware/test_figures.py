@@ -120,9 +120,10 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
     )
 
 
-def test_recovery(bench: Bench, emulator: Emulator) -> None:
+@pytest.mark.parametrize("steps", [5, pytest.param(20, marks=pytest.mark.long)])
+def test_recovery(bench: Bench, emulator: Emulator, steps: int) -> None:
     """From the first moment at which the chip can receive a frame until the whole picture is
-    lit."""
+    lit. The figure is the worst of the twenty; the first few are within it."""
     (board,) = serial_board.open_ports(Options(port=str(emulator.port)), bench.wires)
     board.start(lambda event: None)
     picture = bytes((255, 96, 0)) * 30 + bytes(3 * 370)
@@ -133,11 +134,16 @@ def test_recovery(bench: Bench, emulator: Emulator) -> None:
 
     bench.until(lit, 1.0)
     worst = 0.0
-    for step in range(20):
+    for step in range(steps):
         bench.run(0.1 * step)
         emulator.reset(2)
         bench.run(0.03)
         assert not lit()
         worst = max(worst, bench.until(lit, 2.0) + 0.03)
     board.close()
-    compare([("chip reset to the whole picture lit again", f"{1000 * worst:.0f} ms at most")])
+    what = "chip reset to the whole picture lit again"
+    if steps == 20:
+        compare([(what, f"{1000 * worst:.0f} ms at most")])
+    told = re.findall(rf"\| {what} \| (\d+) ms", README.read_text("utf-8"))
+    assert told
+    assert 1000 * worst <= max(map(int, told)) + 0.5

@@ -179,7 +179,7 @@ def packets(bench: Bench) -> tuple[int, int]:
     requests at any time of it."""
     talk, chance = Talk(bench), Random(15)
     talk.hello()
-    for _ in range(300):
+    for _ in range(100):
         bench.run(0.001 + chance.random() / 1000)
         talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)))
     told = bench.emulator.stats()
@@ -190,7 +190,7 @@ def packets(bench: Bench) -> tuple[int, int]:
 def test_no_packet_is_handed_over_late_in_a_frame(bench: Bench, chip: str) -> None:
     """Erratum RP2040-E15: not in its last 200 µs."""
     given, late = packets(bench)
-    assert given > 300
+    assert given > 100
     assert late == 0
 
 
@@ -200,8 +200,8 @@ def test_the_rig_would_see_one(built_pico: tuple[Path, Path], tmp_path: Path) ->
         host = Bench(pico)
         given, late = packets(host)
         host.kill()
-        assert given > 300
-        assert late > 20
+        assert given > 100
+        assert late > 7
 
 
 @pytest.mark.parametrize("chip", ["rp2040"])
