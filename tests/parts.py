@@ -39,6 +39,12 @@ def python(name: str, package: str) -> Part:
     return Part(package, lambda: find_spec(name) is not None)
 
 
+def installed_browser() -> Path | None:
+    """Debian's Chromium: without its windows, which starts in half the time, or with them."""
+    names = ("chromium-headless-shell", "chromium")
+    return next((Path(path) for name in names if (path := shutil.which(name))), None)
+
+
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
     "arm-none-eabi-gcc": command("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
@@ -49,7 +55,7 @@ PARTS: Final[dict[str, Part]] = {
     "bsdgames": file("games/cribbage", "bsdgames"),
     "busybox": command("busybox", "busybox-static"),
     "cc": command("cc", "gcc"),
-    "chromium": command("chromium"),
+    "chromium": Part("chromium-headless-shell", lambda: installed_browser() is not None),
     "cpio": command("cpio"),
     "dbus-daemon": command("dbus-daemon", "dbus-daemon"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),

@@ -1,7 +1,7 @@
 """Many evenings in virtual time: no leaks, nothing left open, every score adds up.
 
 Keys, referee, journal and render in every game, every hundredth frame encoded to the waveform and
-decoded again. Two hundred games here; ten thousand in `make long`.
+decoded again. Fifty games here; ten thousand in `make long`.
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ def check(games: int, settled: int, data: Path, seed: int, long_run: LongRun) ->
         assert kept.execute("SELECT count(*) FROM line").fetchone() == (soaked.lines,)
 
 
-def test_two_hundred_games_leave_nothing_behind(tmp_path: Path, long_run: LongRun) -> None:
-    check(200, settled=50, data=tmp_path, seed=0, long_run=long_run)
+def test_fifty_games_leave_nothing_behind(tmp_path: Path, long_run: LongRun) -> None:
+    check(50, settled=20, data=tmp_path, seed=0, long_run=long_run)
 
 
 @pytest.mark.long

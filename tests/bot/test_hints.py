@@ -21,6 +21,7 @@ from boardctl.text import sentences
 from boardctl.text.hints import hint as in_words
 from tests.bot.dealer import play_game
 from tests.laws.walk import Walk
+from tests.sweeps import sweep
 
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
 
@@ -296,8 +297,9 @@ def test_every_code_has_its_sentence() -> None:
         assert f"hint.why-{code}" in source
 
 
+@sweep("enough", [12, 10_000], ordinary=[12])
 @pytest.mark.parametrize("name", sorted(set(names()) - {"cribbage", "five-card-cribbage"}))
-def test_every_other_game_has_hints_that_are_legal(name: str) -> None:
+def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> None:
     """Along random games in which every card is entered: each hint is accepted as far as
     the seat can know."""
     given = 0
@@ -319,6 +321,6 @@ def test_every_other_game_has_hints_that_are_legal(name: str) -> None:
                 said = in_words(found.as_data(), found.best.move, (), "ABCD")
                 assert said["nudge"]
                 assert said["move"]
-            if not walk.step():
+            if given >= enough or not walk.step():
                 break
     assert given

@@ -231,7 +231,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("name", games.names())
-@settings(LAWS, max_examples=examples(25))
+@settings(LAWS, max_examples=examples(10))
 @given(seed=SEEDS, steps=st.integers(1, 120))
 def test_the_laws(name: str, seed: int, steps: int) -> None:
     walk = play(name, seed, steps)

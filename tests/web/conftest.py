@@ -15,14 +15,14 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.parts import need
+from tests.parts import installed_browser, need
 from tests.ports import free_port
 
 PATIENCE = 60
 """Seconds after which a test gives up waiting. They only ensure that a failure ends: a busy machine
 takes many times as long as an idle one."""
 expect.set_options(timeout=1000 * PATIENCE)
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = installed_browser()
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = (
     "--headless=new",

@@ -12,6 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from boardctl import text
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 
@@ -24,8 +25,11 @@ def complaints(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@sweep(
+    "scheme, width",
+    [("light", 360), ("dark", 360), ("light", 1280), ("dark", 1280)],
+    ordinary=[("dark", 360), ("light", 1280)],
+)
 def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> None:
     daemon.say("1 peg 8", "2 peg 12", "game cribbage", "dealer 1", "deal", "starter 5D")
     page = visit(daemon.url, width=width, color_scheme=scheme, reduced_motion="reduce")

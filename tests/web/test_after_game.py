@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -52,7 +52,11 @@ def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#after")).to_be_hidden()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
+@sweep(
+    "size",
+    [(390, 844), (844, 390), (820, 1180), (1280, 900)],
+    ordinary=[(390, 844)],
+)
 def test_a_tap_shares_a_picture_and_another_the_game(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
 ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from boardctl.web.learners import MOST, Learner, Learners
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 HAND = "1 hand 5H 6S 7D 8C JH QS"
@@ -40,8 +42,11 @@ def tap(page: Page, *cards: str) -> None:
     page.locator("[data-focus=count-these]").click()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
-@pytest.mark.parametrize("language", ["en", "ja"])
+@sweep(
+    "size, language",
+    list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", "ja"])),
+    ordinary=[((390, 844), "ja"), ((844, 390), "en")],
+)
 def test_found_and_missed(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
 ) -> None:

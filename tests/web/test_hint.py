@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 DEAL = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
@@ -118,7 +119,11 @@ def test_with_muggins_the_count_has_no_hint(daemon: Daemon) -> None:
     assert ask(daemon)["refused"]["code"] == "hints-muggins"
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
+@sweep(
+    "size",
+    [(390, 844), (844, 390), (820, 1180), (1280, 900)],
+    ordinary=[(390, 844), (844, 390)],
+)
 def test_two_taps_to_the_move_and_its_reason(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int]
 ) -> None:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser
 
 from boardctl.club.store import Game, Store
 from tests.ports import free_port
+from tests.sweeps import sweep
 from tests.web.conftest import ROOT
 from tests.web.test_accessibility import complaints
 
@@ -76,8 +77,11 @@ def hub(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@sweep(
+    "scheme, width",
+    [("light", 360), ("dark", 360), ("light", 1280), ("dark", 1280)],
+    ordinary=[("light", 360), ("dark", 1280)],
+)
 def test_the_season_as_everybody_sees_it(
     hub: str, chromium: Browser, scheme: str, width: int
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page
 
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
 from tests.web.walks import FORMS, GUESTS, MEASURE, shape, walk
@@ -96,20 +97,22 @@ def test_eight_buttons_in_sight(
             assert kept.setdefault(name, box) == box, (name, found_by(shown))
 
 
+@sweep("size", ["phone", "landscape"], ordinary=["phone"])
 @pytest.mark.parametrize("text", ["long names", "Japanese", "200 %"])
-def test_in_any_words(board: Daemon, visit: Visit, states: list[dict[str, Any]], text: str) -> None:
+def test_in_any_words(
+    board: Daemon, visit: Visit, states: list[dict[str, Any]], text: str, size: str
+) -> None:
     """Long names, Japanese and text twice as large scroll inside the panel, not out of sight."""
     address = f"{board.url}/?lang=ja" if text == "Japanese" else board.url
     if text == "Japanese":
         states = walks(JAPANESE, "ja")
     elif text == "long names":
         states = walks(LONG)
-    for size in ("phone", "landscape"):
-        page = visit(address, *SIZES[size], reduced_motion="reduce")
-        if text == "200 %":
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-        for shown, told in measured(page, states):
-            check_in_reach((size, *found_by(shown)), told)
+    page = visit(address, *SIZES[size], reduced_motion="reduce")
+    if text == "200 %":
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for shown, told in measured(page, states):
+        check_in_reach(found_by(shown), told)
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from boardctl import lessons
 from boardctl.text import catalogue
 from boardctl.web.lesson_api import LEARNER, scenes, told
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 RANKS = {
@@ -115,9 +116,10 @@ def follow(page: Page, language: str) -> int:
     raise AssertionError("the lesson does not end")
 
 
-@pytest.mark.parametrize(
-    ("size", "language"),
+@sweep(
+    "size, language",
     [((390, 844), "en"), ((844, 390), "en"), ((820, 1180), "ja"), ((1280, 900), "ja")],
+    ordinary=[((390, 844), "en")],
 )
 def test_somebody_who_knows_no_rules_goes_through_every_lesson(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str

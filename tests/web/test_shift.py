@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
-
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
 VECTORS: Final = Path(__file__).parents[1] / "vectors"
@@ -58,18 +58,11 @@ def test_a_shift_is_counted(daemon: Daemon, visit: Visit) -> None:
     assert counted > 0
 
 
-ORDINARY: Final = {("cribbage-2", "hands"), ("cribbage-3", "points"), ("klaberjass", "cards")}
+ORDINARY: Final = [("cribbage-2", "hands"), ("klaberjass", "cards")]
 FILES: Final = ("cribbage-2", "cribbage-3", "cribbage-4", "klaberjass", "pinochle-3-4", "noddy")
 
 
-@pytest.mark.parametrize(
-    ("file", "telling"),
-    [
-        pytest.param(file, telling, marks=() if (file, telling) in ORDINARY else pytest.mark.long)
-        for file in FILES
-        for telling in ("points", "hands", "cards")
-    ],
-)
+@sweep("file, telling", list(product(FILES, ("points", "hands", "cards"))), ordinary=ORDINARY)
 def test_nothing_that_is_tapped_moves_while_others_play(
     daemon: Daemon, visit: Visit, file: str, telling: str
 ) -> None:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from boardctl import games
 from boardctl.record import notation
+from tests.sweeps import sweep
 from tests.web.conftest import ROOT, Daemon, Visit
 from tests.web.test_accessibility import complaints
 from tests.web.walks import FORMS, GUESTS, walk
@@ -138,7 +139,7 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
     eyes.look(daemon.state())
 
 
-@pytest.mark.parametrize("number", [3, 4])
+@sweep("number", [3, 4], ordinary=[3])
 def test_a_whole_game_of_more_than_two(daemon: Daemon, visit: Visit, number: int) -> None:
     """Three guests on three tracks, four as partners on two, from an empty directory to the
     winner."""
