@@ -270,6 +270,7 @@ BODIES: dict[str, Schema] = {
     "/setup/test": objects(begin={"type": "integer", "minimum": 0, "maximum": 1}),
     "/setup/restore": objects(),
     "/setup/update": objects(),
+    "/setup/flash": objects(chip={"type": "string", "examples": ["pico", "arduino"]}),
     "/setup/reset": objects(games={"type": "string", "examples": ["keep", "forget"]}),
     "/setup/restart": objects(what={"type": "string", "examples": ["board", "machine", "off"]}),
 }

@@ -31,7 +31,7 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
 
     Args:
         do: `status`, `update` (file, older), `reset` (games: keep or forget), `configure` (text),
-            `restart` or `poweroff`.
+            `flash` (chip: arduino or pico), `restart` or `poweroff`.
 
     Raises:
         CardError: if there is no helper, or it refused.

@@ -221,6 +221,15 @@ SENTENCES: Final = {
     "page.setup-restart": "Restart",
     "page.setup-restart-sure": "Restart the machine? The game is saved.",
     "page.setup-restarting": "Restarting …",
+    "page.setup-flash-hint": "A ready-made firmware for the Arduino or Pico that is plugged in. "
+    "The board is away for half a minute.",
+    "page.setup-flash-arduino": "Write the firmware to the Arduino",
+    "page.setup-flash-pico": "Write the firmware to the Pico",
+    "page.setup-flash-sure": "Replace the program of the microcontroller? If it is unplugged "
+    "meanwhile, do it again.",
+    "page.setup-flash-writing": "The firmware is being written …",
+    "page.setup-flash-done": "The firmware is written.",
+    "page.setup-flash-failed": "The firmware was not written: {reason}",
     "page.setup-reset-keep": "Factory reset, keep games",
     "page.setup-reset-forget": "Factory reset, delete everything",
     "page.setup-reset-keep-sure": "Delete configuration, Wi-Fi and paired phones? The games stay.",
@@ -331,6 +340,7 @@ SENTENCES: Final = {
     "consent.restore": "Restore backup?",
     "consent.update": "Install update?",
     "consent.reset": "Factory reset?",
+    "consent.flash": "Write firmware?",
     "consent.forget": "Erase all games?",
     "consent.restart": "Restart board?",
     "consent.off": "Switch it off?",

@@ -5,7 +5,7 @@ All of it requires permission to play. GET changes nothing: `/setup` (what is av
 `/setup/questions` (the questions that follow from some answers), `/setup/config` (use these answers
 as the configuration), `/setup/test` (begin or end the self-test), `/setup/upload/WHAT?at=N` (a
 piece of a file), `/setup/restore` and `/setup/update` (use the uploaded file), `/setup/reset`,
-`/setup/restart`.
+`/setup/flash` (write the firmware to the microcontroller), `/setup/restart`.
 
 What replaces configuration, games or system, restarts it or takes its keys is refused until
 somebody at the board has allowed it (`consent`); the page says how and asks again.
@@ -95,6 +95,7 @@ class SetupApi:
             "restore": self.restore,
             "update": self.update,
             "reset": self.reset,
+            "flash": self.flash,
             "restart": self.restart,
         }
         gets = {"": self.state, "/test": self.tested, "/backup": self.backup}
@@ -284,6 +285,14 @@ class SetupApi:
         games = (await self._body(request, {"games": str}))["games"]
         self._check_allowed(request, setup, "reset" if games == "keep" else "forget")
         await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
+        return JSONResponse({"done": True})
+
+    async def flash(self, request: Request, setup: SetupView) -> Response:
+        """`{"chip": "pico"}` or `"arduino"`: write the ready-made firmware to the one that is
+        plugged into the card's machine; the board restarts meanwhile."""
+        chip = (await self._body(request, {"chip": str}))["chip"]
+        self._check_allowed(request, setup, "flash", chip)
+        await asyncio.to_thread(partial(setup.ask_card, "flash", chip=chip))
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:

@@ -205,3 +205,15 @@ def test_the_first_configuration_is_one_the_board_takes() -> None:
     assert config.leds is not None
     assert config.leds.driver == "ws2812_spi"
     assert not config.page.private
+
+
+def test_the_lock_has_every_package_of_the_list(inventory: ModuleType) -> None:
+    """One that was added to the list without `--update-lock` would stop the build."""
+    wanted = {
+        line.partition("#")[0].strip()
+        for line in (IMAGE / "packages.txt").read_text("utf-8").splitlines()
+    }
+    lock = (IMAGE / "packages.lock").read_text("utf-8").splitlines()
+    locked = {line.split()[0] for line in lock if not line.startswith("#")}
+    assert wanted - {""} <= locked
+    assert {"avrdude", "espeak-ng", "kakasi", "alsa-utils", "python3-nacl"} <= wanted

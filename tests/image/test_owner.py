@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from boardctl.app import wizard
+from boardctl.commands.flash import LABEL
 from tests.image.building import IMAGE, load_program
 
 FIRST = (IMAGE / "config.toml").read_text("utf-8")
@@ -188,13 +189,8 @@ def test_a_number_pad_becomes_the_keys(plugged: ModuleType) -> None:
 
 
 def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path: Path) -> None:
-    for name, chip in (("ttyUSB0", ("1a86", "7523")), ("ttyACM0", ("dead", "beef"))):
-        usb = tmp_path / "devices" / name
-        (usb / "interface").mkdir(parents=True)
-        (usb / "idVendor").write_text(chip[0] + "\n", "ascii")
-        (usb / "idProduct").write_text(chip[1] + "\n", "ascii")
-        (plugged.SYS / "tty" / name).mkdir(parents=True)
-        (plugged.SYS / "tty" / name / "device").symlink_to(usb / "interface")
+    serial_port(tmp_path / "class", "ttyUSB0", ("1a86", "7523"))
+    serial_port(tmp_path / "class", "ttyACM0", ("dead", "beef"))
     plugged.main("ttyACM0")
     assert plugged.CONFIG.read_text("utf-8") == FIRST, "a modem is no board"
     plugged.main("ttyUSB0")
@@ -203,6 +199,98 @@ def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path
     assert config.leds is not None
     assert (config.leds.driver, config.leds.options.port) == ("serial_board", "usb:1a86:7523")
     assert config.page.names == ("cribbage.local",)
+
+
+def serial_port(sys: Path, name: str, chip: tuple[str, str]) -> None:
+    """A serial port at USB with this vendor and product."""
+    usb = sys.parent / "devices" / name
+    (usb / "interface").mkdir(parents=True)
+    (usb / "idVendor").write_text(chip[0] + "\n", "ascii")
+    (usb / "idProduct").write_text(chip[1] + "\n", "ascii")
+    (sys / "tty" / name).mkdir(parents=True)
+    (sys / "tty" / name / "device").symlink_to(usb / "interface")
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand-ins for systemctl and boardctl, which write down how they are called."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("systemctl", "boardctl"):
+        (folder / name).write_text(
+            f'#!/bin/sh\necho {name} "$@" >>{tmp_path}/called\n'
+            f"[ {name} != boardctl ] || [ ! -e {tmp_path}/fails ] || "
+            '{ echo "Error: avrdude: not in sync" >&2; exit 1; }\n',
+            "utf-8",
+        )
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return folder
+
+
+@pytest.fixture
+def admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path) -> ModuleType:
+    module = load_program("admin")
+    monkeypatch.setattr(module.firmware.plugged, "SYS", tmp_path / "class")
+    monkeypatch.setattr(module.firmware, "DRIVE", tmp_path / "RPI-RP2")
+    monkeypatch.setattr(module.firmware, "RESULT", tmp_path / "flashed")
+    return module
+
+
+def called(folder: Path) -> list[str]:
+    """What the stand-ins have written down since the last time."""
+    file = folder / "called"
+    told = file.read_text("utf-8").splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return told
+
+
+def test_the_firmware_is_written_to_what_is_plugged_in(admin: ModuleType, tmp_path: Path) -> None:
+    flash = admin.firmware
+    assert flash.found() == {}
+    refused = admin.answer('{"do": "flash", "chip": "pico"}')
+    assert refused == {
+        "ok": False,
+        "error": "flash needs chip: one that is plugged in (none is)",
+    }
+    serial_port(tmp_path / "class", "ttyUSB0", ("1a86", "7523"))
+    serial_port(tmp_path / "class", "ttyUSB1", ("dead", "beef"))
+    serial_port(tmp_path / "class", "ttyACM0", ("2e8a", "000a"))
+    assert flash.found() == {"pico": Path("/dev/ttyACM0"), "arduino": Path("/dev/ttyUSB0")}
+    assert called(tmp_path) == []
+    flash.RESULT.write_text("an old reason", "utf-8")
+    assert admin.answer('{"do": "flash", "chip": "arduino"}') == {"ok": True}
+    assert called(tmp_path) == ["systemctl --no-block start boardctl-card-flash@arduino.service"]
+    assert not flash.RESULT.exists()
+    away, back = "systemctl stop boardctl.service", "systemctl --no-block start boardctl.service"
+    assert flash.write("arduino") == ""
+    assert called(tmp_path) == [away, "boardctl flash /dev/ttyUSB0", back]
+    assert flash.write("pico") == ""
+    assert called(tmp_path) == [away, "boardctl flash --pico /dev/ttyACM0", back]
+    flash.DRIVE.touch()
+    assert flash.write("pico") == ""
+    assert called(tmp_path) == [away, "boardctl flash --pico", back], "the drive is there already"
+    (tmp_path / "fails").touch()
+    assert flash.write("arduino") == "avrdude: not in sync"
+    assert called(tmp_path)[-1] == back, "the board is back whatever happens"
+
+
+@pytest.mark.parametrize("chip", ['"../x"', '"arduino"', "7", "null", '["pico"]', '{"a": 1}'])
+def test_no_other_unit_can_be_started(admin: ModuleType, tmp_path: Path, chip: str) -> None:
+    serial_port(tmp_path / "class", "ttyACM0", ("2e8a", "000a"))
+    answer = admin.answer(f'{{"do": "flash", "chip": {chip}}}')
+    assert answer["ok"] is False
+    assert called(tmp_path) == []
+
+
+def test_a_picos_drive_is_mounted_where_flash_looks_for_it() -> None:
+    files = IMAGE / "files/etc"
+    unit = (files / r"systemd/system/run-RPI\x2dRP2.mount").read_text("utf-8")
+    assert f"Where=/run/{LABEL}\n" in unit
+    assert f"What=/dev/disk/by-label/{LABEL}\n" in unit
+    rules = (files / "udev/rules.d/90-boardctl-card.rules").read_text("utf-8")
+    assert r'ENV{SYSTEMD_WANTS}+="run-RPI\x2dRP2.mount"' in rules
+    assert f'ENV{{ID_FS_LABEL}}=="{LABEL}"' in rules
 
 
 def test_what_an_owner_has_chosen_stays(plugged: ModuleType) -> None:

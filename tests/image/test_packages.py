@@ -93,6 +93,44 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pat
     shutil.rmtree(work)
 
 
+NEEDED = (
+    "cdc-acm", "ch341", "ftdi_sio", "cp210x",  # microcontrollers
+    "usb-storage", "sd_mod", "vfat", "nls_ascii", "nls_cp437",  # a Pico's drive
+    "snd-usb-audio", "snd-bcm2835",  # sound
+    "usbhid", "evdev", "spi-bcm2835", "i2c-bcm2835", "brcmfmac",
+)  # fmt: skip
+
+
+@pytest.mark.long
+def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Path]) -> None:
+    """Those of docs/image.md, and all that they depend on."""
+    source = (IMAGE / "build").read_text("utf-8")
+    told = {
+        name: set(re.findall(r'"([^"]+)"', found[1]))
+        for name in ("UNUSED_MODULES", "KEPT_MODULES")
+        if (found := re.search(rf"^{name} = \((.*?)\)", source, re.M | re.S))
+    }
+    kernel = next(packages["linux-image-arm64"].glob("usr/lib/modules/*/kernel"))
+    files = {one.name.partition(".")[0].replace("-", "_"): one for one in kernel.rglob("*.ko*")}
+    builtin = {
+        Path(line).stem.replace("-", "_")
+        for line in (kernel.parent / "modules.builtin").read_text("utf-8").split()
+    }
+    waiting, seen = [name.replace("-", "_") for name in NEEDED], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name in builtin:
+            continue
+        seen.add(name)
+        assert name in files, f"the kernel has no {name}"
+        file = files[name]
+        folder = file.relative_to(kernel).as_posix()
+        dropped = any(folder.startswith(f"{one}/") for one in told["UNUSED_MODULES"])
+        assert not dropped or file.name.partition(".")[0] in told["KEPT_MODULES"], folder
+        depends = run("modinfo", "-F", "depends", file).strip()
+        waiting += [one.replace("-", "_") for one in depends.split(",") if one]
+
+
 @pytest.mark.long
 def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
     packages: dict[str, Path], long_run: LongRun

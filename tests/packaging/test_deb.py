@@ -121,6 +121,10 @@ def test_what_it_depends_on_is_to_be_had(
         "-o", "APT::Sandbox::User=root",
     ]  # fmt: skip
     run(*apt, "update")
+    for field in ("Recommends", "Suggests"):
+        for name in run("dpkg-deb", "--field", package, field).strip().split(", "):
+            if name != "python3-lgpio":  # of Raspberry Pi OS alone
+                run(*apt, "--simulate", "--no-install-recommends", "install", name)
     given = [str(path) for path in wanted(package, release)]
     plan = run(*apt, "--simulate", "--no-install-recommends", "install", *given)
     taken = {line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")}

@@ -38,6 +38,7 @@ ASKED: Mapping[str, tuple[dict[str, Any], str]] = {
     "/setup/restore": ({}, "Restore backup?"),
     "/setup/update": ({}, "Install update?"),
     "/setup/reset": ({"games": "keep"}, "Factory reset?"),
+    "/setup/flash": ({"chip": "pico"}, "Write firmware?"),
     "/setup/reset?": ({"games": "forget"}, "Erase all games?"),
     "/setup/restart": ({"what": "board"}, "Restart board?"),
     "/setup/restart?": ({"what": "machine"}, "Restart board?"),

@@ -337,12 +337,16 @@ def test_the_card_takes_configuration_reset_and_restart(
     helper = Card(monkeypatch)
     bench.post("/setup/config", answers=[["layout", "classic-3"]])
     bench.post("/setup/reset", games="keep")
+    bench.post("/setup/flash", chip="pico")
     bench.post("/setup/restart", what="machine")
     bench.post("/setup/restart", what="off")
     assert "refused" in bench.post("/setup/restart", what="nothing")
-    assert [do for do, _ in helper.asked] == ["configure", "reset", "restart", "poweroff"]
+    assert [do for do, _ in helper.asked] == [
+        "configure", "reset", "flash", "restart", "poweroff",
+    ]  # fmt: skip
     assert 'layout = "classic-3"' in helper.asked[0][1]["text"]
     assert helper.asked[1][1] == {"games": "keep"}
+    assert helper.asked[2][1] == {"chip": "pico"}
     assert bench.path.read_text("utf-8") == FILE, "the helper writes it"
 
 
@@ -358,7 +362,7 @@ def test_without_a_card_nothing_of_it_is_done(bench: Bench) -> None:
         ("GET", "/setup"), ("GET", "/setup/test"), ("GET", "/setup/backup"),
         *(("POST", f"/setup/{name}") for name in (
             "questions", "config", "test", "upload/restore?at=0", "restore", "update", "reset",
-            "restart")),
+            "flash", "restart")),
     ],
 )  # fmt: skip
 def test_who_may_not_play_may_not_set_up(tmp_path: Path, method: str, path: str) -> None:

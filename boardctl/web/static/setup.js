@@ -13,6 +13,7 @@ const at = (id) => document.getElementById(id);
 const PIECE = 1 << 19; // bytes per chunk of a file
 const LOOK = 250; // ms between two polls of the self-test
 const AWAY = 1500; // ms until a restarting board is polled
+const FLASHED = 80; // polls until a firmware must have been written
 
 const dialog = new Dialog('setup-sure');
 const answers = new Map();
@@ -208,6 +209,26 @@ function drawGames() {
     })));
 }
 
+// The firmware of a microcontroller that is plugged into the card's machine.
+function flashing({ boards = [], flashed }) {
+  if (!boards.length && typeof flashed !== 'string') return null;
+  const write = (chip) => sure(say('setup-flash-sure'), say(`setup-flash-${chip}`), async () => {
+    if (!well(await allowed('setup/flash', { chip }))) return;
+    tell(say('setup-flash-writing'));
+    for (let looked = 0; looked < FLASHED; looked++) { // the board goes, and comes back when it is done
+      await new Promise((done) => setTimeout(done, AWAY));
+      if (typeof (await get('setup')).card?.flashed === 'string') break;
+    }
+    location.reload();
+  });
+  const how = flashed ? say('setup-flash-failed', { reason: flashed }) : say('setup-flash-done');
+  return el('div', { class: 'group' },
+    el('p', { class: 'hint' }, say('setup-flash-hint')),
+    typeof flashed === 'string' ? el('p', { class: 'hint', id: 'flashed' }, how) : null,
+    el('div', { class: 'asks' },
+      ...boards.map((chip) => button(say(`setup-flash-${chip}`), () => write(chip), 'small', chip))));
+}
+
 function drawCard(card) {
   at('card').hidden = !card;
   if (!card) return;
@@ -237,6 +258,7 @@ function drawCard(card) {
         tell(say('setup-update-ready'));
         await drawState();
       })),
+    flashing(card),
     el('div', { class: 'asks' },
       button(say('setup-reset-keep'), () => reset('keep'), 'small', 'keep'),
       button(say('setup-reset-forget'), () => reset('forget'), 'small', 'forget'),
