@@ -45,13 +45,13 @@ def _run(*command: str | Path, cwd: Path | None = None) -> str:
     return done.stdout
 
 
-def _modules(version: str, work: Path) -> list[Path]:
+def _modules(version: str, work: Path, more: tuple[str, ...]) -> list[Path]:
     """Our modules, built, after the stock ones that they and the guest need, in loading order."""
     source = work / "source"
     shutil.copytree(GUEST, source)
     _run("make", "-C", f"/lib/modules/{version}/build", f"M={source}", "modules")
     stock: list[Path] = []
-    for name in MODULES:
+    for name in (*MODULES, *more):
         shown = _run("/usr/sbin/modprobe", "-S", version, "--show-depends", name)
         for line in shown.splitlines():
             word, _, path = line.partition(" ")
@@ -60,13 +60,13 @@ def _modules(version: str, work: Path) -> list[Path]:
     return [*stock, source / "header.ko", source / "recorder.ko"]
 
 
-def _initramfs(version: str, work: Path, module: str) -> Path:
+def _initramfs(version: str, work: Path, module: str, more: tuple[str, ...]) -> Path:
     tree = work / "tree"
     for folder in ("bin", "proc", "sys", "dev", "mnt", "modules"):
         (tree / folder).mkdir(parents=True)
     shutil.copy("/bin/busybox", tree / "bin" / "busybox")
     order = []
-    for path in _modules(version, work):
+    for path in _modules(version, work, more):
         name = path.name
         target = tree / "modules" / name
         if name.endswith(".xz"):
@@ -101,8 +101,9 @@ def _initramfs(version: str, work: Path, module: str) -> Path:
     return image
 
 
-def boot(module: str, work: Path) -> list[dict[str, Any]]:
-    """Boot a guest, run a Python module in it as root, power off: the objects that it printed."""
+def boot(module: str, work: Path, more: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Boot a guest with `more` kernel modules, run a Python module, its arguments behind its name,
+    in it as root, power off: the objects that it printed."""
     version, image = kernel()
     answer = work / "answer"
     console = work / "console"
@@ -111,7 +112,7 @@ def boot(module: str, work: Path) -> list[dict[str, Any]]:
         "-display", "none", "-no-reboot", "-nic", "none",
         "-serial", f"file:{console}", "-serial", f"file:{answer}",
         "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
-        "-kernel", str(image), "-initrd", str(_initramfs(version, work, module)),
+        "-kernel", str(image), "-initrd", str(_initramfs(version, work, module, more)),
         "-append", "console=ttyS0 quiet panic=-1 loglevel=3 mitigations=off spidev.bufsiz=65536 "
         "no_timer_check",  # the kernel's own test of its timer fails where the host is busy
     ]  # fmt: skip
