@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardctl.record import position, record
 from tests import chance, report
 
 chance.begin(None)
@@ -37,6 +38,19 @@ def seed(record_property: Callable[[str, object], None]) -> int:
     value = chance.ORDINARY if explored is None else explored
     record_property("seed", value)
     return value
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many moves were played, as the only number."""
+    count = [0]
+
+    def counted(*arguments: object) -> object:
+        count[0] += 1
+        return position.step(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(record, "step", counted)
+    return count
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

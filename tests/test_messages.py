@@ -340,7 +340,7 @@ def http(data: Path) -> Iterator[Opened]:
 
     async def all_of(told: list[tuple[str, bytes]]) -> None:
         for path, body in told:
-            before, obeyed = board.table.number, len(board.obeyed)
+            before, obeyed = board.table.number, len(board.controller.obeyed)
             status, answer = await ask(app, "POST", path, headers, body)
             assert status in STATUSES, (status, path, body)
             found = json.loads(answer)
@@ -349,7 +349,7 @@ def http(data: Path) -> Iterator[Opened]:
             taken = path in said_at and "state" in found
             assert board.table.number == before or taken
             assert path != "/lines" or board.table.number == before + ("number" in found)
-            assert len(board.obeyed) == obeyed or path in ("/commands", "/player")
+            assert len(board.controller.obeyed) == obeyed or path in ("/commands", "/player")
 
     yield Opened(said, lambda told: asyncio.run(all_of(told)))
     board.close()

@@ -21,7 +21,7 @@ from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
-from boardctl.console.keypad import Command, Preset, Request
+from boardctl.console.keypad import Preset
 from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -36,7 +36,8 @@ from boardctl.drivers.ports import (
     Wires,
     Worker,
 )
-from boardctl.games import IllegalMove, Move, Prompt, Telling
+from boardctl.far.opening import OtherHouses
+from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
 from boardctl.record.position import Position
 from boardctl.storage import files
@@ -46,7 +47,6 @@ from boardctl.table import Receipt, Table
 if TYPE_CHECKING:
     from boardctl.bot.board_player import BoardPlayer
     from boardctl.console.voice import Voice
-    from boardctl.far.houses import Houses
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
@@ -94,9 +94,7 @@ class BoardApp:
         self._shown: list[Callable[[tuple[str, ...]], None]] = []
         self._borrower: Callable[[KeyEvent], None] | None = None
         self._config = config
-        self.houses: Houses | None = None
-        """The other houses, None while nobody has played with one."""
-        self.houses_changed: list[Callable[[], None]] = []
+        self.far = OtherHouses(self, config.far, config.mqtt)
         self.open_setup: Callable[[], SetupView] | None = None
         self._setup: SetupView | None = None
         self._keys = repr(config.keys)
@@ -134,7 +132,7 @@ class BoardApp:
         self._legible = self._matrix is not None or config.display is not None
         self.parts = Parts(
             self._clock,
-            self.report,
+            lambda part, reason: self.controller.report(part, reason),
             self._on_key,
             Screen(self._show),
             lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
@@ -211,7 +209,9 @@ class BoardApp:
         wrong = self.table.journal.check()
         if wrong is not None:
             _log.error("%s", wrong)
-            self._clock.call_soon_threadsafe(partial(self.report, "damaged journal", wrong))
+            self._clock.call_soon_threadsafe(
+                partial(self.controller.report, "damaged journal", wrong)
+            )
 
     def close(self) -> None:
         """Save pending lines and close every part."""
@@ -267,77 +267,6 @@ class BoardApp:
 
         return BoardPlayer(self)
 
-    def open_houses(self) -> Houses:
-        """The other houses, opened at the first call.
-
-        Raises:
-            IllegalMove: `far-missing` without the packages for it, `far-no-broker` without a
-            broker, `far-unreadable` if what was kept cannot be read.
-        """
-        if self.houses is None:
-            try:
-                from boardctl.far.houses import Houses
-                from boardctl.mqtt.connection import Broker
-            except ImportError as error:
-                _log.warning("no game with another house: %s", error)
-                raise IllegalMove("far-missing") from error
-            far, mqtt = self._config.far, self._config.mqtt
-            if not far.host and not mqtt.enabled:
-                raise IllegalMove("far-no-broker")
-            where = far if far.host else mqtt
-            broker = Broker(
-                where.host,
-                where.port,
-                where.tls,
-                Path(where.ca) if where.ca else None,
-                where.user or ("" if where is far else mqtt.board) or None,
-                Path(where.password_file) if where.password_file else None,
-            )
-            try:
-                houses = Houses(self, broker)
-            except (OSError, KeyError, TypeError, ValueError) as error:
-                _log.error("the games with other houses cannot be read: %s", error)
-                raise IllegalMove("far-unreadable") from error
-            houses.changed.append(self._tell_houses)
-            self.houses = houses
-        return self.houses
-
-    def _tell_houses(self) -> None:
-        for call in tuple(self.houses_changed):
-            call()
-
-    def watch_houses(self, callback: Callable[[], None]) -> Callable[[], None]:
-        self.houses_changed.append(callback)
-        return partial(self.houses_changed.remove, callback)
-
-    @property
-    def house_page(self) -> str:
-        return self._config.far.page
-
-    async def close_houses(self) -> None:
-        """Stop talking to the other houses."""
-        if self.houses is not None:
-            await self.houses.close()
-
-    def prompt(self, seat: int | None) -> Prompt:
-        return self.controller.prompt(seat)
-
-    @property
-    def language(self) -> str:
-        return self.controller.language
-
-    @property
-    def telling(self) -> Telling:
-        return self.controller.telling
-
-    @property
-    def roster(self) -> tuple[str, ...]:
-        return self.controller.settings.roster
-
-    @property
-    def presets(self) -> tuple[Preset, ...]:
-        return self.controller.settings.presets
-
     def setup(self) -> SetupView | None:
         if self._setup is None and self.open_setup is not None:
             self._setup = self.open_setup()
@@ -358,15 +287,6 @@ class BoardApp:
     def no_hints(self) -> str:
         return self._no_hints
 
-    def lend_lamps(self, position: Position | None) -> None:
-        self.controller.lend_lamps(position)
-
-    def obey(self, command: Command) -> None:
-        self.controller.obey(command)
-
-    def withdraw(self, move: Move) -> None:
-        self.controller.withdraw(move)
-
     @property
     def has_own_keys(self) -> bool:
         return self._matrix is None
@@ -374,17 +294,6 @@ class BoardApp:
     @property
     def knows_its_keys(self) -> bool:
         return self._knows_keys
-
-    @property
-    def pressed_here(self) -> bool:
-        return self.controller.pressed_here
-
-    @property
-    def is_typing(self) -> bool:
-        return self.controller.is_typing
-
-    def show_requests(self, source: Callable[[], tuple[Request, ...]]) -> None:
-        self.controller.requests = source
 
     @property
     def legible(self) -> bool:
@@ -397,49 +306,16 @@ class BoardApp:
             _log.warning("The board shows the PIN %s", digits)
         self.controller.announce(lines, "" if self._legible else digits, link, waiting)
 
-    def retract(self, *lines: str) -> None:
-        self.controller.retract(lines)
-
-    @property
-    def announced(self) -> tuple[str, ...]:
-        return self.controller.announced
-
-    def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
-        self.controller.command_handlers.append(callback)
-        return partial(self.controller.command_handlers.remove, callback)
-
     def frame(self) -> Frame:
         return self._frame
-
-    def display(self) -> tuple[str, ...]:
-        return self.controller.shown
-
-    def spoken(self) -> str:
-        from boardctl.console.keypad.spoken import shown
-
-        controller = self.controller
-        if controller.announced:
-            return " ".join(controller.announced)
-        return shown(controller.keypad_state, controller.view)
 
     def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
         self._frames.append(callback)
         return partial(self._frames.remove, callback)
 
-    @property
-    def light(self) -> str | None:
-        return self.controller.light_name
-
-    def watch_light(self, callback: Callable[[], None]) -> Callable[[], None]:
-        self.controller.dimmed.append(callback)
-        return partial(self.controller.dimmed.remove, callback)
-
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         self._shown.append(callback)
         return partial(self._shown.remove, callback)
-
-    def offer(self, move: Move) -> None:
-        self.controller.offer(move)
 
     def press(self, key: str, down: bool) -> None:
         if self._matrix is not None:
@@ -488,9 +364,6 @@ class BoardApp:
     def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
         self._borrower = borrower
-
-    def report(self, part: str, reason: str | None) -> None:
-        self.controller.report(part, reason)
 
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""

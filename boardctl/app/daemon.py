@@ -170,16 +170,17 @@ async def _run(
         camera = TableCamera(board.controller, config.camera, data)
         board.controller.command_handlers.append(camera.command)
         closing.callback(camera.close)
-        optional = OptionalParts(board, board.controller, config, board.report)
+        optional = OptionalParts(board, board.controller, config, board.controller.report)
         served: Served | None = None
         if config.page.enabled or (data / CHOICE).exists():
             closing.push_async_callback(board.player.close)
-        closing.push_async_callback(board.close_houses)
+        closing.push_async_callback(board.far.close)
         if (data / KEPT).exists():
             try:
-                board.open_houses()
+                board.far.open()
             except IllegalMove as error:
-                board.report("far", text.refusal(error, (), board.language))
+                controller = board.controller
+                controller.report("far", text.refusal(error, (), controller.language))
         if config.page.enabled:
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))
@@ -198,7 +199,7 @@ async def _run(
                 new = is_new(board.knows_its_keys, data)
                 return new and served is not None and served.phones() is not None
 
-            telling = asyncio.create_task(FirstStart(board, invite).watch(), name="card")
+            telling = asyncio.create_task(FirstStart(board.controller, invite).watch(), name="card")
             closing.callback(telling.cancel)
         if config.mqtt.enabled:
             await closing.enter_async_context(optional.mqtt())

@@ -40,18 +40,22 @@ def is_new(knows_its_keys: bool, data: Path) -> bool:
 
 
 class Speaks(Protocol):
-    """The methods of a board that are needed here."""
+    """The methods of a table controller that are needed here."""
 
     @property
     def language(self) -> str:
         """The table's language."""
 
     def announce(
-        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+        self,
+        lines: tuple[str, ...],
+        digits: str = "",
+        link: str = "",
+        waiting: Waiting | None = None,
     ) -> None:
         """Show lines, and by the status light what the board waits for, until the next key."""
 
-    def retract(self, *lines: str) -> None:
+    def retract(self, lines: tuple[str, ...]) -> None:
         """Stop showing these lines, if they are still shown."""
 
 
@@ -83,7 +87,7 @@ class FirstStart:
                 self._say("connected", page=str(status.get("page") or PAGE))
                 return SOON
             if found != before:
-                self._board.retract(*self._said)
+                self._board.retract(self._said)
             return INVITED if self._invite() else SELDOM
         if kind == "hotspot":
             if found != before:
@@ -95,7 +99,7 @@ class FirstStart:
         if found != before and before[0] != "connected":
             self._say("looking", "", "network")
         elif self._wait > LOOKING:
-            self._board.retract(*self._said)
+            self._board.retract(self._said)
         return min(self._wait, SELDOM)
 
     def _join(self, name: str, password: str) -> None:
@@ -109,7 +113,7 @@ class FirstStart:
         self, code: str, link: str = "", waiting: Waiting | None = None, **fields: str
     ) -> None:
         self._said = text.two_lines("card", code, fields, self._board.language)
-        self._board.announce(*self._said, link=link, waiting=waiting)
+        self._board.announce(self._said, link=link, waiting=waiting)
 
     async def watch(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         """Check the status until cancelled."""

@@ -111,7 +111,7 @@ class Simulation:
         return {
             "key": key,
             "scores": list(self.board.table.position.scores),
-            "prompt": list(self.board.display()),
+            "prompt": list(self.board.controller.shown),
             "lit": reading(
                 self.board.layout, self.board.frame(), self.board.controller.lights.brightness
             ),

@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -22,6 +22,7 @@ from boardctl import text
 from boardctl.bot import CHOICE, LEVELS, sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.keypad import Command
+from boardctl.console.table_controller import TableController
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.options import LONGEST, Between, read_file, structure
@@ -83,21 +84,8 @@ class PlayersBoard(Protocol):
         """The single writer."""
 
     @property
-    def language(self) -> str:
-        """The table's language."""
-
-    @property
-    def roster(self) -> Sequence[str]:
-        """The players in the config."""
-
-    def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu."""
-
-    def announce(self, *lines: str) -> None:
-        """Show lines on the small display until the next key."""
-
-    def report(self, part: str, reason: str | None) -> None:
-        """Show on the display that a part fails and why, or that it works again (None)."""
+    def controller(self) -> TableController:
+        """Its language, roster, commands, announcements and faults."""
 
 
 class BoardPlayer:
@@ -184,7 +172,7 @@ class BoardPlayer:
         self._choose(chosen)
         self._said = None
         if seat:
-            self._board.obey(Command("telling", "cards"))
+            self._board.controller.obey(Command("telling", "cards"))
         self.wake()
 
     def partners(self, name: str, level: int) -> list[str]:
@@ -200,8 +188,9 @@ class BoardPlayer:
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         board = self._board
-        own = text.say("player", "own-name", {}, (), board.language)
-        seated_now = (*board.table.position.seats.values(), *board.roster)
+        own = text.say("player", "own-name", {}, (), board.controller.language)
+        roster = board.controller.settings.roster
+        seated_now = (*board.table.position.seats.values(), *roster)
         return [next((one for one in (name, *seated_now) if one and one != own), name), own]
 
     def sit_alone(self, level: int) -> None:
@@ -345,7 +334,9 @@ class BoardPlayer:
     def _failed(self) -> None:
         """Say so at the table, and start the process again soon."""
         fields = {"seconds": f"{AGAIN:g}"}
-        self._board.report("player", text.say("player", "failed", fields, (), self._board.language))
+        controller = self._board.controller
+        said = text.say("player", "failed", fields, (), controller.language)
+        controller.report("player", said)
         if self._retry is not None:
             self._retry.cancel()
         self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
@@ -354,7 +345,7 @@ class BoardPlayer:
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None
-            self._board.report("player", None)
+            self._board.controller.report("player", None)
 
     async def _once(self) -> None:
         table, chosen = self._board.table, self._chosen
@@ -415,9 +406,10 @@ class BoardPlayer:
             "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
             "places": [] if self._deals() else list(seated.places(deal, seat, move.cards)),
         }
-        told = self._words(self._said, board.language)
-        board.obey(Command("say", told["spoken"]))
-        board.announce(told["text"], told["where"])  # last: a command clears what is shown
+        told = self._words(self._said, board.controller.language)
+        board.controller.obey(Command("say", told["spoken"]))
+        lines = (told["text"], told["where"])
+        board.controller.announce(lines)  # last: a command clears what is shown
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What was said, as a sentence to read and one to speak, and where the cards lie."""

@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 from aiomqtt import Client, MqttError, Will
 from nacl.bindings import crypto_sign_seed_keypair
 
-from boardctl.console.keypad import Command
+from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE, group
 from boardctl.far.meeting import Meeting
@@ -56,14 +56,8 @@ class FarBoard(Protocol):
         """The single writer."""
 
     @property
-    def language(self) -> str:
-        """The table's language."""
-
-    def obey(self, command: Command) -> None:
-        """Carry out a command of the keypad's menu."""
-
-    def report(self, part: str, reason: str | None) -> None:
-        """Show on the display that a part fails and why, or that it works again (None)."""
+    def controller(self) -> TableController:
+        """Its language, commands and faults."""
 
 
 class House:
@@ -184,10 +178,10 @@ class Courier(ABC):
                 await asyncio.to_thread(files.replace, self._path, self._kept())
             except OSError as error:
                 _log.error("%s cannot be written: %s", self._path, error)
-                self._board.report(FAR, f"{self._path}: {error.strerror}")
+                self._board.controller.report(FAR, f"{self._path}: {error.strerror}")
                 asyncio.get_running_loop().call_later(AGAIN, self._news.set)
                 continue
-            self._board.report(FAR, None)
+            self._board.controller.report(FAR, None)
             if self._mqtt is not None:
                 with suppress(MqttError):
                     for topic, packet, retain in packets():
@@ -253,7 +247,7 @@ class Courier(ABC):
                             str(message.topic), payload if isinstance(payload, bytes) else b""
                         )
             except PortError as error:
-                self._board.report(FAR, str(error))
+                self._board.controller.report(FAR, str(error))
             except (MqttError, OSError) as error:
                 _log.info("no broker for the other houses: %s", error)
             finally:

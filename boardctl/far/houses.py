@@ -268,7 +268,7 @@ class Houses(Courier):
         game, table = house.session.game, self._board.table
         assert game is not None
         self.active = house
-        language = self._board.language
+        language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
         whole = [Move("session", name=title)]
         whole += [notation.parse_move(line.text, game.position.game) for line in game.lines]
@@ -282,7 +282,7 @@ class Houses(Courier):
         finally:
             self._is_applying = False
         with suppress(IllegalMove):
-            self._board.obey(Command("telling", "cards"))
+            self._board.controller.obey(Command("telling", "cards"))
 
     def _begun(self, house: House) -> None:
         """A game has begun: it is put on the table, unless another is there."""

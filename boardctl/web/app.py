@@ -128,7 +128,7 @@ def make(
     )
     app.state.page = page
     app.state.history = history
-    app.state.language = lambda: board.language
+    app.state.language = lambda: board.controller.language
     return app
 
 
@@ -151,7 +151,7 @@ class _Page:
             board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
         self.key = secrets.token_urlsafe(32)
-        board.watch_commands(self._command)
+        board.controller.command_handlers.append(self._command)
         self.consent = Consent(board, options.private, steady)
 
     async def layout(self, request: Request) -> Response:
@@ -245,7 +245,7 @@ class _Page:
         game = before.game
         if now and game is not None and not game.secret(move) and not body.get("quiet"):
             with suppress(IllegalMove):  # those who see the board may know too little
-                self._board.offer(move)
+                self._board.controller.offer(move)
         names = move_list.names(table.position)
         told = state.preview(move, played.awards, names, viewer.language)
         line = told["line"] if now else body["line"]
@@ -256,7 +256,7 @@ class _Page:
         self.check_paired(request)
         body = await read_body(request, {"line": str})
         try:
-            self._board.withdraw(_move(body["line"], self._board.table.position.game))
+            self._board.controller.withdraw(_move(body["line"], self._board.table.position.game))
         except IllegalMove as error:
             return self._refusal(error, body["line"], self.viewer(request))
         return JSONResponse({"withdrawn": True})
@@ -285,7 +285,7 @@ class _Page:
         self.check_paired(request)
         body = await read_body(request, {"what": str, "value": str})
         try:
-            self._board.obey(table_api.command(body["what"], body["value"]))
+            self._board.controller.obey(table_api.command(body["what"], body["value"]))
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
         self.live.changed()
@@ -385,7 +385,7 @@ class _Page:
     def _command(self, command: Command) -> None:
         """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow what
         somebody asks for."""
-        if command.what == "allow" and self._board.pressed_here:
+        if command.what == "allow" and self._board.controller.pressed_here:
             self._announce("granted" if self.consent.allow(int(command.value)) else "nobody")
             return
         if command.what == "allow":
@@ -400,7 +400,7 @@ class _Page:
             self.consent.end()
             self.live.dismiss()
             self._announce("forgotten" if for_good else "forgotten-now")
-        elif not self._board.pressed_here:
+        elif not self._board.controller.pressed_here:
             self._announce("own-keys")
         else:
             pin = self._pairing.begin()
@@ -415,7 +415,7 @@ class _Page:
 
     def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
         """The two lines of a code for the small display."""
-        return text.two_lines("pairing", code, fields, self._board.language)
+        return text.two_lines("pairing", code, fields, self._board.controller.language)
 
     def _may_play(self, connection: HTTPConnection) -> bool:
         return self._private or self._pairing.knows(connection.cookies.get(COOKIE))

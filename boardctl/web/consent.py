@@ -88,7 +88,7 @@ class Consent:
         self._asked: list[_Asked] = []
         self._count = 0
         self._paces: OrderedDict[str | bool, Allowance] = OrderedDict()
-        board.show_requests(self.open)
+        board.controller.requests = self.open
 
     @property
     def is_needed(self) -> bool:

@@ -62,11 +62,11 @@ class FarApi:
         ]
 
     def _now(self, request: Request) -> dict[str, Any]:
-        houses = self._board.houses
+        houses = self._board.far.houses
         told = dict(_NOBODY) if houses is None else houses.state(self._language(request))
         link = ""
         if told["words"]:
-            link = f"{self._board.house_page}/#far={'-'.join(told['words'])}"
+            link = f"{self._board.far.page}/#far={'-'.join(told['words'])}"
         return {**told, "games": list(GAMES), "link": link, "qr": qr_rows(link) if link else []}
 
     async def _state(self, request: Request) -> Response:
@@ -85,7 +85,7 @@ class FarApi:
 
         async def act() -> None:
             options = {str(name): str(value) for name, value in body["options"].items()}
-            await self._board.open_houses().invite(body["name"], body["game"], options)
+            await self._board.far.open().invite(body["name"], body["game"], options)
 
         return await self._answer(request, act)
 
@@ -95,33 +95,33 @@ class FarApi:
         body = await self._body(request, {"words": str, "name": str})
 
         async def act() -> None:
-            await self._board.open_houses().accept(body["words"], body["name"])
+            await self._board.far.open().accept(body["words"], body["name"])
 
         return await self._answer(request, act)
 
     async def _cancel(self, request: Request) -> Response:
         """Take an invitation back, or do not wait any more."""
-        return await self._do(request, {}, lambda body: self._board.open_houses().cancel())
+        return await self._do(request, {}, lambda body: self._board.far.open().cancel())
 
     async def _play(self, request: Request) -> Response:
         """Play with a known house."""
         return await self._do(
-            request, {"house": int}, lambda body: self._board.open_houses().play(body["house"])
+            request, {"house": int}, lambda body: self._board.far.open().play(body["house"])
         )
 
     async def _agree(self, request: Request) -> Response:
         """Answer what the other house asks."""
         return await self._do(
-            request, {"yes": bool}, lambda body: self._board.open_houses().answer(body["yes"])
+            request, {"yes": bool}, lambda body: self._board.far.open().answer(body["yes"])
         )
 
     async def _stand(self, request: Request) -> Response:
         """Let a claim of the other house stand."""
-        return await self._do(request, {}, lambda body: self._board.open_houses().let_stand())
+        return await self._do(request, {}, lambda body: self._board.far.open().let_stand())
 
     async def _leave(self, request: Request) -> Response:
         """Take the game from the table; it can be gone on with later."""
-        return await self._do(request, {}, lambda body: self._board.open_houses().leave())
+        return await self._do(request, {}, lambda body: self._board.far.open().leave())
 
     async def _do(
         self, request: Request, shape: dict[str, type], act: Callable[[dict[str, Any]], None]

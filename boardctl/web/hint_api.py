@@ -124,7 +124,7 @@ class HintApi:
     async def _told(self, seat: int | None, expect: int) -> dict[str, Any]:
         """The hint as data. Raises IllegalMove where there is none."""
         table, view = self._stands(expect), self._board
-        why = refused(view, view.prompt(seat), seat)
+        why = refused(view, view.controller.prompt(seat), seat)
         if why or seat is None:
             raise IllegalMove(why)
         asked = {"seat": seat, "hint": True, "lines": seated.seen_by(table.record, seat)}

@@ -18,11 +18,14 @@ import json
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardctl.board.palette import Frame
+from boardctl.console.keypad.spoken import shown
+from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KEYS
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
@@ -66,7 +69,7 @@ class Live:
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
-        self._telling = board.telling
+        self._telling = board.controller.telling
 
     async def serve(
         self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
@@ -105,8 +108,8 @@ class Live:
     def display(self) -> tuple[str, ...]:
         """The display's lines for the pages: never a PIN, nor a hint that one is shown."""
         if not self.secret():
-            self._public = self.board.display()
-            self._spoken = self.board.spoken()
+            self._public = self.board.controller.shown
+            self._spoken = _spoken(self.board.controller)
         return self._public
 
     @property
@@ -137,19 +140,19 @@ class Live:
             self.board.table.observe("page", accepted),
             self.board.watch_frames(lambda frame: self._tell("frame")),
             self.board.watch_display(lambda lines: self._displayed()),
-            self.board.watch_houses(lambda: self._tell("far")),
-            self.board.watch_light(lambda: self._tell("state")),
+            _join(self.board.far.changed, lambda: self._tell("far")),
+            _join(self.board.controller.dimmed, lambda: self._tell("state")),
         ]
 
     def changed(self) -> None:
         """Handle a change of the table's level of entry or language."""
-        self._telling = self.board.telling
+        self._telling = self.board.controller.telling
         self._tell("state")
 
     def _displayed(self) -> None:
         """Handle a change of the display; if the level of entry changed, the prompts have too."""
         self._tell("display")
-        if self._telling != self.board.telling:
+        if self._telling != self.board.controller.telling:
             self.changed()
 
     def _unwatch(self) -> None:
@@ -280,6 +283,19 @@ def differences(old: Frame, new: Frame) -> bytes:
         if colour != old[place : place + 3]:
             out += (place // 3).to_bytes(2, "big") + colour
     return bytes(out)
+
+
+def _spoken(controller: TableController) -> str:
+    """What the display shows, as a sentence to be heard."""
+    if controller.announced:
+        return " ".join(controller.announced)
+    return shown(controller.keypad_state, controller.view)
+
+
+def _join(calls: list[Callable[[], None]], call: Callable[[], None]) -> Callable[[], None]:
+    """Add a function to those that are called; returns how to remove it."""
+    calls.append(call)
+    return partial(calls.remove, call)
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:

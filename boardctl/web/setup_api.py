@@ -158,7 +158,7 @@ class SetupApi:
         begin = bool((await self._body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
-            if self._board.is_typing:  # who allowed it has gone on with the game
+            if self._board.controller.is_typing:  # who allowed it has gone on with the game
                 raise NoConsent("somebody-types")
         setup.test(begin)
         return JSONResponse({"done": True})

@@ -48,7 +48,14 @@ class Snapshots:
 
     def _get(self, viewer: Viewer) -> tuple[dict[str, Any], str]:
         view = self._view
-        made_of = view.table.number, view.telling, view.language, self.learners.version, view.light
+        controller = view.controller
+        made_of = (
+            view.table.number,
+            controller.telling,
+            controller.language,
+            self.learners.version,
+            controller.light_name,
+        )
         if self._made_of != made_of:
             self._made_of = made_of
             self._made.clear()
@@ -73,10 +80,10 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     record, dealt = table.seen_by(viewer.seat)
     position = record.position
     seats = names(position)
-    prompt = view.prompt(viewer.seat)
+    prompt = view.controller.prompt(viewer.seat)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     told = [listed(s, len(record.moves), seats, viewer) for s in dealt]
-    level = _LEVELS[view.telling]
+    level = _LEVELS[view.controller.telling]
     return {
         "number": table.number,
         "layout": view.layout.name,
@@ -88,8 +95,8 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "seats": seats,
         "sides": _sides(position),
         **_standing(position, seats, viewer.language),
-        "telling": view.telling,
-        "light": view.light,
+        "telling": view.controller.telling,
+        "light": view.controller.light_name,
         "asks": [
             {
                 **ask(asked, position, seats, viewer.language),

@@ -73,12 +73,12 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
         )
     presets = [
         {"name": preset.name, "game": preset.game, "options": dict(preset.options)}
-        for preset in view.presets
+        for preset in view.controller.settings.presets
     ]
     return {
         "games": found,
         "presets": presets,
-        "roster": list(view.roster),
+        "roster": list(view.controller.settings.roster),
         "tracks": view.most_tracks,
     }
 
@@ -262,7 +262,7 @@ class TableApi:
     async def _points(self, request: Request) -> Response:
         """The points that the referee would accept for a seat now."""
         seat, viewer = _number(request, "whose"), self._viewer(request)
-        prompt = self._view.prompt(viewer.seat)
+        prompt = self._view.controller.prompt(viewer.seat)
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
         number, position = self._view.table.number, self._seen(viewer).record.position

@@ -27,12 +27,16 @@ class Board:
         self.shown: tuple[str, ...] = ()
 
     def announce(
-        self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
+        self,
+        lines: tuple[str, ...],
+        digits: str = "",
+        link: str = "",
+        waiting: Waiting | None = None,
     ) -> None:
         self.said.append((lines, link, waiting))
         self.shown = lines
 
-    def retract(self, *lines: str) -> None:
+    def retract(self, lines: tuple[str, ...]) -> None:
         if lines == self.shown:
             self.shown = ()
 

@@ -32,7 +32,7 @@ def taken() -> Iterator[socket.socket]:
 def parts(tmp_path: Path, **config: Any) -> tuple[BoardApp, OptionalParts]:
     chosen = simulated(parse(config))
     board = BoardApp(chosen, tmp_path, VirtualClock(), None, AtOnce())
-    return board, OptionalParts(board, board.controller, chosen, board.report)
+    return board, OptionalParts(board, board.controller, chosen, board.controller.report)
 
 
 async def reported(board: BoardApp, part: str) -> None:

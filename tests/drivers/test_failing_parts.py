@@ -64,7 +64,9 @@ class Evening:
         """Everything that display and page show within a number of seconds."""
         self.page.clear()
         self.clock.run(seconds)
-        return " ".join(line for lines in (*self.page, self.board.display()) for line in lines)
+        return " ".join(
+            line for lines in (*self.page, self.board.controller.shown) for line in lines
+        )
 
     def lit(self, frame: bytes) -> dict[str, Any]:
         return dict(reading(layouts.load("classic-2"), frame))
@@ -178,9 +180,9 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
     evening.wires.lcd = evening.wires.glass.devices[0x27] = Lcd()
     evening.wires.glass.away.clear()
     evening.clock.run(10)
-    assert evening.wires.lcd.lines() == tuple(line.ljust(16) for line in evening.board.display()), (
-        "and once it is back it says what the page says"
-    )
+    assert evening.wires.lcd.lines() == tuple(
+        line.ljust(16) for line in evening.board.controller.shown
+    ), "and once it is back it says what the page says"
     assert "Trouble" not in evening.said(5)
     assert evening.clock.idle
 

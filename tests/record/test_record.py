@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from boardctl.games import IllegalMove
-from boardctl.record import position, record
 from boardctl.record.effort import FULL, MOST, Effort
 from boardctl.record.record import Record, prelude, restore
 
@@ -18,19 +17,6 @@ AGAIN = ("undo", "undo 9", "undo 200", "redo", "amend 3 1 adjust +1", "amend 150
 
 def many(lines: int) -> list[str]:
     return [*OPENING, *("1 adjust +1", "1 adjust -1") * (lines // 2)]
-
-
-@pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many moves were played, as the only number."""
-    count = [0]
-
-    def counted(*arguments: object) -> object:
-        count[0] += 1
-        return position.step(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(record, "step", counted)
-    return count
 
 
 def test_many_steps_back_play_each_move_once_more(played: list[int]) -> None:

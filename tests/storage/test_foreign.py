@@ -19,7 +19,6 @@ from click.testing import CliRunner
 from boardctl import table
 from boardctl.commands import main
 from boardctl.games import IllegalMove
-from boardctl.record import position, record
 from boardctl.record.effort import FULL, MOST
 from boardctl.storage import backup, checks, database, repair, rows, schema
 from boardctl.storage.database import NAME
@@ -153,19 +152,6 @@ def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path)
     (sentence,) = told.output.splitlines()
     assert reason in sentence
     assert {path.name for path in data.iterdir()} <= {"lock"}, "nothing was changed"
-
-
-@pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many moves were played, as the only number."""
-    count = [0]
-
-    def counted(*arguments: object) -> object:
-        count[0] += 1
-        return position.step(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(record, "step", counted)
-    return count
 
 
 @pytest.fixture

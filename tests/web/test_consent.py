@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import socket
-import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,7 @@ from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
-from boardctl.web import Options, invitation
+from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.consent import A_MINUTE, EACH, IN_ALL, KEPT, OPEN, WAITS, Consent, NoConsent
 from boardctl.web.pairing import COOKIE, Paired, Pairing
@@ -90,7 +88,7 @@ class Bench:
         assert f"({mode})" in answer["message"]
         assert answer["number"] in answer["message"]
         self.type(f"M{mode}{answer['number']}")
-        shown = self.board.display()
+        shown = self.board.controller.shown
         self.type("#")
         return shown
 
@@ -153,11 +151,11 @@ def test_a_phone_alone_changes_nothing_and_shows_nothing(
 ) -> None:
     body, _ = ASKED[path]
     ready(bench, path)
-    shown, scores = bench.board.display(), bench.board.table.position.scores
+    shown, scores = bench.board.controller.shown, bench.board.table.position.scores
     for _ in range(3):
         answer = bench.post(path, body)["refused"]
         assert answer["code"] == "needs-consent"
-        assert bench.board.display() == shown
+        assert bench.board.controller.shown == shown
     bench.type("A8#")
     assert bench.board.table.position.scores == (scores[0] + 8, scores[1])
     assert bench.post(path, body)["refused"]["number"] == answer["number"]
@@ -223,9 +221,9 @@ def test_nothing_else_at_the_board_allows_it(bench: Bench, keys: str) -> None:
 def test_a_wrong_number_and_its_hash_are_not_for_the_game(bench: Bench) -> None:
     lines = bench.board.table.number
     bench.type("MC47")
-    assert bench.board.display()[0].startswith("No page shows")
+    assert bench.board.controller.shown[0].startswith("No page shows")
     bench.type("#")
-    assert bench.board.display()[0] == "Number on page?", "one can type it again"
+    assert bench.board.controller.shown[0] == "Number on page?", "one can type it again"
     assert bench.board.table.number == lines
 
 
@@ -235,7 +233,7 @@ def test_the_board_and_the_page_speak_their_own_languages(bench: Bench) -> None:
     assert answer["message"].startswith("盤で#を長押しして")
     assert answer["number"] in answer["message"]
     bench.type(f"MC{answer['number']}")
-    assert bench.board.display()[0] == "設定を変更？"
+    assert bench.board.controller.shown[0] == "設定を変更？"
     bench.type("#")
     assert bench.post("/setup/config", CONFIG) == {"done": True}
 
@@ -253,7 +251,7 @@ def test_keys_of_a_page_agree_to_nothing(bench: Bench) -> None:
 
     page(f"MC{number}#")
     assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
-    assert bench.board.display()[0] == "Only with the"
+    assert bench.board.controller.shown[0] == "Only with the"
     page(f"MC{number}")
     bench.type("#")
     assert bench.post("/setup/config", CONFIG)["refused"]["number"] == number
@@ -265,7 +263,7 @@ def test_who_asks_in_vain_is_told_so_and_its_number_rests(bench: Bench) -> None:
     bench.type(f"MC{first}")
     bench.now += WAITS
     bench.type("#")
-    assert bench.board.display()[0] == "That page asks"
+    assert bench.board.controller.shown[0] == "That page asks"
     assert bench.post("/setup/config", CONFIG)["refused"]["code"] == "nobody-agreed"
     second = bench.post("/setup/config", CONFIG)["refused"]["number"]
     assert second != first
@@ -296,7 +294,7 @@ def test_a_guest_asks_to_play(bench: Bench) -> None:
     answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)["refused"]
     assert (answer["code"], answer["number"]) == ("not-granted", asked["number"])
     assert bench.allow(answer, "B")[0] == "Let phone in?"
-    assert bench.board.display()[0] == "It is allowed;"
+    assert bench.board.controller.shown[0] == "It is allowed;"
     assert bench.post("/pair", {"pin": asked["ticket"]}, nobody) == {"paired": True}
     assert bench.pairing.phones == 2
     answer = bench.post("/pair", {"pin": asked["ticket"]}, nobody)
@@ -305,9 +303,9 @@ def test_a_guest_asks_to_play(bench: Bench) -> None:
 
 def test_a_phone_invites_another(bench: Bench) -> None:
     """Who has a phone's token and is not at the board lets nobody in."""
-    shown = bench.board.display()
+    shown = bench.board.controller.shown
     invited = bench.post("/phones", {})
-    assert bench.board.display() == shown
+    assert bench.board.controller.shown == shown
     answer = bench.post("/pair", {"pin": invited["pin"]}, {})["refused"]
     assert answer["number"] == invited["number"]
     bench.allow(invited, "B")
@@ -460,51 +458,3 @@ def test_a_directory_that_cannot_be_written_takes_no_key(
     bench.type("**")
     assert bench.board.knows_its_keys
     assert "cannot be written" in caplog.text
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        *(
-            "[]",
-            "{}",
-            "[" * 100_000,
-            '{"url": 5, "key": "x"}',
-            '{"url": "http://[::1", "key": "x"}',
-        ),
-        *('{"url": "file:///etc/passwd", "key": "x"}', '{"url": "http://h", "key": "a\\nb"}'),
-        *('{"url": "http://127.0.0.1:1", "key": "x"}', '{"url": "http://h\\u0000", "key": "x"}'),
-    ],
-)
-def test_a_damaged_key_of_the_page_is_told_in_a_sentence(tmp_path: Path, kept: str) -> None:
-    (tmp_path / invitation.KEY).write_text(kept)
-    with pytest.raises(invitation.NotInvitedError):
-        invitation.ask_for_pin(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *(b"", b"garbage\r\n\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"),
-        *(b"HTTP/1.1 200 OK\r\n\r\n[]", b'HTTP/1.1 200 OK\r\n\r\n{"refused": 5}'),
-        b'HTTP/1.1 200 OK\r\n\r\n{"url": 5, "pin": []}',
-        b"HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\n\r\n",
-    ],
-)
-def test_what_answers_in_place_of_a_board_is_told_in_a_sentence(
-    tmp_path: Path, answer: bytes
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            line, _ = server.accept()
-            with line:
-                line.recv(65536)
-                line.sendall(answer)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        invitation.write_key(tmp_path, f"http://127.0.0.1:{server.getsockname()[1]}", "key")
-        with pytest.raises(invitation.NotInvitedError):
-            invitation.ask_for_pin(tmp_path)
-        serving.join()

@@ -15,24 +15,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 
+from boardctl import far, mqtt
 from boardctl.board import layout
+from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
+from boardctl.board.render import Waiting
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.console.keypad import Command, Preset, Request
+from boardctl.console.keypad import Command
+from boardctl.console.table_controller import TableController
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import IllegalMove, Move, Prompt, Telling
-from boardctl.record.position import Position
+from boardctl.far.opening import OtherHouses
+from boardctl.games import Move
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
-from tests.tables import Later, submit
+from tests.tables import Later, Row, Screen, submit
 
 FRAMES = st.integers(0, 40).flatmap(
     lambda n: st.tuples(
@@ -59,50 +63,77 @@ def test_only_keys_are_read(text: str | None) -> None:
     assert key is None or key[0] in KEYS
 
 
+class Controller(TableController):
+    """A controller that also keeps what a surface asked of it."""
+
+    def __init__(self, table: Table, board: Layout) -> None:
+        super().__init__(table, board, Row(), VirtualClock(), display=Screen())
+        self.obeyed: list[Command] = []
+        self.withdrawn: list[Move] = []
+        self.offered: list[Move] = []
+        self.reported: list[tuple[str, str | None]] = []
+        self.said: list[tuple[str, ...]] = []
+
+    def obey(self, command: Command) -> None:
+        self.obeyed.append(command)
+        super().obey(command)
+
+    def offer(self, move: Move) -> None:
+        self.offered.append(move)
+        super().offer(move)
+
+    def withdraw(self, move: Move) -> None:
+        self.withdrawn.append(move)
+        super().withdraw(move)
+
+    def report(self, part: str, reason: str | None) -> None:
+        self.reported.append((part, reason))
+        super().report(part, reason)
+
+    def announce(
+        self,
+        lines: tuple[str, ...],
+        digits: str = "",
+        link: str = "",
+        waiting: Waiting | None = None,
+    ) -> None:
+        self.said.append(lines)
+        super().announce(lines, digits, link, waiting)
+
+    def allow(self, number: str) -> None:
+        """Type a number in the keypad's menu."""
+        (identity,) = (asked.identity for asked in self.requests() if asked.number == number)
+        for handle in self.command_handlers:
+            handle(Command("allow", str(identity)))
+
+
 class Board:
-    """A view whose frames the test draws."""
+    """A board whose frames the test draws."""
 
     legible = True
     most_tracks = 2
-    pressed_here = True
     has_own_keys = True
     knows_its_keys = True
+    no_hints = ""
 
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
         self.data = directory
-        self.language = "en"
-        self.telling: Telling = "hands"
-        self.light: str | None = "bright"
-        self.roster = ("Ann", "Bob")
-        self.presets: tuple[Preset, ...] = ()
-        self.obeyed: list[Command] = []
-        self.withdrawn: list[Move] = []
-        self.said: list[tuple[str, ...]] = []
-        self.is_typing = False
-        self.requests: Callable[[], tuple[Request, ...]] = tuple
-        self.offered: list[Move] = []
-        self.command_handlers: list[Callable[[Command], None]] = []
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
         self.table = Table(self._journal, now=lambda: 1.0, tracks=2)
+        self.controller = Controller(self.table, self.layout)
+        self.far = OtherHouses(self, far.Options(), mqtt.Options())
         self.lit: Frame = bytes(9)
         self.watching: list[Callable[[Frame], None]] = []
         self.pressed: list[tuple[str, bool]] = []
-        self.reported: list[tuple[str, str | None]] = []
 
     @cached_property
     def player(self) -> BoardPlayer:
         return BoardPlayer(self)
 
-    def report(self, part: str, reason: str | None) -> None:
-        self.reported.append((part, reason))
-
     def setup(self) -> None:
         return None
-
-    def show_requests(self, source: Callable[[], tuple[Request, ...]]) -> None:
-        self.requests = source
 
     def frame(self) -> Frame:
         return self.lit
@@ -116,61 +147,14 @@ class Board:
         self.watching.append(callback)
         return lambda: self.watching.remove(callback)
 
-    def display(self) -> tuple[str, ...]:
-        return ("Deal?", "")
-
-    def spoken(self) -> str:
-        return "Deal: press hash"
-
-    houses = None
-    house_page = ""
-
-    def open_houses(self) -> Any:
-        raise IllegalMove("far-no-broker")
-
-    def watch_houses(self, callback: Callable[[], None]) -> Callable[[], None]:
-        return lambda: None
-
     def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
         return lambda: None
 
-    def watch_light(self, callback: Callable[[], None]) -> Callable[[], None]:
-        return lambda: None
-
-    def prompt(self, seat: int | None) -> Prompt:
-        return self.table.seen_by(seat).record.position.prompt
-
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
-        self.said.append(lines)
-
-    def allow(self, number: str) -> None:
-        """Type a number in the keypad's menu."""
-        (identity,) = (asked.identity for asked in self.requests() if asked.number == number)
-        for handle in self.command_handlers:
-            handle(Command("allow", str(identity)))
-
-    def offer(self, move: Move) -> None:
-        self.offered.append(move)
-
-    def withdraw(self, move: Move) -> None:
-        self.withdrawn.append(move)
-
-    def lend_lamps(self, position: Position | None) -> None:
-        self.lent = position
-
-    @property
-    def no_hints(self) -> str:
-        return ""
+        self.controller.announce(lines, digits, link)
 
     def odds(self) -> float | None:
         return None
-
-    def obey(self, command: Command) -> None:
-        self.obeyed.append(command)
-
-    def watch_commands(self, callback: Callable[[Command], None]) -> Callable[[], None]:
-        self.command_handlers.append(callback)
-        return lambda: self.command_handlers.remove(callback)
 
     def press(self, key: str, down: bool) -> None:
         self.pressed.append((key, down))

@@ -172,7 +172,7 @@ def test_the_state_of_every_game(checked: Checked, name: str) -> None:
             break
     table = checked.board.table
     submit(table, "session one", "page")
-    checked.board.obey(Command("telling", played.telling))
+    checked.board.controller.obey(Command("telling", played.telling))
     for number, move in enumerate(played.record.moves):
         submit(table, notation.spell(move), "page")
         if number % 8:
@@ -181,7 +181,9 @@ def test_the_state_of_every_game(checked: Checked, name: str) -> None:
         state = checked.ask("GET", f"/state{seat}")
         for ask in state["asks"][:3]:
             try:
-                due = next(a for a in checked.board.prompt(None).asks if a.code == ask["code"])
+                due = next(
+                    a for a in checked.board.controller.prompt(None).asks if a.code == ask["code"]
+                )
                 line = notation.spell(walk.complete(due, chance))
             except AssertionError:
                 continue  # not to be completed by the walk

@@ -91,7 +91,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
         player.choose(2, SPEAK_LEVEL, deals=True)
         commitment = player.state("en")["sealed"]["commitment"]
         player.cut("nine of cups")
-        assert board.obeyed[0] == Command("telling", "cards")
+        assert board.controller.obeyed[0] == Command("telling", "cards")
         submit(board.table, "start 115 110", "test")
         submit(board.table, "dealer 2", "test")
         submit(board.table, "deal", "test")
@@ -116,8 +116,8 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
         await player.close()
 
     asyncio.run(evening())
-    assert board.said, "its moves are shown"
-    said = [command.value for command in board.obeyed if command.what == "say"]
+    assert board.controller.said, "its moves are shown"
+    said = [command.value for command in board.controller.obeyed if command.what == "say"]
     assert any(" of " in line for line in said), "and spoken"
 
 
@@ -380,7 +380,8 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
     asyncio.run(evening())
     assert len(starts) == 2
     sentence = "the computer player stopped; it is started again in 0 s"
-    assert board.reported == [("player", sentence), ("player", None)]
+    reported = [(part, why) for part, why in board.controller.reported if part == "player"]
+    assert reported == [("player", sentence), ("player", None)]
 
 
 def test_a_photo_is_read_from_left_to_right() -> None:
@@ -500,8 +501,10 @@ def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:
             submit(board.table, first, "page")
             await until(lambda: moves()[-1].seat == 2 and opponent(board))
             assert moves()[-1].verb in ("play", "go")
-            again = Table(board.table.journal, lambda: 0.0)
-            assert again.undoing == board.table.undoing, "also after a restart"
+            # Also after a restart, once the last line is on disk.
+            await until(
+                lambda: Table(board.table.journal, lambda: 0.0).undoing == board.table.undoing
+            )
             await undo(page, board)
             assert moves()[-1].verb == "starter"
             state = (await undo(page, board))["state"]

@@ -208,7 +208,8 @@ def test_the_request(board: Board) -> None:
 
 
 def test_presets_are_offered(board: Board) -> None:
-    board.presets = (Preset("Sunday", "cribbage", {"muggins": "full"}),)
+    sunday = Preset("Sunday", "cribbage", {"muggins": "full"})
+    board.controller.settings = board.controller.settings._replace(presets=(sunday,))
     offered = table_api.games_to_choose(board, "en")
     assert offered["presets"] == [
         {"name": "Sunday", "game": "cribbage", "options": {"muggins": "full"}}

@@ -189,7 +189,12 @@ class Surfaces:
         """What the whole room sees and hears of a line."""
         self.app.table.submit_all((move,), "page")
         self.clock.run(0.02)
-        news = [self.app.display(), self.app.frame(), list(self.link._happened), self.state()]
+        news = [
+            self.app.controller.shown,
+            self.app.frame(),
+            list(self.link._happened),
+            self.state(),
+        ]
         self.link._happened.clear()
         news.append(list(self.speaker.said))
         return news
@@ -216,7 +221,7 @@ class Surfaces:
                 path = f"/preview?{query}&lang={LANGUAGES[len(line) % 2]}"
                 answer = await client.post(path, json={"line": line})
                 found[f"{path} {line}"] = answer.content
-                found[f"shown after {line}"] = repr(self.app.display()).encode()
+                found[f"shown after {line}"] = repr(self.app.controller.shown).encode()
                 await client.post("/withdraw", json={"line": line})
         return found
 
@@ -284,8 +289,8 @@ def compare(one: Record, two: Record, seat: int | None, chance: Random) -> None:
             assert said[0] == said[1], (place, first, second)
             if place < start:
                 assert first == second
-        boards[0].app.obey(telling())
-        boards[1].app.obey(telling())
+        boards[0].app.controller.obey(telling())
+        boards[1].app.controller.obey(telling())
         found = [asyncio.run(board.answers(seat, probes)) for board in boards]
         for path, answer in found[0].items():
             assert answer == found[1][path], path

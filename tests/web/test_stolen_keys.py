@@ -141,8 +141,8 @@ class Strangers(RuleBasedStateMachine):
     def command(self, command: tuple[str, str]) -> None:
         """An evening is ended only by somebody who sees that nobody is typing."""
         what, value = command
-        if what != "goodnight" or self.board.is_typing:
-            if what == "telling" and not self.board.is_typing:
+        if what != "goodnight" or self.board.controller.is_typing:
+            if what == "telling" and not self.board.controller.is_typing:
                 return  # what an entry begins with is a matter of the table, as its game is
             self.post("/commands", {"what": what, "value": value}, self.stolen)
 
@@ -150,7 +150,7 @@ class Strangers(RuleBasedStateMachine):
     def press(self, key: str, seconds: float, whole: bool) -> None:
         """The keys of a page, one of which may never come up; only while somebody types, since at
         rest they are as good as the board's own."""
-        if not self.board.is_typing:
+        if not self.board.controller.is_typing:
             return
         held = bool(self.entry) and not self.entry[0][1]
         self.board.press(key, True)

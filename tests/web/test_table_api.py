@@ -39,7 +39,9 @@ def test_points_are_those_of_the_game(board: Board, game: str, most: int, never:
     table_api.begin(board.table, game, ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal"):
         submit(board.table, line, "test")
-    points = table_api.possible_points(board.table.position, Move("peg", 1), board.prompt(1).scale)
+    points = table_api.possible_points(
+        board.table.position, Move("peg", 1), board.controller.prompt(1).scale
+    )
     assert points[-1] == most
     assert never not in points
     assert table_api.possible_points(board.table.position, Move("peg", 3), 1) == []

@@ -230,25 +230,6 @@ def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#happened")).to_contain_text("flush")
 
 
-def test_cards_offered_for_a_secret_hand(daemon: Daemon) -> None:
-    """A page that may not see a known hand offers the cards of the pack that are not known to be
-    elsewhere, and no others."""
-    daemon.say("game klaberjass", "dealer 2", "deal", "turnup TH", "1 hand KC QC JC AS 7D 7H")
-    daemon.say("1 bid take", "1 declare none")
-    with daemon.client as client:
-        asks = client.get("/state", params={"seat": "2"}).json()["asks"]
-    cards = next(ask["cards"] for ask in asks if ask["code"] == "play")
-    assert len(cards) == len(set(cards)) == 31
-    assert "TH" not in cards, "it is turned up"
-    assert {card[0] for card in cards} == set("789TJQKA")
-    daemon.say("game cribbage", "dealer 1", "deal", "1 hand 2S 3S 4S 5S 6S 7S", "1 discard 2S 3S")
-    daemon.say("2 discard ? ?", "starter 9C", "2 play TC", "1 play 7S", "2 play 9D")
-    with daemon.client as client:
-        asks = client.get("/state", params={"seat": "2"}).json()["asks"]
-    cards = next(ask["cards"] for ask in asks if ask["head"] == "1 play")
-    assert {card[0] for card in cards} == set("A2345")
-
-
 def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> None:
     """What else may be done than playing one of the cards has its own words."""
     with daemon.client as client:
@@ -392,90 +373,6 @@ def saved(daemon: Daemon, number: int) -> None:
             return
         time.sleep(0.02)
     raise AssertionError(number)
-
-
-def test_other_hands_stay_secret(daemon: Daemon) -> None:
-    """Neither what is offered for one's own known hand nor a rejection names another's cards."""
-    mine, other = "AS 2S 3S 4S 5S 6S", "KH QH JH TH 9H 8H"
-    daemon.say("game cribbage", "dealer 1", "deal", f"1 hand {mine}", f"2 hand {other}")
-    with daemon.client as client:
-        state = client.get("/state", params={"seat": "1"}).json()
-        offered = [ask["cards"] for ask in state["asks"] if ask["head"] == "1 discard"]
-        assert sorted(offered[0]) == sorted(mine.split())
-        for line in ("2 discard 2C 3C", "2 hand 7C"):
-            body = {"line": line, "expect": state["number"]}
-            for path in ("/lines", "/preview"):
-                sent = body if path == "/lines" else {"line": line}
-                answer = client.post(path, params={"seat": "1"}, json=sent).json()
-                if line == "2 discard 2C 3C" and path == "/preview":
-                    assert "refused" not in answer, "Ann cannot know that Bob holds other cards"
-                    continue
-                message = answer["refused"]["message"]
-                assert not any(rank in message for rank in "KQJ98"), message
-        sent = {"line": "1 discard 2C 3C"}
-        answer = client.post("/preview", params={"seat": "1"}, json=sent).json()
-        assert "A♠ 2♠ 3♠" in answer["refused"]["message"]
-
-
-def choices_of(state: dict[str, Any], code: str) -> list[str]:
-    """The labels of an ask's choices."""
-    return [c["text"] for ask in state["asks"] if ask["code"] == code for c in ask["choices"]]
-
-
-def seat(daemon: Daemon, game: str, players: int) -> None:
-    """Begin a game as the table sheet does."""
-    with daemon.client as client:
-        number = client.get("/state").json()["number"]
-        body = {"game": game, "players": list(GUESTS[:players]), "expect": number}
-        assert "state" in client.post("/table", json=body).json()
-
-
-def test_melds_are_named(daemon: Daemon) -> None:
-    """Also where they are scored only when the deal is settled; bids with their points."""
-    seat(daemon, "pinochle", 4)
-    daemon.say("dealer 4", "deal", "1 bid 300", "2 bid pass", "3 bid pass")
-    state = daemon.say("4 bid pass", "trump H")
-    assert choices_of(state, "meld")[:3] == [
-        "Sequence ♥ 150",
-        "Marriage ♠ 20",
-        "Royal marriage ♥ 40",
-    ]
-    seat(daemon, "klaberjass", 2)
-    daemon.say("dealer 2", "deal", "turnup TH")
-    daemon.say("1 hand 7C 8C 9C JC QC KC", "1 bid take", "1 hand 9D 8S 7D")
-    daemon.say("1 declare 20", "2 reply good")
-    with daemon.client as client:
-        state = client.get("/state", params={"seat": "1"}).json()
-    assert choices_of(state, "meld") == ["Sequence ♣ 20 (K♣ Q♣ J♣)", "Sequence ♣ 20 (9♣ 8♣ 7♣)"]
-    seat(daemon, "belote", 4)
-    state = daemon.say("set bidding coinche", "dealer 4", "deal")
-    assert choices_of(state, "contract")[:3] == ["pass", "80 ♠ spades", "80 ♥ hearts"]
-    state = daemon.say("1 bid 90 S")
-    assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
-
-
-def test_what_is_laid_away(daemon: Daemon) -> None:
-    """Only a page at the player's seat shows the cards, until the deal is over."""
-    daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")
-    with daemon.client as client:
-        everybody, mine, other = (
-            client.get("/state", params=seat).json() for seat in ({}, {"seat": "1"}, {"seat": "2"})
-        )
-        assert mine["moves"][-1]["text"] == "Ann discards 5♥ 6♠"
-        for seen in (everybody, other):
-            assert seen["moves"][-1]["text"] == "Ann discards 2 cards"
-            assert "5H 6S" not in str(seen)
-            starter = next(ask for ask in seen["asks"] if ask["code"] == "starter")
-            assert {"5H", "6S"} <= set(starter["cards"])
-        back = client.get("/amend", params={"back": 1, "seat": "2"}).json()
-        assert (back["cards"], back["line"]) == ([], "1 discard ? ?")
-        for path in ("/history/2", "/export/2.txt", "/export/games.json"):
-            past = client.get(path, params={"seat": "1"}).raise_for_status().text
-            assert "discard" not in past, path
-        daemon.say("2 discard 2H 3S", "starter 9C", "2 peg 2 hand", "1 peg 4 hand", "1 peg 6 crib")
-        public = client.get("/state", params={"seat": "2"}).json()
-        assert any(move["text"] == "Ann discards 5♥ 6♠" for move in public["moves"])
-        assert "1 discard 5H 6S" in client.get("/export/2.txt").text
 
 
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:

@@ -1,0 +1,98 @@
+"""The keypad's menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardctl import games
+from boardctl.console.keypad import Command, Preset
+from boardctl.console.settings import TableSettings
+from tests.tables import KeyedTable, keyed
+
+
+def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
+    for key, telling in (("1", "points"), ("3", "cards"), ("2", "hands")):
+        table.press(f"hold# 1 {key}")
+        assert table.controller.telling == telling
+    table.press("hold# 1 7")
+    assert table.controller.telling == "hands", "there is no such choice"
+    table.press("*")
+    table.press("hold# A #")
+    assert table.said.startswith("Who deals?"), "# leaves the menu"
+
+
+def test_the_menu_asks_the_house(table: KeyedTable) -> None:
+    command_handlers: list[Command] = []
+    table.controller.command_handlers.append(command_handlers.append)
+    table.press("hold# 6 1 hold# 6 2 hold# 6 9 * hold# 8 1 hold# 8 2 hold# 8 5 *")
+    assert command_handlers == [
+        Command("voice", "on"),
+        Command("voice", "off"),
+        Command("pair", "pin"),
+        Command("pair", "forget"),
+    ]
+
+
+def test_the_evening_so_far_is_shown(table: KeyedTable) -> None:
+    table.press("hold# 7")
+    assert "0" in table.said
+
+
+def test_the_light_is_set(table: KeyedTable) -> None:
+    table.press("A8#")
+    bright = table.row.frame
+    table.press("hold# 5 1")
+    night = table.row.frame
+    assert sum(night) < sum(bright)
+    table.press("hold# 5 3")
+    assert sum(table.row.frame) > sum(night)
+    assert sum(bright) > sum(night)
+
+
+def test_another_game_is_begun(table: KeyedTable) -> None:
+    table.press("hold# 4 1")
+    first = games.names()[0]
+    assert table.table.position.game is not None
+    assert table.table.position.game.name == first
+
+
+def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
+    presets = tuple(
+        Preset(f"house{n}", "cribbage", {"skunk": "off", "target": str(60 + n)}) for n in range(10)
+    )
+    with keyed(tmp_path, TableSettings(presets=presets)) as table:
+        table.press("hold# 4 A")
+        assert "1house9" in table.said
+        table.press("1")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert (setup.options["skunk"], setup.options["target"]) == ("off", "69")
+        pages, rest = divmod(len(presets) + len(games.names()), 9)
+        table.press(f"hold# 4 {'A' * (pages + (rest > 0))} 2")
+        setup = table.table.position.setup
+        assert setup is not None
+        assert setup.options["target"] == "61", "after the last page comes the first"
+        table.press("hold# 4 0 *")
+        assert setup.options["target"] == "61"
+
+
+def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
+    roster = tuple(f"Player{n}" for n in range(1, 12))
+    with keyed(tmp_path, TableSettings(roster=roster)) as table:
+        table.press("hold# 3 #")
+        assert "2" in " ".join(table.controller.lines()), "so many may play"
+        table.press("* hold# 3 A 2 2 3 A 0 1 #")
+        assert tuple(table.table.position.seats.values()) == ("Player11", "Player1")
+        table.press("hold# 3 3 4 5 6 7")
+        assert table.said == "Player3 Player4  | # yes   * no"
+        table.press("#")
+        assert tuple(table.table.position.seats.values()) == roster[2:6]
+
+
+def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 2 A A A B C # A A")
+    assert table.said.endswith("_")
+    table.press("9 #")
+    assert table.scores == (8, 4)
+    table.press("hold# 2 # 9 #")
+    assert table.scores == (8, 9)
