@@ -174,7 +174,7 @@ class BoardApp:
         self._is_open = True
         self.controller.open()
         if journal.is_lent:
-            journal.retry()  # and told why not
+            journal.retry()  # and reported why not
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
         if self.table.doubtful:

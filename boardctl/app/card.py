@@ -42,18 +42,18 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
             line.connect(str(path))
             line.sendall(json.dumps({"do": do, **fields}).encode() + b"\n")
             line.shutdown(socket.SHUT_WR)
-            heard = b"".join(iter(lambda: line.recv(65536), b""))
+            received = b"".join(iter(lambda: line.recv(65536), b""))
     except (FileNotFoundError, ConnectionRefusedError) as error:
         raise CardError("this machine was not started from the project's card image") from error
     except OSError as error:
         raise CardError(f"the card's helper does not answer ({error})") from error
-    return read_answer(heard)
+    return read_answer(received)
 
 
-def read_answer(heard: bytes) -> Mapping[str, Any]:
+def read_answer(received: bytes) -> Mapping[str, Any]:
     """The helper's answer without its `ok`. Raises CardError with the reason for a refusal."""
     try:
-        answer = json.loads(heard)
+        answer = json.loads(received)
     except ValueError as error:
         raise CardError("the card's helper gave no answer") from error
     if not isinstance(answer, dict) or answer.pop("ok", None) is not True:

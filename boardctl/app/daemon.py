@@ -71,7 +71,7 @@ class RunOptions:
     language: Literal["en", "ja"] | None = None
 
 
-def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bool]:
+def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, bool]:
     """Decide which config to run and whether the board is simulated.
 
     Simulation is never a silent fallback: it is either chosen, or announced on a machine that
@@ -93,7 +93,7 @@ def settle(options: RunOptions, tell: Callable[[str], None]) -> tuple[Config, bo
                 "or `boardctl run --sim` to try a simulated board"
             )
         simulate = True
-        tell("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
+        say("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
     if options.layout is not None:
         config = attrs.evolve(config, layout=options.layout)
     if options.port is not None:
@@ -114,7 +114,7 @@ def run(
     simulate: bool,
     data: Path,
     browser: bool,
-    tell: Callable[[str], None],
+    say: Callable[[str], None],
     phones: bool = False,
     path: Path | None = None,
 ) -> str | None:
@@ -127,7 +127,7 @@ def run(
     Raises:
         PortError: for the page; and what `BoardApp` raises.
     """
-    return asyncio.run(_run(config, simulate, data, browser, tell, phones, path))
+    return asyncio.run(_run(config, simulate, data, browser, say, phones, path))
 
 
 async def _run(
@@ -135,7 +135,7 @@ async def _run(
     simulate: bool,
     data: Path,
     browser: bool,
-    tell: Callable[[str], None],
+    say: Callable[[str], None],
     phones: bool = False,
     path: Path | None = None,
 ) -> str | None:
@@ -185,9 +185,9 @@ async def _run(
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))
             if served is not None:
-                tell(f"the board is at {served.url}   (Ctrl-C ends)")
+                say(f"the board is at {served.url}   (Ctrl-C ends)")
                 if phones and (invited := served.phones()) is not None:
-                    tell(invited.lines)
+                    say(invited.lines)
                 if browser:
                     import webbrowser
 

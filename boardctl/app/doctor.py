@@ -158,8 +158,8 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
         needed = len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(part.options.bits)))
     else:
         needed = len(apa102_spi.encode(bytes(3 * leds)))
-    told = machine.read("sys/module/spidev/parameters/bufsiz")
-    most = int(told) if told and told.isdigit() else 4096
+    read = machine.read("sys/module/spidev/parameters/bufsiz")
+    most = int(read) if read and read.isdigit() else 4096
     text = f"a frame of {leds} LEDs is {needed} bytes, one transfer may have {most}"
     if needed <= most:
         yield Finding("spidev.bufsiz", "good", text)
@@ -189,12 +189,12 @@ def _core_clock(machine: Machine) -> Finding:
     wanted = next((line for name, line in _CORE.items() if name in model), None)
     if wanted is None:
         return Finding("core_freq", "good", "the SPI clock of this model does not follow the load")
-    told = machine.read("boot/firmware/config.txt") or machine.read("boot/config.txt")
-    if told is None:
+    read = machine.read("boot/firmware/config.txt") or machine.read("boot/config.txt")
+    if read is None:
         return Finding(
             "core_freq", "unknown", "no config.txt to read", "wiring.md says what to add"
         )
-    lines = {line.split("#")[0].strip() for line in told.splitlines()}
+    lines = {line.split("#")[0].strip() for line in read.splitlines()}
     if wanted in lines:
         return Finding("core_freq", "good", wanted)
     remedy = f"add {wanted} to /boot/firmware/config.txt, then restart"
@@ -272,11 +272,11 @@ def _pins(machine: Machine, config: Config) -> Finding:
     wanted = {
         n: what for n, what in pins(config).items() if "SPI" not in what and "I2C" not in what
     }
-    told = machine.read("sys/kernel/debug/gpio")
-    if told is None:
+    read = machine.read("sys/kernel/debug/gpio")
+    if read is None:
         return Finding("pins", "unknown", "only root may see", "sudo boardctl doctor")
     held = {}
-    for line in told.splitlines():
+    for line in read.splitlines():
         match = re.match(r"\s*gpio-\d+\s*\(GPIO(\d+)\s*\|([^)]+)\)", line)
         if match and int(match[1]) in wanted and match[2].strip() not in ("lg", "boardctl"):
             held[int(match[1])] = match[2].strip()
@@ -296,8 +296,8 @@ def _optional(config: Config) -> Iterator[Finding]:
         except OSError as error:
             where = f"{config.page.host}:{config.page.port}"
             state: State = "unknown" if error.errno == errno.EADDRINUSE else "bad"
-            told = f"{where}: {error.strerror}"
-            yield Finding("page", state, told, "fine if a board is running; else see [page] port")
+            read = f"{where}: {error.strerror}"
+            yield Finding("page", state, read, "fine if a board is running; else see [page] port")
         else:
             yield Finding("page", "good", f"port {config.page.port} is free")
     if config.mqtt.enabled:
@@ -308,9 +308,9 @@ def _optional(config: Config) -> Iterator[Finding]:
                 "mqtt", "bad", "aiomqtt is missing", "install boardctl with its extra [mqtt]"
             )
         elif closed:
-            told = f"cannot be read: {', '.join(closed)}"
+            read = f"cannot be read: {', '.join(closed)}"
             yield Finding(
-                "mqtt", "bad", told, "make the file readable for the user that runs the board"
+                "mqtt", "bad", read, "make the file readable for the user that runs the board"
             )
         else:
             yield Finding("mqtt", "good", f"{config.mqtt.host}:{config.mqtt.port}")
@@ -329,13 +329,13 @@ def _journal() -> Finding:
         health = repair.check(path)
     except (OSError, database.JournalError) as error:
         return Finding("journal", "unknown", str(error), "sudo boardctl doctor")
-    told = f"{path}: {health.lines} lines"
+    read = f"{path}: {health.lines} lines"
     if health.damaged:
-        return Finding("journal", "bad", f"{told}; {health.damaged[0]}", "boardctl journal repair")
-    aside = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite3"))
-    if aside:
-        told += f"; kept from an earlier repair: {', '.join(aside)}"
-    return Finding("journal", "good", told)
+        return Finding("journal", "bad", f"{read}; {health.damaged[0]}", "boardctl journal repair")
+    kept = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite3"))
+    if kept:
+        read += f"; kept from an earlier repair: {', '.join(kept)}"
+    return Finding("journal", "good", read)
 
 
 def _groups(machine: Machine, needed: frozenset[str]) -> Iterator[Finding]:
@@ -358,12 +358,12 @@ def _power(machine: Machine) -> Finding:
     if match is None:
         return Finding("power", "unknown", "no firmware to ask")
     bits = int(match[1], 16)
-    told = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
-    if told:
+    read = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
+    if read:
         return Finding(
             "power",
             "bad",
-            "; ".join(told),
+            "; ".join(read),
             "use a 5.1 V supply for the Pi, and a separate one for the strip",
         )
     return Finding("power", "good", "the supply holds")
@@ -382,7 +382,7 @@ def _clock(machine: Machine) -> Finding:
     )
 
 
-def tell(findings: Sequence[Finding]) -> str:
+def as_text(findings: Sequence[Finding]) -> str:
     """The findings as text lines, each followed by its remedy."""
     marks = {"good": "ok ", "bad": "BAD", "unknown": " ? "}
     lines = []

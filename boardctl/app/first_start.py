@@ -75,7 +75,7 @@ class FirstStart:
         self._invited = False
         self._said: tuple[str, ...] = ()
 
-    def tell(self, status: Mapping[str, Any]) -> float:
+    def show(self, status: Mapping[str, Any]) -> float:
         """Show the state of the card (`card.ask("status")`) if it has changed; returns the seconds
         until the next check."""
         kind, name = found = str(status.get("network")), str(status.get("hotspot") or "")
@@ -119,7 +119,7 @@ class FirstStart:
         """Check the status until cancelled."""
         while True:
             try:
-                wait = self.tell(await asyncio.to_thread(card.ask, "status"))
+                wait = self.show(await asyncio.to_thread(card.ask, "status"))
             except card.CardError:
                 wait = SELDOM
             await sleep(wait)

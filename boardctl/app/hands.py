@@ -58,8 +58,8 @@ def _keep(writer: Worker, data: Path, seats: Mapping[str, int]) -> None:
     writer.put(partial(_write, data, json.dumps(dict(seats), ensure_ascii=False).encode()))
 
 
-def _write(data: Path, told: bytes) -> None:
+def _write(data: Path, content: bytes) -> None:
     try:
-        files.replace(data / PADS, told)
+        files.replace(data / PADS, content)
     except OSError as error:
         _log.error("%s: %s", data / PADS, error.strerror)

@@ -121,8 +121,10 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
 
 def joining(name: str, host: str, language: str) -> bytes:
     """The page after a network has been chosen."""
-    told = text.say("hotspot", "joining", {"name": name, "page": f"http://{host}"}, (), language)
-    return _page(language, f"<p>{escape(told)}</p>")
+    sentence = text.say(
+        "hotspot", "joining", {"name": name, "page": f"http://{host}"}, (), language
+    )
+    return _page(language, f"<p>{escape(sentence)}</p>")
 
 
 def handler(

@@ -34,7 +34,7 @@ Report = Callable[[str, str | None], None]
 class LateStrip(Strip):
     """The LED strip, which may be opened later; until then every frame raises the reason.
 
-    While it is lent, for example to the self-test, the game's frames wait.
+    While the self-test has it, the game's frames wait.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class LateStrip(Strip):
             self.show_in_test(frame)
 
     def show_in_test(self, frame: Frame) -> None:
-        """Light the strip, even while it is lent. Raises PortError."""
+        """Light the strip for the self-test. Raises PortError."""
         if self.strip is None:
             raise PortError("leds", self.reason)
         self.strip.show(frame)
@@ -193,7 +193,7 @@ class Parts:
         if isinstance(port, Speaker) and port in self._speaking:
             self._speaking.pop(port)()
 
-    def tell(self, names: tuple[str, ...], reason: str | None) -> None:
+    def report(self, names: tuple[str, ...], reason: str | None) -> None:
         """Report a part that could not be opened, with the reason; None once it is open."""
         if "leds" in names and reason is not None:
             self.strip.reason = reason
@@ -236,7 +236,7 @@ class _Late:
 
     def begin(self) -> None:
         if self._reason is not None:
-            self._parts.tell(self._names, self._reason)
+            self._parts.report(self._names, self._reason)
             return
         try:
             self._start()
@@ -248,7 +248,7 @@ class _Late:
             self._parts.begin_port(port)
         if self._reason is not None:
             self._reason = None
-            self._parts.tell(self._names, None)
+            self._parts.report(self._names, None)
 
     def _failed(self, error: PortError) -> None:
         self._let_go()
@@ -256,7 +256,7 @@ class _Late:
             self._reason = error.reason
             _log.error("%s", error)
         if self._parts.begun:
-            self._parts.tell(self._names, error.reason)
+            self._parts.report(self._names, error.reason)
         self._timer = self._parts.clock.call_at(self._parts.clock.time() + AGAIN, self.open)
 
     def _let_go(self) -> None:

@@ -74,7 +74,7 @@ class Walk:
         self,
         layout: Layout,
         clock: Clock,
-        tell: Callable[[str, Mapping[str, Any]], None],
+        say: Callable[[str, Mapping[str, Any]], None],
         done: Callable[[Report], None],
         strip: Strip | None = None,
         keys: Keys | None = None,
@@ -85,7 +85,7 @@ class Walk:
     ) -> None:
         """
         Args:
-            tell: gets each step as the code and fields of a sentence of `selftest`.
+            say: gets each step as the code and fields of a sentence of `selftest`.
             power: the budget and what the LEDs draw.
             hold: how many seconds each step that lights the whole strip stays.
         """
@@ -94,7 +94,7 @@ class Walk:
         self._hold = hold
         self._layout = layout
         self._clock = clock
-        self._tell = tell
+        self._say = say
         self._done = done
         self._strip = strip
         self._keys = keys
@@ -123,7 +123,7 @@ class Walk:
 
     def _light(self, frame: bytes, code: str, fields: Mapping[str, Any]) -> bool:
         assert self._strip is not None
-        self._tell(code, fields)
+        self._say(code, fields)
         try:
             self._strip.show(frame)
         except PortError as error:
@@ -133,7 +133,7 @@ class Walk:
 
     def _fault(self, error: PortError) -> None:
         self.report.faults.append(str(error))
-        self._tell("fault", {"reason": str(error)})
+        self._say("fault", {"reason": str(error)})
 
     def _lamp(self, number: int) -> None:
         lamps = self._layout.lamps
@@ -155,7 +155,7 @@ class Walk:
             try:
                 self._display.show(("0123456789ABCDEF", "Can you read it?"))
                 self.report.shown = True
-                self._tell("display", {})
+                self._say("display", {})
             except PortError as error:
                 self._fault(error)
         self._ask_keys()
@@ -168,7 +168,7 @@ class Walk:
         self._ask()
 
     def _ask(self) -> None:
-        self._tell("press", {"key": self._wanted[0]})
+        self._say("press", {"key": self._wanted[0]})
         self._waits += 1
         waiting = self._waits
         self._later(PATIENCE, lambda: self._missed(waiting))
@@ -182,7 +182,7 @@ class Walk:
         if not event.pressed or not self._wanted:
             return
         if event.key != self._wanted[0]:
-            self._tell("other", {"key": event.key})
+            self._say("other", {"key": event.key})
             return
         self.report.pressed.append(self._wanted.pop(0))
         self._next()
@@ -198,9 +198,9 @@ class Walk:
 def verdict(report: Report, language: str = "en") -> str:
     """The report in a sentence or two."""
     counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
-    told = [text.say("selftest", "done", counts, (), language)]
+    sentences = [text.say("selftest", "done", counts, (), language)]
     if report.missing:
         keys = {"keys": " ".join(report.missing)}
-        told.append(text.say("selftest", "missing", keys, (), language))
-    told += report.faults
-    return " ".join(told)
+        sentences.append(text.say("selftest", "missing", keys, (), language))
+    sentences += report.faults
+    return " ".join(sentences)

@@ -49,11 +49,11 @@ class _TestedStrip(Strip):
 class _TestedKeys(Keys):
     """The board's keys while the self-test has them."""
 
-    def __init__(self, lend: Callable[[Callable[[KeyEvent], None]], None]) -> None:
-        self._lend = lend
+    def __init__(self, divert: Callable[[Callable[[KeyEvent], None]], None]) -> None:
+        self._divert = divert
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
-        self._lend(deliver)
+        self._divert(deliver)
 
     def close(self) -> None:
         """They are closed by who opened them."""
@@ -192,8 +192,8 @@ class Setup:
         if not card.present():
             return None
         try:
-            told = card.ask("status")
-            return {name: value for name, value in told.items() if name != "password"}
+            status = card.ask("status")
+            return {name: value for name, value in status.items() if name != "password"}
         except card.CardError as error:
             raise SetupRefused(str(error)) from error
 

@@ -118,7 +118,7 @@ class Simulation:
         }
 
 
-def tell(seen: dict[str, Any]) -> str:
+def as_line(seen: dict[str, Any]) -> str:
     """The result of `Simulation.seen` as one line."""
     scores = "-".join(map(str, seen["scores"]))
     prompt = " | ".join(line for line in seen["prompt"] if line)

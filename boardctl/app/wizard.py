@@ -54,7 +54,7 @@ class Attached:
     serial: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
 
-    def tell(self) -> str:
+    def as_text(self) -> str:
         """The devices as text, one line per kind."""
         kinds = {"SPI": self.spi, "I2C": self.i2c, "serial": self.serial, "keyboards": self.inputs}
         return "\n".join(f"{kind:<10} {', '.join(found) or '-'}" for kind, found in kinds.items())
@@ -68,8 +68,8 @@ def look(machine: Machine) -> Attached:
         found = {path for pattern in patterns for path in folder.glob(pattern)}
         return tuple(f"/dev/{path.relative_to(folder)}" for path in sorted(found))
 
-    told = machine.read("proc/bus/input/devices") or ""
-    names = [line[9:].strip('"') for line in told.splitlines() if line.startswith('N: Name="')]
+    given = machine.read("proc/bus/input/devices") or ""
+    names = [line[9:].strip('"') for line in given.splitlines() if line.startswith('N: Name="')]
     return Attached(
         spi=devices("spidev*"),
         i2c=devices("i2c-*"),
@@ -255,11 +255,13 @@ def settle(
         name: dict(value) if isinstance(value, Mapping) else value
         for name, value in (known or {}).items()
     }
-    told = {question.name: answers.get(question.name, question.usual).strip() for question in asked}
+    given = {
+        question.name: answers.get(question.name, question.usual).strip() for question in asked
+    }
     for part in ("leds", "keys", "display"):
-        if config.get(part, {}).get("driver") != told[f"{part}.driver"]:
+        if config.get(part, {}).get("driver") != given[f"{part}.driver"]:
             config.pop(part, None)
-    for name, answer in told.items():
+    for name, answer in given.items():
         table, _, key = name.rpartition(".")
         if name == "players":
             config[name] = _names(answer)

@@ -27,6 +27,7 @@ from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
+from boardctl.record.seen import GameLines
 from boardctl.storage import child, files
 from boardctl.table import PLAYER, Receipt, Table
 from boardctl.text import moves as words
@@ -95,6 +96,7 @@ class BoardPlayer:
         self._board = board
         self._path = board.data / CHOICE
         self._chosen = self._load()
+        self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._running = AsyncExitStack()
@@ -152,8 +154,15 @@ class BoardPlayer:
         """The seat it plays, 0 for none."""
         return self._chosen.seat
 
-    def choose(self, seat: int, level: int, deals: bool = False) -> None:
-        """Take a seat, or leave with 0. Raises IllegalMove if that is not possible."""
+    def choose(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
+        """Take a seat, or leave with 0. Raises IllegalMove if that is not possible.
+
+        Args:
+            seat: from 1.
+            level: that it plays at.
+            deals: whether it deals by a sealed shuffle.
+            alone: whether it also cuts for deal and begins each game, for one person.
+        """
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
@@ -164,7 +173,8 @@ class BoardPlayer:
         if seat and deals and not seated.deals(position):
             raise IllegalMove("cannot-seal")
         number, _ = seated.deal_at_hand(self._board.table.record)
-        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), position.seats.get(seat, ""))
+        name = position.seats.get(seat, "")
+        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), name, alone=alone)
         if seat and deals:
             chosen = attrs.evolve(
                 chosen, deals=True, game=self._game(), secret=_new_secret(), first=number + 1
@@ -195,8 +205,7 @@ class BoardPlayer:
 
     def sit_alone(self, level: int) -> None:
         """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""
-        self.choose(2, level, deals=True)
-        self._choose(attrs.evolve(self._chosen, alone=True))
+        self.choose(2, level, deals=True, alone=True)
 
     def fair(self) -> list[dict[str, Any]]:
         """How the cards of this game and of the last were sealed, newest first: the commitment and
@@ -378,7 +387,9 @@ class BoardPlayer:
         process, table = self._process, self._board.table
         assert process.stdin is not None
         assert process.stdout is not None
-        lines = seated.seen_by(table.record, chosen.seat)
+        if self._seen.seat != chosen.seat:
+            self._seen = GameLines(chosen.seat)
+        lines = seated.seen_by(table.record, self._seen)
         asked = {"seat": chosen.seat, "level": chosen.level, "seed": chosen.seed, "lines": lines}
         process.stdin.write(json.dumps(asked).encode() + b"\n")
         async with asyncio.timeout(PATIENCE):

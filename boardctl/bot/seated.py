@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 from boardctl.bot import judges, sealed
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
-from boardctl.record import notation, seen
+from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
+from boardctl.record.seen import GameLines
 
 _HEAD: Final = frozenset({"seat", "set"})
 _DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
@@ -68,7 +69,7 @@ def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:
     return moves[place : next(ends, len(moves))]
 
 
-def seen_by(record: Record, seat: int) -> list[str]:
+def seen_by(record: Record, seen: GameLines) -> list[str]:
     """The lines of the current game as a seat knows them, including its own."""
     position = record.position
     if position.game is None:
@@ -78,7 +79,7 @@ def seen_by(record: Record, seat: int) -> list[str]:
     chosen = position.options.get(position.game.name, {})
     lines += (f"set {name} {value}" for name, value in chosen.items())
     start = game_start(record.moves) + 1
-    moves = seen.lines_seen(record, start, seat)
+    moves = seen.of(record, start)
     lines += (notation.spell(move) for move in moves if move.verb not in _HEAD)
     return lines
 

@@ -31,5 +31,5 @@ def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
         for finding in found:
             click.echo(json.dumps(asdict(finding)))
     else:
-        click.echo(doctor.tell(found))
+        click.echo(doctor.as_text(found))
     ctx.exit(int(any(finding.state == "bad" for finding in found)))

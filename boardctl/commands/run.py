@@ -46,16 +46,16 @@ def command(
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
-    def tell(text: str) -> None:
+    def say(text: str) -> None:
         click.echo(text, err=True)
 
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
     try:
         while True:
-            chosen, simulate = daemon.settle(wanted, tell)
+            chosen, simulate = daemon.settle(wanted, say)
             where = data or data_directory()
             path = config or configuration.find()
-            again = daemon.run(chosen, simulate, where, not no_browser, tell, phones, path)
+            again = daemon.run(chosen, simulate, where, not no_browser, say, phones, path)
             if again is None:
                 return
             if path is None:

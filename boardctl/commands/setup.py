@@ -48,7 +48,7 @@ def command(config: Path, yes: bool) -> None:
         return "" if chosen == "none" else chosen
 
     attached = wizard.look(Machine())
-    click.echo("This is attached:\n" + attached.tell())
+    click.echo("This is attached:\n" + attached.as_text())
     answers: dict[str, str] = {}
     while left := [q for q in wizard.questions(attached, answers) if q.name not in answers]:
         name = left[0].name

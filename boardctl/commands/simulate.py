@@ -45,6 +45,6 @@ def command(
                 if stroke.key is not None:
                     board.settle()
                     seen = board.seen(str(stroke))
-                    click.echo(json.dumps(seen) if as_json else simulation.tell(seen))
+                    click.echo(json.dumps(seen) if as_json else simulation.as_line(seen))
     except (ConfigError, LayoutError, simulation.KeysError) as error:
         raise click.ClickException(str(error)) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from boardctl.board.layout import Layout
@@ -31,6 +32,8 @@ _log: Final = logging.getLogger(__name__)
 FULL: Final = 1.0
 LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
 """The share of full brightness of each choice in the keypad's menu."""
+LESSON: Final = 600.0
+"""Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
 LOOK_BACK: Final = 64
 """How many lines back the last moved peg is searched; all these positions are kept."""
 
@@ -59,8 +62,9 @@ class Lights:
         self.waiting: Waiting | None = None
         self.asleep = False
         self.odds: Callable[[Position], float | None] = lambda position: None
-        self.lent: Position | None = None
+        self.lesson: Position | None = None
         """The position of a lesson, shown instead of the table's until a line is played there."""
+        self._lesson_ends: Timer | None = None
         self._position = position
         self._strip = strip
         self._clock = clock
@@ -71,6 +75,22 @@ class Lights:
         self._celebrate: float | None = None
         self._spelled: Spelled | None = None
         self._animation: Timer | None = None
+
+    def show_lesson(self, position: Position | None) -> None:
+        """Show a lesson's pegs until a line is played, or for `LESSON` seconds; None ends it."""
+        if self._lesson_ends is not None:
+            self._lesson_ends.cancel()
+            self._lesson_ends = None
+        if position is not None:
+            end = partial(self.show_lesson, None)
+            self._lesson_ends = self._clock.call_at(self._clock.time() + LESSON, end)
+        self.lesson = position
+        self.draw()
+
+    @property
+    def name(self) -> str | None:
+        """Which of `LIGHTS` is chosen, None if it is another share."""
+        return next((name for name, share in LIGHTS.items() if share == self.light), None)
 
     def walk_again(self, record: Record) -> None:
         """Animate the last moved peg again, to show where it came from."""
@@ -85,7 +105,7 @@ class Lights:
     def accepted(self, number: int, report: Report) -> None:
         """Handle an accepted line: its pegs move, and blink until `saved` is called with its
         number."""
-        self.lent = None
+        self.lesson = None
         before, self._position = self._position, report.position
         self._unsaved[number] = frozenset()
         old, new = before.scores, self._position.scores
@@ -118,11 +138,11 @@ class Lights:
 
     def picture(self) -> Picture | None:
         """The picture for the strip now, None before there is a game or while it is asleep."""
-        position = self._position if self.lent is None else self.lent
+        position = self._position if self.lesson is None else self.lesson
         board = position.scoreboard
         if board is None or self.asleep:
             return None
-        if self.lent is not None:
+        if self.lesson is not None:
             return Picture(board, brightness=self.brightness)
         return Picture(
             board,

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
+from boardctl.board.render import Waiting
 from boardctl.drivers.ports import Clock, Display, PortError, Timer
 
 PAGE: Final = 2.0
 """Seconds between the pages of a message longer than the display."""
+
+
+class Announced(NamedTuple):
+    """An announcement: its lines, digits to show as light, its link, and what the board waits for
+    meanwhile."""
+
+    lines: tuple[str, ...] = ()
+    digits: str = ""
+    link: str = ""
+    waiting: Waiting | None = None
 
 
 class Pager:

@@ -10,12 +10,14 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
-from boardctl.console import keypad
+from boardctl.console import keypad, table_view
+from boardctl.console.evening import Evening
+from boardctl.console.held_keys import HeldKeys
 from boardctl.console.keypad import (
     Command,
     KeypadState,
@@ -26,38 +28,20 @@ from boardctl.console.keypad import (
 )
 from boardctl.console.lights import LIGHTS, Lights
 from boardctl.console.listener import Listener
-from boardctl.console.next_deal import with_next_deal
-from boardctl.console.pager import Pager
+from boardctl.console.pager import Announced, Pager
+from boardctl.console.prompts import with_next_deal, with_next_game
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
-from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
+from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
-from boardctl.record.seen import attempt, veiled
 from boardctl.table import Receipt, Table
 
 _log: Final = logging.getLogger(__name__)
 PAGE: Final = "page"
 """The keypad of the pages, among the devices that keys come from."""
-HOLD: Final = 1.0
-"""Seconds after which a key counts as held."""
-LATE: Final = 0.1
-"""Seconds that a press reported late still waits, because its release may follow: a serial board
-queues its keys while nobody reads them."""
-LESSON: Final = 600.0
-"""Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
-
-
-class _Announced(NamedTuple):
-    """An announcement: its lines, digits to show as light, its link, and what the board waits for
-    meanwhile."""
-
-    lines: tuple[str, ...] = ()
-    digits: str = ""
-    link: str = ""
-    waiting: Waiting | None = None
 
 
 class TableController:
@@ -88,26 +72,26 @@ class TableController:
         """Returns what the menu can allow now."""
         self._began: TableView | None = None
         self._offer: Offer | None = None
-        self._later: _Announced | None = None
+        self._later: Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
         self.listeners: list[Listener] = []
         self.faults: dict[str, str] = {}
         self.clock = clock
         self._today = today
+        self._evening = Evening(table, self.settings, today)
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.dimmed: list[Callable[[], None]] = []
-        self._held: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
+        self._keys = HeldKeys(clock, self._press, lambda: self.view.asks[:1], self.listeners)
         self.seat_of: Callable[[str], int | None] = lambda source: None
         """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
         self._hand: int | None = None
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._healing: Timer | None = None
-        self._lesson: Timer | None = None
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
-        self._announced = _Announced()
+        self._announced = Announced()
         table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
         table.journal.on_well = self._on_well
@@ -115,23 +99,14 @@ class TableController:
     def open(self) -> None:
         """Resume the last evening or start a new one, and show its state."""
         if self.table.position.game is None:
-            self._begin()
+            self._evening.begin()
         else:
             self.lights.walk_again(self.table.record)
         self.draw()
 
-    def _begin(self) -> None:
-        """Start a new evening with the configured game and, if no players are seated, its
-        players."""
-        self.table.submit(Move("session", name=self._today()), "table")
-        self.table.submit(Move("game", name=self.settings.game), "table")
-        if self.table.position.state is None:
-            self.table.submit_all(keypad.seating(self.settings.players), "table")
-
     def _next_evening(self) -> None:
         """Start the first game of a new evening after a match."""
-        if self.table.position.game is None and self.table.position.session is not None:
-            self.table.submit(Move("game", name=self.settings.game), "table")
+        if self._evening.begin_after_match():
             self.draw()
 
     # Keys
@@ -139,48 +114,15 @@ class TableController:
     def on_key(self, event: KeyEvent, here: bool = True) -> None:
         """Handle a debounced key edge, from the board's own keypad (`here`) or from a page. A key
         that can be held acts on release, as what it was when it went down."""
+        place = event.source if here else PAGE
         if event.pressed:
             for listener in self.listeners:
                 listener.hush()
-            self._release_told(event.source if here else PAGE)
-        if self.lights.asleep:
-            if event.pressed:
-                self._wake()
-            return
-        key, place = event.key, event.source if here else PAGE
-        told = key in keypad.TELLS and (key, place) in self._held
-        if key not in keypad.HOLDS and not told and not (event.pressed and self._tells(key)):
-            if event.pressed:
-                self._press(key, place)
+            self._keys.type_waiting(place)
+        if not self.lights.asleep:
+            self._keys.edge(event, place)
         elif event.pressed:
-            due = max(event.at + HOLD, self.clock.time() + LATE)
-            timer = self.clock.call_at(due, partial(self._hold, key, place))
-            self._held[key, place] = timer, self.view.asks[:1]
-        else:
-            held = self._held.pop((key, place), None)
-            if held is not None:
-                held[0].cancel()
-                self._press(key, place, held[1])
-
-    def _tells(self, key: str) -> bool:
-        """Whether a key is answered aloud when it is held."""
-        return key in keypad.TELLS and any(listener.answers for listener in self.listeners)
-
-    def _release_told(self, place: str) -> None:
-        """Another key goes down: those that would be answered aloud when held are typed first."""
-        waiting = [key for key, where in self._held if where == place and key in keypad.TELLS]
-        for key in waiting:
-            timer, meant = self._held.pop((key, place))
-            timer.cancel()
-            self._press(key, place, meant)
-
-    def _hold(self, key: str, place: str) -> None:
-        del self._held[key, place]
-        if key in keypad.TELLS:
-            for listener in self.listeners:
-                listener.answer(keypad.TELLS[key])
-            return
-        self._press(f"hold {key}", place)
+            self._wake()
 
     def _take_hand(self, seat: int | None) -> None:
         """Go on with the entry of a pad in a player's hand, or of everybody's keypad (None)."""
@@ -191,9 +133,9 @@ class TableController:
                 self.keypad_state = keypad.revise(self.keypad_state, self.view)
             self._hand = seat
 
-    def _press(self, key: str, place: str = "", meant: tuple[Ask, ...] | None = None) -> None:
+    def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
         """Act on a key of a device; one of a page takes no part in what is typed at the board.
-        `meant` is what was due when it went down."""
+        `due` is what was due when it went down, None if it went down just now."""
         here = place != PAGE
         if self.pressed_here != here and self.keypad_state.is_open:
             if not here:
@@ -209,7 +151,7 @@ class TableController:
         view = self.view
         if self.keypad_state.is_open and self._began is not None:
             view = view._replace(prompt=self._began.prompt, telling=self._began.telling)
-        elif meant is not None and meant != view.asks[:1]:
+        elif due is not None and due != view.asks[:1]:
             self.keypad_state = keypad.refuse(IllegalMove("overtaken"))
             self.draw()
             return
@@ -237,7 +179,7 @@ class TableController:
     def offer(self, move: Move) -> None:
         """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises
         IllegalMove if the hand is rejected."""
-        awards = self._attempt(move).awards
+        awards = table_view.attempt_seen(self.table, move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
         self._view = None
         self.draw()
@@ -301,7 +243,7 @@ class TableController:
             if self.display_language != command.value:
                 self._message = (self._words("only-english"), "")
         elif command.what == "evening":
-            self._message = self._evening()
+            self._message = self._summary()
         elif command.what == "goodnight":
             self._goodnight()
         else:
@@ -323,17 +265,6 @@ class TableController:
         """The table's language, or English on a display without its characters."""
         return self.language if self.language in self._pager.languages else "en"
 
-    def lend_lamps(self, position: Position | None) -> None:
-        """Show a lesson's pegs until a line is played, or `LESSON` seconds; None ends it."""
-        if self._lesson is not None:
-            self._lesson.cancel()
-            self._lesson = None
-        if position is not None:
-            end = partial(self.lend_lamps, None)
-            self._lesson = self.clock.call_at(self.clock.time() + LESSON, end)
-        self.lights.lent = position
-        self.draw()
-
     def set_light(self, name: str) -> None:
         """Set the brightness to one of `LIGHTS`, after any peg movement or counting has ended."""
         self.set_brightness(LIGHTS[name])
@@ -342,11 +273,6 @@ class TableController:
     def light(self) -> float:
         """The chosen share of full brightness, 0 to 1."""
         return self.lights.light
-
-    @property
-    def light_name(self) -> str | None:
-        """Which of `LIGHTS` is chosen, None if it is another share."""
-        return next((name for name, share in LIGHTS.items() if share == self.light), None)
 
     def set_brightness(self, share: float) -> None:
         """Set the brightness to a share of full brightness and notify `dimmed` at once."""
@@ -361,22 +287,9 @@ class TableController:
         """The prompts as far as a seat knows the cards: the game's own, where only points are
         entered also the next deal, and the next game when it is over."""
         position = self.table.seen_by(seat).record.position
-        if position.game is None or not position.over:
-            if self.telling == "points":
-                return with_next_deal(self.table.record)
-            return position.prompt
-        again = Ask("game", "confirm", Move("game", name=position.game.name))
-        if self.settings.match is not None:
-            most = max(position.tally.won, default=0)
-            if most >= self.settings.match:
-                seat = position.tally.won.index(most) + 1
-                again = Ask(
-                    "match",
-                    "confirm",
-                    Move("session", name=self._today()),
-                    fields={"winner": position.seats.get(seat, ""), "games": most},
-                )
-        return Prompt((again, *position.prompt.asks))
+        if position.game is not None and position.over:
+            return with_next_game(position, self.settings.match, self._today())
+        return with_next_deal(self.table.record) if self.telling == "points" else position.prompt
 
     @property
     def view(self) -> TableView:
@@ -385,53 +298,25 @@ class TableController:
         today = self._today() if position.over else ""
         told = self.telling, self.language, today
         if self._view is None or self._view[0] is not position or self._view[1] != told:
-            self._view = position, told, self._look(position)
+            seen = table_view.look(
+                self.table,
+                self.prompt(),
+                self.settings,
+                self.telling,
+                self.display_language,
+                self._offer,
+                lambda: self.requests(),
+            )
+            self._view = position, told, seen
         return self._view[2]
-
-    def _look(self, position: Position) -> TableView:
-        """Everybody sees the display, so it is made from what an onlooker knows."""
-        seen = self.table.seen_by(None).record
-        return TableView(
-            prompt=self.prompt(),
-            seats=tuple(position.seats.values()),
-            scores=position.scores,
-            shown=position.shown_scores,
-            telling=self.telling,
-            attempt=self._attempt,
-            veil=partial(veiled, position),
-            answered=lambda back: seen.position_at(len(seen.moves) - back).prompt,
-            deal=seen.deal,
-            last_points=self.table.record.last_points,
-            roster=self.settings.roster,
-            presets=self.settings.presets,
-            players=position.game.seats if position.game is not None else (2,),
-            language=self.display_language,
-            said=self._said(seen.position),
-            offer=self._offer,
-            requests=lambda: self.requests(),
-            undoing=self.table.undoing,
-            redoing=self.table.record.redoing,
-        )
-
-    def _attempt(self, move: Move) -> Played[Position]:
-        """What a move would do, as far as everybody may know. Raises IllegalMove."""
-        return attempt(self.table.seen_by(None).record, self.table.record, move)
-
-    def _said(self, position: Position) -> tuple[Note, ...]:
-        """The text to say at this moment, from the readouts with a `said-` code."""
-        board = position.scoreboard
-        if board is None:
-            return ()
-        return tuple(note for note in board.readouts if note.code.startswith("said"))
 
     def _words(self, code: str, **fields: object) -> str:
         return text.say("keypad", code, fields, (), self.display_language)
 
-    def _evening(self) -> tuple[str, ...]:
-        tally, seats = self.table.position.tally, self.table.position.seats
-        people = dict.fromkeys(seats.values(), 0) | tally.people
-        told = (f"{name} {won}" for name, won in people.items())
-        return (self._words("evening", games=tally.games), " ".join(told))
+    def _summary(self) -> tuple[str, str]:
+        """The evening so far: how many games, and who has won how many."""
+        games = self.table.position.tally.games
+        return self._words("evening", games=games), self._evening.won()
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -461,10 +346,10 @@ class TableController:
         photograph it, digits as light, and by the status light what the board waits for. They wait
         for the end of an entry."""
         if self.keypad_state.is_open:
-            self._later = _Announced(lines, digits, link, waiting)
+            self._later = Announced(lines, digits, link, waiting)
             return
         self._message = lines
-        self._announced = _Announced(lines, digits, link, waiting)
+        self._announced = Announced(lines, digits, link, waiting)
         self.lights.spell(digits)
         self.draw()
 
@@ -483,10 +368,10 @@ class TableController:
         return self._message or ()
 
     @property
-    def _beside(self) -> _Announced:
+    def _beside(self) -> Announced:
         """What goes with the message that is shown."""
         shown = self._message is not None and self._message is self._announced.lines
-        return self._announced if shown else _Announced()
+        return self._announced if shown else Announced()
 
     def draw(self) -> None:
         """Show the current state on strip and display."""
@@ -594,10 +479,9 @@ class TableController:
 
     def _goodnight(self) -> None:
         """Show the evening, close the session, wait for the save, lights off."""
-        evening = self._evening()
+        evening = self._summary()
         self._message = (self._words("saving"), evening[1])
-        receipt = self.table.submit(Move("session", words=("end",)), "keypad")
-        receipt.saved.add_done_callback(
+        self._evening.end(
             lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, evening))
         )
 
@@ -609,5 +493,5 @@ class TableController:
     def _wake(self) -> None:
         self.lights.asleep = False
         self._message = None
-        self._begin()
+        self._evening.begin()
         self.draw()

@@ -50,6 +50,12 @@ def deal_start(moves: Sequence[Move]) -> int:
     return max(0, start - 1)
 
 
+def _same(before: Sequence[Move], now: Sequence[Move]) -> int:
+    """How many moves two records begin with that are the very same."""
+    pairs = zip(before, now, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+
+
 class CurrentDeal:
     """The moves of a record's current deal, each played once while the record grows."""
 
@@ -61,8 +67,7 @@ class CurrentDeal:
         """The deal's moves, oldest first."""
         moves = record.moves
         start = deal_start(moves)
-        pairs = zip(self._moves, moves, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        same = _same(self._moves, moves)
         known = [dealt for dealt in self._dealt if start <= dealt.place < same]
         if known and known[0].place == start:
             known += walk(record, known[-1].place + 1, known[-1].position)
@@ -98,16 +103,34 @@ class Seen(NamedTuple):
     deal: tuple[Dealt, ...]
 
 
-def lines_seen(record: Record, start: int, seat: int | None) -> Iterator[Move]:
-    """The lines from `start` on as a seat has seen them, with those of earlier deals: what was not
-    shown in them stays unseen."""
-    moves = record.moves
-    position = record.position_at(start)
-    ends = [n for n, move in enumerate(moves) if move.verb in _BEGINS]
-    for place, move in enumerate(moves[start:], start):
-        end = next((n for n in ends if n > place), len(moves))
-        yield from lines(position, move, moves[place + 1 : end], seat)
-        position = step(position, move).state
+class GameLines:
+    """The lines of a growing record from one line on as a seat has seen them, with those of earlier
+    deals: what was not shown in them stays unseen. Each move is played once."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self._start = 0
+        self._moves: tuple[Move, ...] = ()
+        self._positions: list[Position] = []
+        """Before each move from `_start` on, and after the last."""
+
+    def of(self, record: Record, start: int) -> list[Move]:
+        """The lines from the move with the index `start` on."""
+        moves = record.moves
+        same = _same(self._moves, moves)
+        if start != self._start or same < start or not self._positions:
+            self._positions, same = [record.position_at(start)], start
+        del self._positions[same - start + 1 :]
+        for move in moves[same:]:
+            self._positions.append(step(self._positions[-1], move).state)
+        self._moves, self._start = moves, start
+        ends = [n for n, move in enumerate(moves) if move.verb in _BEGINS]
+        found: list[Move] = []
+        for place, move in enumerate(moves[start:], start):
+            end = next((n for n in ends if n > place), len(moves))
+            before = self._positions[place - start]
+            found += lines(before, move, moves[place + 1 : end], self.seat)
+        return found
 
 
 class _Known(NamedTuple):

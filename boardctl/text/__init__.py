@@ -77,14 +77,24 @@ def say(
         names: the players by seat.
         language: `en` or `ja`.
     """
-    worded = {key: _in_words(key, value, names, language) for key, value in fields.items()}
+    worded = _Worded(fields, names, language)
     template = sentences().get(f"{kind}.{code}")
     if template is not None:
         return catalogue(language).gettext(template).format_map(worded)
     words = code.replace("-", " ")
-    if not worded:
+    if not fields:
         return words
-    return f"{words} ({', '.join(f'{key} {value}' for key, value in worded.items())})"
+    return f"{words} ({', '.join(f'{key} {worded[key]}' for key in fields)})"
+
+
+class _Worded:
+    """Fields in words: of each only when a template has it."""
+
+    def __init__(self, fields: Mapping[str, Any], names: Sequence[str], language: str) -> None:
+        self._fields, self._names, self._language = fields, names, language
+
+    def __getitem__(self, key: str) -> Any:
+        return _in_words(key, self._fields[key], self._names, self._language)
 
 
 def two_lines(

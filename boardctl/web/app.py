@@ -6,8 +6,7 @@ state), `/words` (the page's texts), and those of `table_api`, `history_api`,
 POST takes and returns JSON: `/lines` plays a line and answers when it is on disk, `/undo` and
 `/redo` take back and restore, `/evening` plays last evening's game on, `/preview` returns what a
 line would earn and `/withdraw` cancels that, `/table` starts a game with its players, `/commands`
-carries out the commands of the keypad's menu, `/phones` invites a phone, `/pair` makes a guest a
-player, `/pair/ask` gives it a ticket for that, to be granted at the board. A rejection by the
+carries out the commands of the keypad's menu; those of `phones_api` pair phones. A rejection by the
 referee is a normal answer, `{"refused": {"code": …, "message": …}}`; statuses other than 200 are
 for requests that our page never makes. `/ws` is the live board (`live`).
 """
@@ -15,11 +14,9 @@ for requests that our page never makes. `/ws` is the live board (`live`).
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from hmac import compare_digest
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -32,7 +29,6 @@ from starlette.websockets import WebSocket
 
 from boardctl import text
 from boardctl.board import plan
-from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import codes
 from boardctl.record import notation
@@ -45,7 +41,6 @@ from boardctl.web import (
     Options,
     files,
     guard,
-    invitation,
     move_list,
     player_api,
     state,
@@ -63,7 +58,8 @@ from boardctl.web.learners import LearnersApi
 from boardctl.web.lesson_api import LessonApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
-from boardctl.web.pairing import COOKIE, Paired, Pairing
+from boardctl.web.pairing import Pairing
+from boardctl.web.phones_api import PhonesApi
 from boardctl.web.photo import PhotoApi
 from boardctl.web.setup_api import SetupApi
 
@@ -82,10 +78,10 @@ def make(
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board, page.language)
-    playing = player_api.PlayerApi(board, page.check_paired, page.language, read_body)
+    playing = player_api.PlayerApi(board, page.phones.check, page.language, read_body)
     people = page.snapshots.learners
-    learners = LearnersApi(people, page.check_paired, read_body, page.live.changed)
-    setup = SetupApi(board, page.check_paired, page.language, read_body, page.consent)
+    learners = LearnersApi(people, page.phones.check, read_body, page.live.changed)
+    setup = SetupApi(board, page.phones.check, page.language, read_body, page.consent)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -98,22 +94,19 @@ def make(
         Route("/withdraw", page.withdraw, methods=["POST"]),
         Route("/table", page.table, methods=["POST"]),
         Route("/commands", page.commands, methods=["POST"]),
-        Route("/phones", page.phones, methods=["POST"]),
-        Route("/pin", page.pin, methods=["POST"]),
-        Route("/pair", page.pair, methods=["POST"]),
-        Route("/pair/ask", page.ask_to_play, methods=["POST"]),
         Route("/openapi.json", _openapi),
         WebSocketRoute("/ws", page.socket),
         *table_api.TableApi(board, page.viewer).routes(),
+        *page.phones.routes(),
         *history.routes(),
         *AnalysisApi(board, page.language).routes(),
-        *PhotoApi(board.data, page.check_paired).routes(),
+        *PhotoApi(board.data, page.phones.check).routes(),
         *playing.routes(),
         *learners.routes(),
-        *LessonApi(board, page.check_paired, page.language, read_body).routes(),
-        *HintApi(board, page.check_paired, page.viewer, read_body).routes(),
+        *LessonApi(board, page.phones.check, page.language, read_body).routes(),
+        *HintApi(board, page.phones.check, page.viewer, read_body).routes(),
         *setup.routes(),
-        *FarApi(board, page.check_paired, page.language, read_body).routes(),
+        *FarApi(board, page.phones.check, page.language, read_body).routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -123,7 +116,7 @@ def make(
             404: _not_found,
             405: _wrong_method,
             Refused: _refused,
-            NoConsent: page.no_consent,
+            NoConsent: page.phones.no_consent,
         },
     )
     app.state.page = page
@@ -143,16 +136,15 @@ class _Page:
         steady: Callable[[], float],
     ) -> None:
         self._board = board
-        self._private = options.private
-        self._port = options.port
         self._pairing = Pairing(board.data / PHONES, now)
         self.snapshots = state.Snapshots(board)
         self.live = Live(
             board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
-        self.key = secrets.token_urlsafe(32)
-        board.controller.command_handlers.append(self._command)
         self.consent = Consent(board, options.private, steady)
+        self.phones = PhonesApi(
+            board, options, self._pairing, self.consent, self.language, self.live.dismiss
+        )
 
     async def layout(self, request: Request) -> Response:
         """The board's geometry, in millimetres; frames on `/ws` light its lamps by their index."""
@@ -174,12 +166,12 @@ class _Page:
 
     async def socket(self, socket: WebSocket) -> None:
         await self.live.serve(
-            socket, self.viewer(socket), lambda: self._may_play(socket), _address(socket)
+            socket, self.viewer(socket), lambda: self.phones.may_play(socket), guard.address(socket)
         )
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"line": str, "expect": int})
         viewer = self.viewer(request)
         try:
@@ -200,7 +192,7 @@ class _Page:
 
     async def evening(self, request: Request) -> Response:
         """`{"expect": 12}` plays last evening's unfinished game on, as `lines` answers."""
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"expect": int})
         try:
             receipts = self._board.table.go_on("page", body["expect"])
@@ -209,7 +201,7 @@ class _Page:
         return await self._saved(receipts[-1], request)
 
     async def _take(self, request: Request, line: Callable[[Table], Move]) -> Response:
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"expect": int})
         table = self._board.table
         try:
@@ -232,7 +224,7 @@ class _Page:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
         nothing is played, but the board also shows it, to be pegged from its menu; not if
         `quiet`, where the player counts first."""
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"line": str}, {"quiet": bool})
         table, viewer = self._board.table, self.viewer(request)
         seen = table.seen_by(viewer.seat).record
@@ -253,7 +245,7 @@ class _Page:
 
     async def withdraw(self, request: Request) -> Response:
         """`{"line": …}` as answered by `/preview`: the board stops showing it."""
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"line": str})
         try:
             self._board.controller.withdraw(_move(body["line"], self._board.table.position.game))
@@ -265,7 +257,7 @@ class _Page:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
         "full"}}` starts a game with these players and options, or changes them before its first
         deal; `options` may be left out."""
-        self.check_paired(request)
+        self.phones.check(request)
         shape = {"game": str, "players": list, "expect": int}
         body = await read_body(request, shape, {"options": dict})
         chosen = body.get("options", {})
@@ -282,7 +274,7 @@ class _Page:
 
     async def commands(self, request: Request) -> Response:
         """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""
-        self.check_paired(request)
+        self.phones.check(request)
         body = await read_body(request, {"what": str, "value": str})
         try:
             self._board.controller.obey(table_api.command(body["what"], body["value"]))
@@ -290,139 +282,6 @@ class _Page:
             return self._refusal(error, "", self.viewer(request))
         self.live.changed()
         return JSONResponse({"done": True})
-
-    async def phones(self, request: Request) -> Response:
-        """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
-        with keys the PIN works once `number` was typed there: who has a phone's token, and is not
-        at the board, lets nobody in."""
-        self.check_paired(request)
-        await read_body(request, {})
-        if self._private:
-            return self._is_private(request)
-        token = request.cookies[COOKIE]
-        asks = self._board.has_own_keys
-        pin = self._pairing.invite(token, granted=not asks)
-        answer = _invitation(invitation.address_for(request.headers["host"]), pin)
-        return JSONResponse(answer | (self._wanted(pin, request, guest=False) if asks else {}))
-
-    async def ask_to_play(self, request: Request) -> Response:
-        """`{}` -> `{"ticket": …, "number": "47", "message": …}`: the ticket works like a PIN for
-        `/pair` once the number was typed at the board, as the message says."""
-        await read_body(request, {})
-        if self._private:
-            return self._is_private(request)
-        ticket = self._pairing.ticket()
-        return JSONResponse({"ticket": ticket, **self._wanted(ticket, request, guest=True)})
-
-    def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
-        """Ask those at the board to grant a ticket; the number to type there, and a sentence that
-        says how. Raises NoConsent."""
-        wanted = self.consent.ask("let-in", "phone", ("ticket", ticket), _address(request), guest)
-        message = self._how("not-granted", wanted.number, request)
-        return {"number": wanted.number, "message": message}
-
-    def _how(self, code: str, number: str, request: Request) -> str:
-        """The sentence of a refusal, with the number to type at the board."""
-        return text.say("refusal", code, {"number": number}, (), self.language(request))
-
-    def _is_private(self, request: Request) -> Response:
-        message = text.say("refusal", "private", {}, (), self.language(request))
-        return JSONResponse({"refused": {"code": "private", "message": message}})
-
-    async def no_consent(self, request: Request, error: Exception) -> Response:
-        """What has to be done at the board first, or why it cannot be."""
-        assert isinstance(error, NoConsent)
-        message = self._how(error.code, error.number, request)
-        number = {"number": error.number} if error.number else {}
-        return JSONResponse({"refused": {"code": error.code, "message": message, **number}})
-
-    async def pin(self, request: Request) -> Response:
-        """The same for `boardctl pin`, which authenticates with the key in the data directory."""
-        await read_body(request, {})
-        said = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if not compare_digest(said.encode(), self.key.encode()):
-            raise Refused(HTTPStatus.FORBIDDEN, "wrong-key")
-        if self._private:
-            return self._is_private(request)
-        return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
-
-    def invite(self) -> str:
-        """The URL fragment that pairs the browser on this machine; empty if pairing is not
-        needed."""
-        return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
-
-    def show_pin(self, address: str) -> dict[str, Any]:
-        """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
-        contain it."""
-        shown = _invitation(address, self._pairing.begin())
-        self._announce("pin", shown["url"], pin=shown["pin"])
-        return shown
-
-    async def pair(self, request: Request) -> Response:
-        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
-        body = await read_body(request, {"pin": str})
-        ticket = "ticket", body["pin"]
-        if self.consent.is_allowed(ticket):
-            self._pairing.grant(body["pin"])
-        answer = self._pairing.tell(body["pin"], _address(request))
-        if answer == "not-granted":
-            raise NoConsent(answer, self.consent.number_of(ticket))
-        if not isinstance(answer, Paired):
-            message = text.say("refusal", answer, {}, (), self.language(request))
-            return JSONResponse({"refused": {"code": answer, "message": message}})
-        response = JSONResponse({"paired": True})
-        response.set_cookie(
-            COOKIE,
-            answer.token,
-            max_age=int(answer.lasts),
-            httponly=True,
-            samesite="strict",
-            secure=request.headers["origin"].startswith("https:"),
-        )
-        self._announce("paired")
-        return response
-
-    def _command(self, command: Command) -> None:
-        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow what
-        somebody asks for."""
-        if command.what == "allow" and self._board.controller.pressed_here:
-            self._announce("granted" if self.consent.allow(int(command.value)) else "nobody")
-            return
-        if command.what == "allow":
-            self._announce("own-keys")
-            return
-        if command.what != "pair":
-            return
-        if self._private:
-            self._announce("private")
-        elif command.value == "forget":
-            for_good = self._pairing.forget()
-            self.consent.end()
-            self.live.dismiss()
-            self._announce("forgotten" if for_good else "forgotten-now")
-        elif not self._board.controller.pressed_here:
-            self._announce("own-keys")
-        else:
-            pin = self._pairing.begin()
-            host = invitation.network_address()
-            link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
-            self._announce("pin", link, pin=pin)
-
-    def _announce(self, code: str, link: str = "", **fields: Any) -> None:
-        """Show two lines on the small display, and a link where there is room."""
-        digits = fields.get("pin") or ""
-        self._board.announce(*self._lines(code, **fields), digits=digits, link=link)
-
-    def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
-        """The two lines of a code for the small display."""
-        return text.two_lines("pairing", code, fields, self._board.controller.language)
-
-    def _may_play(self, connection: HTTPConnection) -> bool:
-        return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
-
-    def check_paired(self, request: Request) -> None:
-        if not self._may_play(request):
-            raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
         """The viewer of a connection: its language, and the seat that the browser claims."""
@@ -467,17 +326,6 @@ async def _openapi(request: Request) -> Response:
     from boardctl.web import openapi  # seldom asked for
 
     return JSONResponse(openapi.document(request.app.routes))
-
-
-def _invitation(address: str, pin: str) -> dict[str, Any]:
-    """A PIN with a link to `address` and a QR code that contain it."""
-    url = f"{address}/#pin={pin}"
-    return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
-
-
-def _address(connection: HTTPConnection) -> str:
-    """A connection's address; headers are never used."""
-    return "" if connection.client is None else connection.client.host
 
 
 def _move(line: str, game: Game[Any] | None) -> Move:

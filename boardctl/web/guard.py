@@ -177,3 +177,8 @@ def _with_headers(send: Send, origin: str) -> Send:
         await send(message)
 
     return wrapped
+
+
+def address(connection: HTTPConnection) -> str:
+    """A connection's address; headers are never used."""
+    return "" if connection.client is None else connection.client.host

@@ -19,7 +19,7 @@ from starlette.routing import Route
 from boardctl.bot import seated
 from boardctl.bot.habits import REPORTS
 from boardctl.games import IllegalMove, Move, Prompt
-from boardctl.record.seen import Dealt, attempt
+from boardctl.record.seen import Dealt, GameLines, attempt
 from boardctl.storage.child import running
 from boardctl.table import Table
 from boardctl.text import hints as words
@@ -127,7 +127,8 @@ class HintApi:
         why = refused(view, view.controller.prompt(seat), seat)
         if why or seat is None:
             raise IllegalMove(why)
-        asked = {"seat": seat, "hint": True, "lines": seated.seen_by(table.record, seat)}
+        lines = seated.seen_by(table.record, GameLines(seat))
+        asked = {"seat": seat, "hint": True, "lines": lines}
         try:
             async with asyncio.timeout(PATIENCE), self._working:
                 output = await _answer(json.dumps(asked))

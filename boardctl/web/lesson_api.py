@@ -221,5 +221,5 @@ class LessonApi:
         position: Position | None = None
         if name in lessons.names() and 0 <= step < len(scenes(name)):
             position = scenes(name)[step].record.position
-        self._board.controller.lend_lamps(position)
+        self._board.controller.lights.show_lesson(position)
         return JSONResponse({"lent": position is not None})

@@ -54,18 +54,18 @@ async def serve(board: BoardView, options: Options) -> AsyncIterator[Served]:
     page = app.state.page
     async with serve_app(app, options) as url:
         try:
-            invitation.write_key(board.data, url, page.key)
+            invitation.write_key(board.data, url, page.phones.key)
         except OSError as error:
             _log.warning("`boardctl pin` will not find this board: %s", error)
 
         def phones() -> invitation.Invitation | None:
             if options.private:
                 return None
-            shown = page.show_pin(invitation.address_for(url.removeprefix("http://")))
+            shown = page.phones.show_pin(invitation.address_for(url.removeprefix("http://")))
             return shown and invitation.Invitation(shown["url"], shown["pin"])
 
         try:
-            invited = page.invite()
+            invited = page.phones.invite()
             app.state.history.begin()
             async with _announced(options, url):
                 yield Served(f"{url}/{invited}" if invited else url, phones)

@@ -54,7 +54,7 @@ class Snapshots:
             controller.telling,
             controller.language,
             self.learners.version,
-            controller.light_name,
+            controller.lights.name,
         )
         if self._made_of != made_of:
             self._made_of = made_of
@@ -82,7 +82,8 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     seats = names(position)
     prompt = view.controller.prompt(viewer.seat)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
-    told = [listed(s, len(record.moves), seats, viewer) for s in dealt]
+    moves, hints = record.moves, table.record.hints
+    told = [listed(s, len(moves), seats, viewer) for s in dealt]
     level = _LEVELS[view.controller.telling]
     return {
         "number": table.number,
@@ -96,7 +97,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "sides": _sides(position),
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
-        "light": view.controller.light_name,
+        "light": view.controller.lights.name,
         "asks": [
             {
                 **ask(asked, position, seats, viewer.language),
@@ -106,14 +107,14 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             for asked in prompt.asks
         ],
         "hint": hint_api.offered(view, prompt, dealt, viewer.seat),
-        "hints": [table.record.hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
+        "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "moves": told,
-        "length": len(record.moves),
+        "length": len(moves),
         "begun": position.opening is None and not position.over,
         "happened": happened(told, dealt, position, viewer.language),
         "spoken": last_spoken(dealt, seats, viewer.language),
-        "undo": table.undoing is not None and any(m.verb not in _SEATING for m in record.moves),
+        "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
         "unfinished": _unfinished(table),
     }

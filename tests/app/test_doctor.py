@@ -9,7 +9,7 @@ import pytest
 
 from boardctl.app import doctor
 from boardctl.app.config import Config, part
-from boardctl.app.doctor import Finding, Machine, examine, pins, tell
+from boardctl.app.doctor import Finding, Machine, as_text, examine, pins
 
 CONFIG = """
 layout = "classic-2"
@@ -56,7 +56,7 @@ def findings(
 
 def test_a_pi_on_which_all_is_well(pi: Path) -> None:
     found = findings(pi)
-    assert {f.state for f in found.values()} == {"good"}, tell(list(found.values()))
+    assert {f.state for f in found.values()} == {"good"}, as_text(list(found.values()))
     assert found["model"].found == "Raspberry Pi Zero 2 W Rev 1.0"
     assert not any(f.remedy for f in found.values())
 
@@ -102,7 +102,7 @@ def test_each_thing_that_is_wrong_is_reported_with_its_remedy(
     found = findings(pi)
     assert found[what].state == state
     assert remedy in found[what].remedy
-    assert f"-> {found[what].remedy}" in tell(list(found.values()))
+    assert f"-> {found[what].remedy}" in as_text(list(found.values()))
 
 
 def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:

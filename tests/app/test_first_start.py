@@ -52,28 +52,28 @@ PAGE = (("The page is at", "cribbage.local"), "", None)
 def test_it_looks_for_a_network_then_offers_its_own_wifi_then_says_where_its_page_is() -> None:
     board = Board()
     first = FirstStart(board)
-    assert first.tell(NONE) == SOON
+    assert first.show(NONE) == SOON
     assert board.said == [LOOKING]
-    assert [first.tell(HOTSPOT) for _ in range(5)] == [5, 10, 20, 40, first_start.HOTSPOT]
+    assert [first.show(HOTSPOT) for _ in range(5)] == [5, 10, 20, 40, first_start.HOTSPOT]
     assert board.said[1:] == [JOIN]
-    first.tell(NONE)
+    first.show(NONE)
     assert board.said[2:] == [LOOKING], "a phone has shown it a network, which it tries"
-    first.tell(HOTSPOT)
+    first.show(HOTSPOT)
     assert board.said[3:] == [JOIN], "the password was wrong"
-    first.tell(NONE)
-    assert first.tell(CONNECTED) == SOON
+    first.show(NONE)
+    assert first.show(CONNECTED) == SOON
     assert board.said[5:] == [PAGE]
-    assert first.tell(CONNECTED) == SELDOM
-    first.tell(CONNECTED)
-    first.tell(NONE)
+    assert first.show(CONNECTED) == SELDOM
+    first.show(CONNECTED)
+    first.show(NONE)
     assert len(board.said) == 6, "a network that goes away disturbs no game …"
-    first.tell(HOTSPOT)
+    first.show(HOTSPOT)
     assert board.said[6:] == [JOIN], "… until a phone could help"
 
 
 def test_a_display_shows_the_hotspots_password() -> None:
     board = Board()
-    FirstStart(board).tell(HOTSPOT | {"password": "k7mq2xw9pd"})
+    FirstStart(board).show(HOTSPOT | {"password": "k7mq2xw9pd"})
     link = "WIFI:T:WPA;S:cribbage-123;P:k7mq2xw9pd;;"
     assert board.said == [(("cribbage-123", "k7mq2xw9pd"), link, "phone")]
 
@@ -88,34 +88,34 @@ def test_a_new_board_shows_a_pin_by_itself_until_it_is_set_up() -> None:
         return new
 
     first = FirstStart(board, invite)
-    first.tell(NONE)
-    first.tell(HOTSPOT | {"joined": False})
+    first.show(NONE)
+    first.show(HOTSPOT | {"joined": False})
     assert shown == [], "nobody could use it"
-    assert first.tell(HOTSPOT | {"joined": True}) == first_start.INVITED
+    assert first.show(HOTSPOT | {"joined": True}) == first_start.INVITED
     assert len(shown) == 1
-    first.tell(NONE)
-    assert first.tell(CONNECTED | {"page": "red.local"}) == SOON
+    first.show(NONE)
+    assert first.show(CONNECTED | {"page": "red.local"}) == SOON
     assert board.said[-1] == (("The page is at", "red.local"), "", None)
-    assert [first.tell(CONNECTED) for _ in range(2)] == [first_start.INVITED] * 2
+    assert [first.show(CONNECTED) for _ in range(2)] == [first_start.INVITED] * 2
     assert len(shown) == 3, "the address first, then a PIN that is always valid"
     new = False
-    assert first.tell(CONNECTED) == SELDOM
+    assert first.show(CONNECTED) == SELDOM
     assert len(shown) == 3
     fresh = FirstStart(Board(), lambda: True)
-    assert fresh.tell(CONNECTED) == first_start.INVITED, "known from the Imager, or by cable"
+    assert fresh.show(CONNECTED) == first_start.INVITED, "known from the Imager, or by cable"
 
 
 def test_a_board_that_comes_up_in_its_network_says_nothing() -> None:
     board = Board()
-    assert FirstStart(board).tell(CONNECTED) == SELDOM
+    assert FirstStart(board).show(CONNECTED) == SELDOM
     assert board.said == []
 
 
 def test_a_board_that_finds_its_network_shows_the_game_again() -> None:
     board = Board()
     first = FirstStart(board)
-    first.tell(NONE)
-    first.tell(CONNECTED)
+    first.show(NONE)
+    first.show(CONNECTED)
     assert board.said == [LOOKING]
     assert board.shown == ()
 
@@ -124,12 +124,12 @@ def test_without_any_network_it_stops_looking() -> None:
     """Each check starts programs, and a blinking light keeps the board awake."""
     board = Board()
     first = FirstStart(board)
-    waits, looked = [first.tell(NONE)], 0.0
+    waits, looked = [first.show(NONE)], 0.0
     while board.shown:
         looked += waits[-1]
-        waits.append(first.tell(NONE))
+        waits.append(first.show(NONE))
     assert 60 < looked < 300
-    waits += [first.tell(NONE) for _ in range(10)]
+    waits += [first.show(NONE) for _ in range(10)]
     assert waits[-1] == SELDOM
     assert board.said == [LOOKING]
 

@@ -17,6 +17,7 @@ from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage.totals import total
 from boardctl.record.legal import accepted, legal_moves
 from boardctl.record.record import Record
+from boardctl.record.seen import GameLines
 from boardctl.text import sentences
 from boardctl.text.hints import hint as in_words
 from tests.bot.dealer import play_game
@@ -35,7 +36,7 @@ def read(*lines: str) -> Record:
 
 def asked(record: Record, seat: int) -> str:
     """What the process answers, byte for byte."""
-    lines = seated.seen_by(record, seat)
+    lines = seated.seen_by(record, GameLines(seat))
     return worker.Worker().answer(json.dumps({"seat": seat, "hint": True, "lines": lines}))
 
 
@@ -148,7 +149,7 @@ def test_near_the_end_a_certain_win_is_found() -> None:
 def as_seen(record: Record, seat: int = 1) -> Record:
     """The record as a seat knows it."""
     fresh = Record()
-    for line in seated.seen_by(record, seat):
+    for line in seated.seen_by(record, GameLines(seat)):
         fresh.read(line)
     return fresh
 

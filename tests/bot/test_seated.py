@@ -11,10 +11,12 @@ import pytest
 from boardctl.bot import sealed, seated, worker
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import Shuffle
-from boardctl.games import Move
+from boardctl.games import Move, Played
 from boardctl.games.cards import CARDS
-from boardctl.record import notation
+from boardctl.record import notation, seen
+from boardctl.record.position import Position, step
 from boardctl.record.record import Record
+from boardctl.record.seen import GameLines
 from tests.bot.dealer import play_game
 
 HEAD = ("game cribbage", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal")
@@ -28,17 +30,44 @@ def record(*lines: str) -> Record:
 
 
 def asked(found: Record, seat: int = 2, level: int = 5) -> str:
-    request = {"seat": seat, "level": level, "seed": 3, "lines": seated.seen_by(found, seat)}
+    lines = seated.seen_by(found, GameLines(seat))
+    request = {"seat": seat, "level": level, "seed": 3, "lines": lines}
     return json.dumps(request)
 
 
 def test_the_others_cards_are_left_out() -> None:
     found = record("1 hand 2H 3H 9S 4D KC KD", "2 hand 5H 6S 7D 8C JH QS", "1 discard 2H 3H")
-    lines = seated.seen_by(found, 2)
+    lines = seated.seen_by(found, GameLines(2))
     unseen = ("1 hand ? ? ? ? ? ?", "1 discard ? ?")
     assert lines == [*HEAD, unseen[0], "2 hand 5H 6S 7D 8C JH QS", unseen[1]]
     hands = ("1 hand 2H 3H 9S 4D KC KD", "2 hand ? ? ? ? ? ?")
-    assert seated.seen_by(found, 1) == [*HEAD, *hands, "1 discard 2H 3H"]
+    assert seated.seen_by(found, GameLines(1)) == [*HEAD, *hands, "1 discard 2H 3H"]
+
+
+def test_a_record_that_grows_is_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is taken back, restored or begun anew, its lines are those of a first look."""
+    played = [0]
+
+    def counted(position: Position, move: Move) -> Played[Position]:
+        played[0] += 1
+        return step(position, move)
+
+    growing, found = GameLines(2), Record()
+    most: dict[str, int] = {}
+    lines = [*HEAD, "1 hand 2H 3H 9S 4D KC KD", "2 hand 5H 6S 7D 8C JH QS", "1 discard 2H 3H"]
+    lines += ["undo", "1 discard 9S 4D", "2 discard 5H 6S", "undo 2", "redo", "starter 2C"]
+    lines += ["1 play 2H", "amend 1 1 play KC", "game cribbage", "dealer 1", "deal", "undo 3"]
+    lines += ["2 play 7D", "session end", *HEAD, "1 hand 2H 3H 9S 4D KC KD"]
+    for line in lines:
+        found.read(line)
+        with monkeypatch.context() as counting:
+            counting.setattr(seen, "step", counted)
+            played[0] = 0
+            now = seated.seen_by(found, growing)
+            most[line] = played[0]
+        assert now == seated.seen_by(found, GameLines(2)), line
+    back = most.pop("undo 3")  # into the game before
+    assert max(most.values()) <= 2 < back
 
 
 def test_a_hand_that_was_known_is_shown_whole() -> None:
@@ -49,7 +78,7 @@ def test_a_hand_that_was_known_is_shown_whole() -> None:
         *("1 hand 5H 9S KD", "2 hand TS QC AH", "starter 2C", "1 show"),
     ):
         whole.read(line)
-    lines = seated.seen_by(whole, 2)
+    lines = seated.seen_by(whole, GameLines(2))
     assert "1 hand 5H 9S KD" not in lines
     assert lines[-1] == "1 show 5H 9S KD"
     seat = Seat(2, 3, 1)

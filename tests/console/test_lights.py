@@ -13,7 +13,7 @@ from boardctl.board import layout
 from boardctl.board.render import Picture, render
 from boardctl.console import keypad
 from boardctl.console import lights as lights_module
-from boardctl.console.table_controller import LESSON
+from boardctl.console.lights import LESSON
 from boardctl.record.record import Record
 from tests.tables import KeyedTable, keyed, submit
 
@@ -153,17 +153,17 @@ def test_a_lesson_has_the_lamps_until_a_line_is_played(table: KeyedTable) -> Non
     lesson = Record()
     for line in ("game cribbage", *TWO, "start 60 90"):
         lesson.read(line)
-    table.controller.lend_lamps(lesson.position)
+    table.controller.lights.show_lesson(lesson.position)
     shown = rested(table)
     assert shown != evening
     assert lesson.position.scoreboard is not None
     picture = Picture(lesson.position.scoreboard)
     assert shown == render(layout.load("classic-3"), picture, table.clock.time())
-    table.controller.lend_lamps(None)
+    table.controller.lights.show_lesson(None)
     assert rested(table) == evening, "the learner has left"
-    table.controller.lend_lamps(lesson.position)
+    table.controller.lights.show_lesson(lesson.position)
     play(table, "2 peg 2")
     assert rested(table) == settled(table), "the evening goes on"
-    table.controller.lend_lamps(lesson.position)
+    table.controller.lights.show_lesson(lesson.position)
     table.clock.run(LESSON + 1)
     assert table.row.frame == settled(table), "nobody went on with the lesson"

@@ -24,6 +24,7 @@ from boardctl.bot.seated import seen_by
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.record.seen import GameLines
 from boardctl.storage import child
 from boardctl.table import Table
 from boardctl.web import Options
@@ -56,7 +57,7 @@ async def until(true: Callable[[], object]) -> None:
 
 def opponent(board: Board) -> str | None:
     """What a beginner at seat 1 says now, knowing what seat 1 knows."""
-    move = Seat(1, 2, 1).due_after(seen_by(board.table.record, 1))
+    move = Seat(1, 2, 1).due_after(seen_by(board.table.record, GameLines(1)))
     return None if move is None else notation.spell(move)
 
 

@@ -38,7 +38,7 @@ from boardctl.mqtt import payloads
 from boardctl.mqtt.client import _Link
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import deal_start, hides, lines_seen
+from boardctl.record.seen import GameLines, deal_start, hides
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options, history_worker
 from boardctl.web.app import make
@@ -96,7 +96,7 @@ def exchanged(record: Record, seat: int | None, chance: Random) -> Record | None
     moves, position = record.moves, record.position
     assert position.game is not None
     start = deal_start(moves)
-    seen = list(lines_seen(record, start, seat))
+    seen = GameLines(seat).of(record, start)
     visible = {card.plain for move in seen for card in move.cards}
     secret = {
         card.plain
@@ -120,7 +120,7 @@ def exchanged(record: Record, seat: int | None, chance: Random) -> Record | None
         if all(old == to for old, to in new.items()):
             continue
         other = record_of([*moves[:start], *(swapped(move, new) for move in moves[start:])])
-        if other is None or list(lines_seen(other, start, seat)) != seen:
+        if other is None or GameLines(seat).of(other, start) != seen:
             continue
         both = zip(walked(record, start), walked(other, start), strict=True)
         if all(one == two for one, two in both):

@@ -1,0 +1,85 @@
+"""Keys that can be held: they act when they are released, or once they have been held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Protocol
+
+from boardctl.console import keypad
+from boardctl.console.listener import Listener
+from boardctl.drivers.ports import Clock, KeyEvent, Timer
+from boardctl.games import Ask
+
+HOLD: Final = 1.0
+"""Seconds after which a key counts as held."""
+LATE: Final = 0.1
+"""Seconds that a press reported late still waits, because its release may follow: a serial board
+queues its keys while nobody reads them."""
+
+
+class Press(Protocol):
+    def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+        """A key of a device acts, `hold #` if it was held; `due` is what was due when it went
+        down, None if it went down just now."""
+
+
+class HeldKeys:
+    """The keys that are down and have not acted yet.
+
+    Args:
+        press: called when a key acts.
+        due: returns what is due.
+        listeners: those that may answer a held key aloud.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        press: Press,
+        due: Callable[[], tuple[Ask, ...]],
+        listeners: Sequence[Listener],
+    ) -> None:
+        self._clock = clock
+        self._press = press
+        self._due = due
+        self._listeners = listeners
+        self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
+
+    def edge(self, event: KeyEvent, place: str) -> None:
+        """A key of a device goes down or up."""
+        key = event.key
+        waits = key in keypad.TELLS and (key, place) in self._down
+        if key not in keypad.HOLDS and not waits and not (event.pressed and self._answered(key)):
+            if event.pressed:
+                self._press(key, place)
+        elif event.pressed:
+            at = max(event.at + HOLD, self._clock.time() + LATE)
+            timer = self._clock.call_at(at, partial(self._held, key, place))
+            self._down[key, place] = timer, self._due()
+        elif (key, place) in self._down:
+            self._release(key, place)
+
+    def type_waiting(self, place: str) -> None:
+        """Another key of the device goes down: those that would be answered aloud when held act
+        first."""
+        waiting = [key for key, where in self._down if where == place and key in keypad.TELLS]
+        for key in waiting:
+            self._release(key, place)
+
+    def _release(self, key: str, place: str) -> None:
+        timer, due = self._down.pop((key, place))
+        timer.cancel()
+        self._press(key, place, due)
+
+    def _answered(self, key: str) -> bool:
+        """Whether a key is answered aloud when it is held."""
+        return key in keypad.TELLS and any(listener.answers for listener in self._listeners)
+
+    def _held(self, key: str, place: str) -> None:
+        del self._down[key, place]
+        if key in keypad.TELLS:
+            for listener in self._listeners:
+                listener.answer(keypad.TELLS[key])
+        else:
+            self._press(f"hold {key}", place)

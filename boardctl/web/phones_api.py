@@ -1,0 +1,196 @@
+"""Who may play: `POST /phones` invites a phone, `/pair` makes a guest a player, `/pair/ask` gives
+it a ticket for that, to be granted at the board, and `/pin` shows a PIN for `boardctl pin`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from hmac import compare_digest
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from boardctl import text
+from boardctl.console.keypad import Command
+from boardctl.web import Options, guard, invitation
+from boardctl.web.board_view import BoardView
+from boardctl.web.body import Refused, read_body
+from boardctl.web.consent import Consent, NoConsent
+from boardctl.web.pairing import COOKIE, Paired, Pairing
+
+
+class PhonesApi:
+    """The routes with which phones are paired, and the keypad's commands for that."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        options: Options,
+        pairing: Pairing,
+        consent: Consent,
+        language: Callable[[HTTPConnection], str],
+        dismiss: Callable[[], None],
+    ) -> None:
+        """`dismiss` makes every open page ask again what it may do."""
+        self._board = board
+        self._private = options.private
+        self._port = options.port
+        self._pairing = pairing
+        self._consent = consent
+        self._language = language
+        self._dismiss = dismiss
+        self.key = secrets.token_urlsafe(32)
+        """What authenticates `boardctl pin`."""
+        board.controller.command_handlers.append(self._command)
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/phones", self._invite, methods=["POST"]),
+            Route("/pin", self._pin, methods=["POST"]),
+            Route("/pair", self._pair, methods=["POST"]),
+            Route("/pair/ask", self._ask, methods=["POST"]),
+        ]
+
+    def may_play(self, connection: HTTPConnection) -> bool:
+        return self._private or self._pairing.knows(connection.cookies.get(COOKIE))
+
+    def check(self, request: Request) -> None:
+        """Refuse a request of somebody who may not play. Raises Refused."""
+        if not self.may_play(request):
+            raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
+
+    async def _invite(self, request: Request) -> Response:
+        """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
+        with keys the PIN works once `number` was typed there: who has a phone's token, and is not
+        at the board, lets nobody in."""
+        self.check(request)
+        await read_body(request, {})
+        if self._private:
+            return self._is_private(request)
+        token = request.cookies[COOKIE]
+        asks = self._board.has_own_keys
+        pin = self._pairing.invite(token, granted=not asks)
+        answer = _invitation(invitation.address_for(request.headers["host"]), pin)
+        return JSONResponse(answer | (self._wanted(pin, request, guest=False) if asks else {}))
+
+    async def _ask(self, request: Request) -> Response:
+        """`{}` -> `{"ticket": …, "number": "47", "message": …}`: the ticket works like a PIN for
+        `/pair` once the number was typed at the board, as the message says."""
+        await read_body(request, {})
+        if self._private:
+            return self._is_private(request)
+        ticket = self._pairing.ticket()
+        return JSONResponse({"ticket": ticket, **self._wanted(ticket, request, guest=True)})
+
+    def _wanted(self, ticket: str, request: Request, guest: bool) -> dict[str, Any]:
+        """Ask those at the board to grant a ticket; the number to type there, and a sentence that
+        says how. Raises NoConsent."""
+        address = guard.address(request)
+        wanted = self._consent.ask("let-in", "phone", ("ticket", ticket), address, guest)
+        message = self._how("not-granted", wanted.number, request)
+        return {"number": wanted.number, "message": message}
+
+    def _how(self, code: str, number: str, request: Request) -> str:
+        """The sentence of a refusal, with the number to type at the board."""
+        return text.say("refusal", code, {"number": number}, (), self._language(request))
+
+    def _is_private(self, request: Request) -> Response:
+        message = text.say("refusal", "private", {}, (), self._language(request))
+        return JSONResponse({"refused": {"code": "private", "message": message}})
+
+    async def no_consent(self, request: Request, error: Exception) -> Response:
+        """What has to be done at the board first, or why it cannot be."""
+        assert isinstance(error, NoConsent)
+        message = self._how(error.code, error.number, request)
+        number = {"number": error.number} if error.number else {}
+        return JSONResponse({"refused": {"code": error.code, "message": message, **number}})
+
+    async def _pin(self, request: Request) -> Response:
+        """The same for `boardctl pin`, which authenticates with the key in the data directory."""
+        await read_body(request, {})
+        said = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not compare_digest(said.encode(), self.key.encode()):
+            raise Refused(HTTPStatus.FORBIDDEN, "wrong-key")
+        if self._private:
+            return self._is_private(request)
+        return JSONResponse(self.show_pin(invitation.address_for(request.headers["host"])))
+
+    def invite(self) -> str:
+        """The URL fragment that pairs the browser on this machine; empty if pairing is not
+        needed."""
+        return "" if self._private else f"#pin={self._pairing.ticket(granted=True)}"
+
+    def show_pin(self, address: str) -> dict[str, Any]:
+        """Show a new PIN, also on the board; returns it with a link to `address` and a QR code that
+        contain it."""
+        shown = _invitation(address, self._pairing.begin())
+        self._announce("pin", shown["url"], pin=shown["pin"])
+        return shown
+
+    async def _pair(self, request: Request) -> Response:
+        """`{"pin": "012345"}` -> `{"paired": true}` and a cookie, or the reason why not."""
+        body = await read_body(request, {"pin": str})
+        ticket = "ticket", body["pin"]
+        if self._consent.is_allowed(ticket):
+            self._pairing.grant(body["pin"])
+        answer = self._pairing.tell(body["pin"], guard.address(request))
+        if answer == "not-granted":
+            raise NoConsent(answer, self._consent.number_of(ticket))
+        if not isinstance(answer, Paired):
+            message = text.say("refusal", answer, {}, (), self._language(request))
+            return JSONResponse({"refused": {"code": answer, "message": message}})
+        response = JSONResponse({"paired": True})
+        response.set_cookie(
+            COOKIE,
+            answer.token,
+            max_age=int(answer.lasts),
+            httponly=True,
+            samesite="strict",
+            secure=request.headers["origin"].startswith("https:"),
+        )
+        self._announce("paired")
+        return response
+
+    def _command(self, command: Command) -> None:
+        """Handle a command of the keypad: show a PIN for a phone, forget all phones, or allow what
+        somebody asks for."""
+        if command.what == "allow" and self._board.controller.pressed_here:
+            self._announce("granted" if self._consent.allow(int(command.value)) else "nobody")
+            return
+        if command.what == "allow":
+            self._announce("own-keys")
+            return
+        if command.what != "pair":
+            return
+        if self._private:
+            self._announce("private")
+        elif command.value == "forget":
+            for_good = self._pairing.forget()
+            self._consent.end()
+            self._dismiss()
+            self._announce("forgotten" if for_good else "forgotten-now")
+        elif not self._board.controller.pressed_here:
+            self._announce("own-keys")
+        else:
+            pin = self._pairing.begin()
+            host = invitation.network_address()
+            link = f"http://{host}:{self._port}/#pin={pin}" if host else ""
+            self._announce("pin", link, pin=pin)
+
+    def _announce(self, code: str, link: str = "", **fields: Any) -> None:
+        """Show two lines on the small display, and a link where there is room."""
+        digits = fields.get("pin") or ""
+        self._board.announce(*self._lines(code, **fields), digits=digits, link=link)
+
+    def _lines(self, code: str, **fields: Any) -> tuple[str, ...]:
+        """The two lines of a code for the small display."""
+        return text.two_lines("pairing", code, fields, self._board.controller.language)
+
+
+def _invitation(address: str, pin: str) -> dict[str, Any]:
+    """A PIN with a link to `address` and a QR code that contain it."""
+    url = f"{address}/#pin={pin}"
+    return {"pin": pin, "url": url, "qr": invitation.qr_rows(url)}
