@@ -29,8 +29,6 @@ from boardctl.storage import child
 from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.photo import PhotoReader
-from boardctl.web.player_api import in_a_row
 from boardctl.web.serve import serve
 from tests.tables import submit
 from tests.web.test_live import Board
@@ -383,82 +381,6 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
     sentence = "the computer player stopped; it is started again in 0 s"
     reported = [(part, why) for part, why in board.controller.reported if part == "player"]
     assert reported == [("player", sentence), ("player", None)]
-
-
-def test_a_photo_is_read_from_left_to_right() -> None:
-    """A card's position is where it lies; an uncertain reading is not a card."""
-    told = [
-        {"card": card, "sure": sure, "box": [[x, 5], [x + 9, 5], [x + 9, 20], [x, 20]]}
-        for card, sure, x in (
-            ("QS", True, 40),
-            ("5H", True, 10),
-            ("QS", True, 60),
-            ("2C", False, 1),
-        )
-    ]
-    assert in_a_row(told) == ["5H", "QS"]
-
-
-HAND = ("5H", "6S", "7D", "8C", "JH", "QS")
-
-
-def of_photo(cards: dict[str, tuple[bool, float]]) -> list[dict[str, Any]]:
-    """What the reader answers for cards laid in a row: whether each is sure, how probable."""
-    return [
-        {
-            "card": card,
-            "sure": sure,
-            "probability": probability,
-            "box": [[20 * place + x, y] for x, y in ((0, 0), (14, 0), (14, 20), (0, 20))],
-        }
-        for place, (card, (sure, probability)) in enumerate(cards.items())
-    ]
-
-
-@pytest.mark.parametrize(
-    ("beside", "refusal"),
-    [
-        ({}, ""),
-        ({"AS": (False, 0.019)}, ""),
-        ({"KD": (False, 0.3)}, "doubt"),
-        ({"KD": (False, 0.8)}, "doubt"),
-        ({"KD": (True, 0.99)}, "not-all"),
-        ({"QS": (False, 0.8)}, "not-all"),
-    ],
-)
-def test_a_hand_that_nobody_sees_is_entered_only_without_doubt(
-    board: Board,
-    beside: dict[str, tuple[bool, float]],
-    refusal: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Nobody could find an error in it, so whatever else the photo may show is asked about."""
-    found = of_photo(dict.fromkeys(HAND, (True, 0.99)) | beside)
-
-    async def read(*_: Any) -> list[dict[str, Any]]:
-        return found
-
-    monkeypatch.setattr(PhotoReader, "read", read)
-
-    async def evening() -> None:
-        board.player.choose(2, SPEAK_LEVEL)
-        for line in ("dealer 2", "deal"):
-            submit(board.table, line, "test")
-        before = board.table.number
-        transport = httpx.ASGITransport(make(board, Options()))
-        headers = {"origin": ORIGIN}
-        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers) as page:
-            told = (await page.post("/player/photo", content=b"photo")).json()
-            said = (await page.post("/player/photo?lang=ja", content=b"photo")).json()
-        if refusal:
-            assert told["refused"]["code"] == refusal
-            assert said["refused"]["message"] != told["refused"]["message"]
-            assert board.table.number == before
-        else:
-            assert told == {"read": 6}
-        await board.player.close()
-
-    asyncio.run(evening())
 
 
 async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:
