@@ -50,6 +50,16 @@ export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });
 export const askToPlay = () => post('pair/ask', {});
 
+// Where a place waits for several answers, only the newest question's counts. `turns()` gives a
+// function that begins a turn; what that gives back says whether no other has begun since.
+export function turns() {
+  let newest = 0;
+  return () => {
+    const turn = ++newest;
+    return () => turn === newest;
+  };
+}
+
 const AGAIN = 1500; // ms until what waits for somebody at the board is asked again
 const WAITS = new Set(['needs-consent', 'not-granted']);
 

@@ -1,6 +1,6 @@
 // A game with another house: invitations, who is there, what the other house asks.
 
-import { get, post } from './ask.js';
+import { get, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
@@ -10,7 +10,7 @@ export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
   #told = null; // the last that the board has told of the other houses
-  #asked = 0;
+  #turn = turns();
   #mine = false; // whether this phone is the one that invited or accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
@@ -41,9 +41,9 @@ export class Far {
   }
 
   async follow() {
-    const asked = ++this.#asked;
+    const newest = this.#turn();
     const told = await get('far');
-    if (asked !== this.#asked || told.error) return;
+    if (!newest() || told.error) return;
     const before = JSON.stringify(this.#told);
     this.#told = told;
     const { game } = told;
@@ -94,8 +94,10 @@ export class Far {
 
   // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
   async show(words = '') {
-    this.#told = await get('far');
-    if (this.#told.error) return;
+    const newest = this.#turn();
+    const told = await get('far');
+    if (!newest() || told.error) return;
+    this.#told = told;
     this.#fill(words);
   }
 

@@ -19,7 +19,7 @@ export class Hint {
 
   // What the table's state offers now.
   follow(state) {
-    if (this.#told && this.#told.number !== state.number) this.#told = null;
+    if (this.#told && this.#told.number < state.number) this.#told = null;
     this.#draw(state);
   }
 
@@ -58,7 +58,7 @@ export class Hint {
     this.#asking = false;
     this.#shown = false;
     if (refused || error) this.refused((refused ?? error).message);
-    else this.#told = told;
+    else if (told.number >= this.now().number) this.#told = told;
     this.#draw(this.now());
     this.changed();
   }

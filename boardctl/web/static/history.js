@@ -2,7 +2,7 @@
 
 import { gifts } from './after.js';
 import { analysisRoom, practice, season } from './analysis.js';
-import { get } from './ask.js';
+import { get, turns } from './ask.js';
 import { Board } from './board.js';
 import { columns, figures, scoreLines, stackedBars } from './charts.js';
 import { button, el } from './dom.js';
@@ -125,12 +125,15 @@ function drawFiles() {
   );
 }
 
-// One game, hole by hole.
+// One game, hole by hole; the one that was tapped last.
+const showing = turns();
 async function show(number) {
   const place = at('game');
   place.hidden = false;
   place.replaceChildren(el('p', { role: 'status' }, say('reading')));
+  const newest = showing();
   const game = await get(`history/${number}`);
+  if (!newest()) return;
   if (game.error) {
     refuse(place, game.error.message);
     return;

@@ -25,11 +25,14 @@ export class Link extends EventTarget {
     this.#timer = 0;
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws${this.query()}`);
     socket.binaryType = 'arraybuffer';
+    // What a socket that was given up still says is of other permissions, or older.
     socket.onopen = () => {
+      if (this.#socket !== socket) return;
       this.#wait = SOONEST;
       this.#tell('open');
     };
     socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return;
       if (typeof data === 'string') {
         for (const [name, detail] of Object.entries(JSON.parse(data))) this.#tell(name, detail);
       } else {

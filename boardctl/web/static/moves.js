@@ -1,6 +1,6 @@
 // The moves, newest first: each can be put right or taken out.
 
-import { get } from './ask.js';
+import { get, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { told } from './rules.js';
@@ -95,6 +95,7 @@ export class Amend {
   #dialog = new Dialog('amend');
   /** @type {Chosen | null} */
   #chosen = null;
+  #turn = turns();
 
   constructor({ state, play, picker, points }) {
     this.now = state;
@@ -113,7 +114,9 @@ export class Amend {
 
   async show(move) {
     const amend = new Chosen(move, this.now());
+    const newest = this.#turn();
     const told = await get('amend', { back: move.back });
+    if (!newest()) return;
     const text = say('put-right-this', { move: move.text });
     if (told.error) {
       this.#dialog.fill(text, el('p', { class: 'refused', role: 'alert' }, told.error.message));

@@ -1,7 +1,7 @@
 // Hands: told card by card, counted before they are pegged, combination by combination. The starter
 // is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
 
-import { get, photo, preview, withdraw } from './ask.js';
+import { get, photo, preview, turns, withdraw } from './ask.js';
 import { RANKS, SUITS, byRank, line, suitSwitch, suited, target } from './cards.js';
 import { Counting } from './counting.js';
 import { Dialog } from './dialog.js';
@@ -22,6 +22,7 @@ export class Picker {
   #cards = [];
   #byRank = false;
   #turn = 0; // number of preview requests; only the latest answer is shown
+  #photographed = turns();
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
   #held = []; // the cards of a hand that is only counted
@@ -101,12 +102,13 @@ export class Picker {
     seeing.then((available) => { made.hidden = !available; });
     input.addEventListener('change', async () => {
       const asked = this.#asked;
+      const newest = this.#photographed();
       said.textContent = say('photo-reading');
       const [file] = input.files;
       const answer = await photo(file, asked.most, this.#elsewhere());
       const picture = answer.cards?.some(({ sure }) => !sure) ? await createImageBitmap(file).catch(() => null) : null;
       input.value = '';
-      if (!this.open || this.#asked?.head !== asked.head) return;
+      if (!newest() || !this.open || this.#asked?.head !== asked.head) return;
       if (answer.error) said.textContent = answer.error.message;
       else this.#saw(answer.cards, picture, made);
     });

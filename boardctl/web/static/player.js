@@ -1,6 +1,6 @@
 // The board as a player: for whom it plays, how its cards are dealt, what it has just done.
 
-import { against, get, playerPhoto, post } from './ask.js';
+import { against, get, playerPhoto, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { say, seat, sitAt } from './words.js';
@@ -17,7 +17,7 @@ export class PlayerPanel {
   #told = null; // the last state of the board's player
   #odds = null;
   #spoken = 0;
-  #asked = 0;
+  #turn = turns();
   #level = 5;
   #seat = 2;
   #deals = true;
@@ -40,12 +40,12 @@ export class PlayerPanel {
 
   // The table has changed, so the player may have changed too.
   async follow() {
-    const asked = ++this.#asked;
+    const newest = this.#turn();
     const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
-    if (asked !== this.#asked || told.error) return;
+    if (!newest() || told.error) return;
     const before = [this.playing, this.free].join();
     this.#told = told;
-    await this.#cutIfMine();
+    await this.#cutIfMine(newest);
     if ([this.playing, this.free].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
@@ -180,11 +180,11 @@ export class PlayerPanel {
   }
 
   // The pack of a game that the board deals is cut by this phone, after the board has committed itself.
-  async #cutIfMine() {
+  async #cutIfMine(newest) {
     const { seat: playing, sealed } = this.#told;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
     const told = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
-    if (!told.refused && !told.error) this.#told = told;
+    if (!told.refused && !told.error && newest()) this.#told = told;
   }
 
   async #choose(playing, deals) {

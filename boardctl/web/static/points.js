@@ -1,6 +1,6 @@
 // Numbers: points for a player, as many as the game can give, and what a game asks to be counted.
 
-import { get } from './ask.js';
+import { get, turns } from './ask.js';
 import { line } from './cards.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
@@ -12,6 +12,7 @@ const USUAL = 29; // higher points are rare and typed
 export class Points {
   #dialog = new Dialog('points');
   #about = null;
+  #turn = turns();
 
   constructor(play, more) {
     this.play = play;
@@ -30,7 +31,9 @@ export class Points {
   async side(state, side, seat = side.seats.find((n) => state.pegs.includes(n))) {
     this.#about = { seat, number: state.number };
     const name = state.seats[seat - 1];
+    const newest = this.#turn();
     const { points = [] } = await get('points', { whose: seat });
+    if (!newest()) return;
     const asked = { head: `${seat} peg`, tail: '', text: say('points-for', { name }) };
     const partners = side.seats.filter((n) => state.pegs.includes(n));
     this.#dialog.fill(

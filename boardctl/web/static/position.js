@@ -1,6 +1,6 @@
 // Any position of cribbage: told by tapping cards and scores, judged by the board.
 
-import { get } from './ask.js';
+import { get, turns } from './ask.js';
 import { RANKS, SUITS, suited } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, learn, say } from './words.js';
@@ -13,6 +13,7 @@ const told = { hand: [], thrown: [], starter: [], played: [] };
 const numbers = { mine: '0', theirs: '0', target: '121' };
 const flags = { deals: false, five: false };
 let field = 'hand';
+const judging = turns();
 
 const most = (name) => ({ hand: flags.five ? 5 : 6, thrown: 2, starter: 1, played: 8 })[name];
 
@@ -76,12 +77,14 @@ function draw() {
       button(say('position-clear'), () => {
         for (const name of FIELDS) told[name] = [];
         field = 'hand';
+        judging(); // what is still being judged is not shown
         at('judged').hidden = true;
         draw();
       }, 'small quiet', 'clear')));
 }
 
 async function judge() {
+  const newest = judging();
   at('judged').hidden = false;
   put(at('judged'), el('p', { class: 'hint', role: 'status' }, say('position-judging')));
   const query = Object.fromEntries(FIELDS.map((name) => [name, told[name].join(' ')]));
@@ -89,6 +92,7 @@ async function judge() {
     ...query, score: `${numbers.mine || 0} ${numbers.theirs || 0}`, target: numbers.target || 121,
     ...(flags.deals ? { deals: 'yes' } : {}), ...(flags.five ? { five: 'yes' } : {}),
   });
+  if (!newest()) return;
   const problem = answer.error?.message ?? answer.problem;
   if (problem) put(at('judged'), el('p', { class: 'refused', role: 'alert' }, problem));
   else show(answer);

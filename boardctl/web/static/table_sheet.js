@@ -1,6 +1,6 @@
 // The table settings: game, players, level of entry, light, this phone, the evening.
 
-import { begin, command, get, phone, play } from './ask.js';
+import { begin, command, get, phone, play, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { learning } from './learning.js';
@@ -17,6 +17,7 @@ export class TableSheet {
   #offered = null;
   #game = '';
   #count = 2;
+  #turn = turns();
   #names = [];
   #preset = '';
   #rules = new Rules();
@@ -59,8 +60,9 @@ export class TableSheet {
   }
 
   async #renew() {
+    const newest = this.#turn();
     const offered = await get('games');
-    if (offered.error) return;
+    if (!newest() || offered.error) return;
     this.#offered = offered;
     this.#rules.renew(this.#found?.options ?? []);
   }

@@ -1,0 +1,153 @@
+"""An answer that arrives after that to a later question changes nothing that is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+HOLD = """(part) => {
+  const send = window.fetch;
+  let asked = 0;
+  const held = [];
+  window.release = () => {
+    held.forEach((go) => go());
+    return new Promise((done) => setTimeout(done)); // after all that follows at once
+  };
+  window.fetch = async (...request) => {
+    if (!String(request[0]).includes(part)) return send(...request);
+    const first = asked++ === 0;
+    const answer = await (await send(...request)).json();
+    if (first) await new Promise((go) => {
+      held.push(go);
+      document.body.dataset.held = part;
+    });
+    return { json: async () => answer };
+  };
+}"""
+"""Keeps back the answer to the first request of an address."""
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+
+def hold(page: Page, part: str) -> None:
+    page.evaluate(HOLD, part)
+
+
+def release(page: Page) -> None:
+    page.wait_for_selector("body[data-held]")
+    page.evaluate("window.release()")
+
+
+def test_the_position_that_was_judged_last(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url)
+    page.goto(f"{daemon.url}/position.html")
+    judge = page.locator("[data-focus=judge]")
+    hold(page, "position?")
+    judge.click()  # without cards
+    for card in ["5H", "6S", "7D", "8C", "JH", "QS"]:
+        page.locator(f".pack .target[data-card='{card}']").click()
+    judge.click()
+    expect(page.locator(".judged tbody tr")).to_have_count(15)
+    release(page)
+    expect(page.locator(".judged tbody tr")).to_have_count(15)
+    assert page.locator("#judged .refused").count() == 0
+
+
+def test_the_move_that_was_tapped_last(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "1 peg 12", "2 peg 7")
+    page = visit(daemon.url)
+    hold(page, "amend?")
+    moves = page.locator(".move")
+    moves.filter(has_text="12").click()
+    moves.filter(has_text="7").first.click()
+    dialog = page.get_by_role("dialog")
+    title = dialog.get_by_role("heading").first
+    expect(title).to_contain_text("7")
+    before = title.text_content()
+    release(page)
+    assert title.text_content() == before
+
+
+def test_the_partner_that_was_tapped_last(run: Callable[..., Daemon], visit: Visit) -> None:
+    daemon = run()
+    daemon.say("seat 1 Ann", "seat 2 Bob", "seat 3 Cy", "seat 4 Di", "game cribbage", "dealer 1")
+    page = visit(daemon.url)
+    page.locator("[data-focus=points1]").click()
+    dialog = page.get_by_role("dialog")
+    partners = dialog.get_by_role("group", name="Who").get_by_role("button")
+    expect(partners).to_have_count(2)
+    hold(page, "points?")
+    partners.nth(1).click()
+    partners.nth(0).click()
+    page.wait_for_selector("body[data-held]")
+    expect(partners.nth(0)).to_have_attribute("aria-pressed", "true")
+    release(page)
+    assert partners.nth(0).get_attribute("aria-pressed") == "true"
+
+
+def test_the_game_of_the_history_that_was_tapped_last(daemon: Daemon, visit: Visit) -> None:
+    text = (VECTORS / "records-cribbage-2.jsonl").read_text("utf-8").splitlines()
+    for row in text[:2]:
+        daemon.say(*json.loads(row)["record"].splitlines()[:12])
+    page = visit(daemon.url)
+    page.goto(f"{daemon.url}/history.html")
+    games = page.locator("[data-game]")
+    expect(games.nth(1)).to_be_visible()
+    hold(page, "history/")
+    games.nth(0).click()
+    games.nth(1).click()
+    slider = page.locator("#game input[type=range]")
+    expect(slider).to_be_visible()
+    slider.evaluate("node => { node.dataset.mark = 'second'; }")
+    release(page)
+    assert slider.get_attribute("data-mark") == "second"
+
+
+def test_a_hint_for_a_table_that_has_moved_on_is_not_shown(daemon: Daemon, visit: Visit) -> None:
+    """A hint whose own line the page has not heard of yet stays."""
+    daemon.say("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    page = visit.blank()
+    page.add_init_script("localStorage.setItem('boardctl.seat', '1')")
+    page.goto(daemon.url)
+    expect(page.locator("[data-focus=hint]")).to_be_visible()
+    hold(page, "hint?")
+    page.locator("[data-focus=hint]").click()
+    page.wait_for_selector("body[data-held]")
+    daemon.say("1 discard JH QS")
+    number = daemon.state()["number"]
+    expect(page.locator("body")).to_have_attribute("data-number", str(number))
+    release(page)
+    assert page.locator(".nudge").count() == 0
+
+
+@pytest.mark.parametrize("late", ["frame", "state"])
+def test_a_socket_that_was_given_up_is_not_heard(daemon: Daemon, visit: Visit, late: str) -> None:
+    page = visit(daemon.url)
+    heard = page.evaluate(
+        """async (late) => {
+          const { Link } = await import(new URL('link.js', location.href).href);
+          const sockets = [];
+          window.WebSocket = class { constructor() { sockets.push(this); } close() {} };
+          const link = new Link(() => '');
+          const heard = [];
+          link.hear('state', (state) => heard.push(state));
+          link.hear('frame', () => heard.push('frame'));
+          link.open();
+          const [old] = sockets;
+          link.again();
+          const data = late === 'frame' ? new Uint8Array([0, 1, 2, 3]).buffer : '{"state": "old"}';
+          old.onmessage({ data });
+          const before = [...heard];
+          sockets[1].onmessage({ data });
+          return [before, heard];
+        }""",
+        late,
+    )
+    assert heard == [[], ["old" if late == "state" else "frame"]]
