@@ -96,8 +96,8 @@ export class Far {
   async show(words = '') {
     const newest = this.#turn();
     const told = await get('far');
-    if (!newest() || told.error) return;
-    this.#told = told;
+    if (told.error) return;
+    if (newest() || !this.#told) this.#told = told;
     this.#fill(words);
   }
 

@@ -45,7 +45,7 @@ export class PlayerPanel {
     if (!newest() || told.error) return;
     const before = [this.playing, this.free].join();
     this.#told = told;
-    await this.#cutIfMine(newest);
+    await this.#cutIfMine();
     if ([this.playing, this.free].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
@@ -180,11 +180,11 @@ export class PlayerPanel {
   }
 
   // The pack of a game that the board deals is cut by this phone, after the board has committed itself.
-  async #cutIfMine(newest) {
+  async #cutIfMine() {
     const { seat: playing, sealed } = this.#told;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
     const told = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
-    if (!told.refused && !told.error && newest()) this.#told = told;
+    if (!told.refused && !told.error) this.#told = told;
   }
 
   async #choose(playing, deals) {
