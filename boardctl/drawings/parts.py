@@ -111,7 +111,7 @@ class Currents:
             f"{self.feeds} {'place' if self.feeds == 1 else 'places'}.",
             f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {_told(self.carried)} A ÷ {WIRE_DROP} V = "
             f"{_area(self.carried):.2f} mm²; behind a fuse of {self.behind:g} A at least "
-            f"{_rated(self.behind):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
+            f"{rated(self.behind):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
             f"({self.area:g} mm²).",
         )
 
@@ -124,8 +124,14 @@ def _area(amperes: float) -> float:
     return 2 * LEAD * COPPER * amperes / WIRE_DROP
 
 
-def _rated(fuse: float) -> float:
+def rated(fuse: float) -> float:
+    """The least cross-section in mm² of a wire behind a fuse of so many amperes."""
     return next(area for amperes, area in RATED if fuse <= amperes)
+
+
+def wire(area: float) -> tuple[int, float] | None:
+    """The thinnest wire of at least so many mm², as AWG and mm²; None above them all."""
+    return next((w for w in WIRES if w[1] >= area), None)
 
 
 def currents(layout: Layout, power: Power) -> Currents:
@@ -145,11 +151,11 @@ def currents(layout: Layout, power: Power) -> Currents:
     shares = _shares(layout, apart)
     heaviest = max(shares.values()) / length * budget
     own = (limits.fuse(heaviest) or fuse) if budget > ONE_FUSE and len(shares) > 1 else 0
-    needed = max(_area(heaviest if own else budget), _rated(own or fuse))
-    wire = next((w for w in WIRES if w[1] >= needed), None)
-    if wire is None:
+    needed = max(_area(heaviest if own else budget), rated(own or fuse))
+    lead = wire(needed)
+    if lead is None:
         raise PartsError(f"power.milliamps = {power.milliamps} asks for wire of {needed:.1f} mm²")
-    gauge, area = wire
+    gauge, area = lead
     return Currents(
         budget,
         length,

@@ -28,6 +28,8 @@ HEADER: Final[Mapping[int, int]] = {
 SPI: Final[Mapping[int, tuple[int, int]]] = {0: (10, 11), 1: (20, 21)}
 """SPI bus -> BCM numbers of its data (MOSI) and clock."""
 SDA, SCL = 2, 3
+POWER_BUTTON: Final = 26
+"""BCM number of the button that shuts the Pi down, as the card image has it."""
 
 INK: Final = _Layer("ink", "#202020", 0.3)
 PALE: Final = _Layer("pale", "#8a8a8a", 0.25)

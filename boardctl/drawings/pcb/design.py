@@ -18,6 +18,7 @@ from boardctl.drawings.pcb.router import CLEARANCE, WIDTH
 GROUND: Final = "GND"
 POWER: Final = "+5V"
 INLET: Final = "VIN"
+FUSED: Final = "FUSED"
 EDGE: Final = 0.5
 """Minimum distance of copper from an edge in millimetres."""
 WASHER: Final = 7.0
@@ -72,6 +73,14 @@ class Via:
     y: float
 
 
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A plane of a net of its own on the front, in place of the +5 V plane there."""
+
+    net: str
+    corners: tuple[Place, ...]
+
+
 @dataclass(slots=True)
 class Design:
     """A board, or one panel of it, in the layout's millimetres from `left` to `right`; `panel`
@@ -87,12 +96,13 @@ class Design:
     parts: list[Placed] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     vias: list[Via] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
 
     @property
     def nets(self) -> list[str]:
         """Every net once, in order of appearance."""
-        names = dict.fromkeys((GROUND, POWER, INLET))
+        names = dict.fromkeys((GROUND, POWER, INLET, FUSED))
         for part in self.parts:
             names.update(dict.fromkeys(part.nets.values()))
         return list(names)

@@ -7,7 +7,8 @@ from typing import Final
 
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
-from boardctl.drawings.pcb import kicad, orders, picture
+from boardctl.drawings.pcb import footprints as kinds
+from boardctl.drawings.pcb import kicad, orders, picture, supply
 from boardctl.drawings.pcb.design import Design
 from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate
 from boardctl.drawings.pcb.footprints import FUSE_AMPERES, LED
@@ -101,16 +102,48 @@ def _linked(whole: tuple[Design, ...], *names: str) -> str:
     return ", ".join(f"[{name}]({name})" for name in found)
 
 
-def _cable(whole: tuple[Design, ...]) -> list[str]:
-    """What is said of the cable between two panels."""
+def _cable(whole: tuple[Design, ...], power: Power) -> list[str]:
+    """What is said of the cables between two panels."""
     if len(whole) == 1:
         return []
-    cable = next(part for part in whole[0].parts if part.reference == "J5")
-    wires = ", ".join(f"{n} {net}" for n, net in cable.nets.items())
+    header = next(part for part in whole[0].parts if part.reference == "J5")
+    wires = ", ".join(f"{n} {net}" for n, net in header.nets.items())
+    lead = supply.cable(whole, power)
     return [
-        f"| J5, J6 | the cable between the panels, pin to pin: {wires}. It feeds the panel that "
-        "has no J1 |"
+        f"| J5, J6 | the data's cable between the panels, pin to pin: {wires} |",
+        f"| J8, J9 | the supply of the panel that has no J1, 1 +5 V to 1, 2 GND to 2: two wires of "
+        f"AWG {lead.gauge} ({lead.area:g} mm²), which the fuse protects, {100 * lead.metres:g} cm "
+        f"long; with {lead.amperes:g} A they lose {1000 * lead.volts:.0f} mV |",
     ]
+
+
+def _protected(whole: tuple[Design, ...], power: Power) -> str:
+    """What the transistors against a reversed supply cost."""
+    fets = sum(part.part is kinds.FET for made in whole for part in made.parts)
+    usual, fused = (
+        supply.protection(amperes, fets) for amperes in (power.milliamps / 1000, FUSE_AMPERES)
+    )
+    return (
+        f"Behind the fuse {fets} P-channel MOSFETs {kinds.FET.number} side by side keep a reversed "
+        f"supply from the LEDs. At worst they lose {1000 * usual.volts:.0f} mV with "
+        f"{usual.amperes:g} A and each becomes {usual.kelvin:.0f} °C warmer than the air, "
+        f"{fused.kelvin:.0f} °C with the {fused.amperes:g} A of the fuse. They do not protect from "
+        "a supply of more than 8 V."
+    )
+
+
+def _points(whole: tuple[Design, ...]) -> str:
+    """The test points and what is measured there."""
+    names = [
+        f"{part.reference} {part.part.value}"
+        for made in whole
+        for part in made.parts
+        if part.part.is_bare
+    ]
+    return (
+        f"Test points: {', '.join(names)}. DATA0 is the first LED's input, behind the level "
+        "shifter; the pairs of +5V and GND are where the supply has the longest way."
+    )
 
 
 def _stated(whole: tuple[Design, ...]) -> list[str]:
@@ -142,6 +175,11 @@ _PI: Final = (
     "on this board on purpose: the Pi has its own supply, and the two never feed each other |",
     _KEYPAD,
     "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. No LCD: its 5 V would reach the Pi |",
+    "| J7 | a button that shuts the Pi down: 1 GPIO26 (pin 37), 2 GND |",
+)
+_SOUND: Final = (
+    "There is no header for a speaker: of the Pi's I²S pins two, GPIO19 and GPIO21, are the "
+    "keypad's. A USB adapter has sound."
 )
 _PICO: Final = (
     "| J2 | a Raspberry Pi Pico with pins, in two sockets of 20; its USB plug points to the side "
@@ -158,7 +196,10 @@ def _configured(whole: tuple[Design, ...]) -> str:
             "In the config `leds` and `keys` are `serial_board`, port `usb:2e8a:000a`; a display "
             "is connected to the Pi itself."
         )
-    return "In the config nothing changes: `ws2812_spi`, `gpio_matrix`, `oled` on their usual pins."
+    return (
+        "In the config nothing changes: `ws2812_spi`, `gpio_matrix`, `oled` on their usual pins. "
+        + _SOUND
+    )
 
 
 def page(whole: tuple[Design, ...], power: Power) -> str:
@@ -166,7 +207,7 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
     layout = whole[0].layout
     parts = [part for made in whole for part in made.parts]
     placed = [part for part in parts if orders.is_assembled(part)]
-    by_hand = [part for part in parts if not orders.is_assembled(part)]
+    by_hand = [part for part in parts if part.part.back and not part.part.is_bare]
     joints = sum(len(part.part.pads) for part in by_hand)
     leds = sum(len(made.order) for made in whole)
     costs = []
@@ -207,9 +248,11 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "",
             f"1. Upload {apart}: two layers, 1.6 mm, any colour; black mask shines least "
             "through the holes.",
-            "2. Order assembly of the front, upload `bom.csv` and `cpl.csv`. Look at the "
-            "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND, "
-            "and libraries turn such parts in quarters. Rows that read *by hand* are left out.",
+            "2. Order assembly of the front, upload `bom.csv` and `cpl.csv`. Rotations are "
+            "KiCad's, but half a turn more for packages whose name begins with SOT-23, as JLCPCB "
+            f"counts them ({orders.TURNS}); for the LED nothing is published. So look at the "
+            "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND. "
+            "Rows that read *by hand* are left out.",
             f"3. What stands on the back is soldered by hand: {len(by_hand)} parts, {joints} "
             f"joints, {tall:g} mm tall at most. Cut the leads on the front to 1 mm: light guide "
             "and keypad are little more above it.",
@@ -234,9 +277,13 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "",
             "| connector | pins |",
             "|---|---|",
-            "| J1 | 1 +5 V, 2 GND: the supply of the LEDs, and of nothing else |",
+            "| J1 | 1 +5 V, 2 GND, marked + and -: the supply of the LEDs, and of nothing else |",
             *(_PICO if whole[0].pico else _PI),
-            *_cable(whole),
+            *_cable(whole, power),
+            "",
+            _protected(whole, power),
+            "",
+            _points(whole),
             "",
             f"{len(placed)} parts are placed by machine. {_configured(whole)}",
             "",

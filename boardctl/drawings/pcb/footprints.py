@@ -45,6 +45,11 @@ class Part:
     centre: Place = (0.0, 0.0)
     """The centre of the body, relative to the origin of the pads."""
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is nothing but a hole: nobody buys or mounts it."""
+        return not self.number
+
 
 def _row(count: int, columns: int = 1) -> tuple[Pad, ...]:
     """Header pins 2.54 mm apart, numbered along the rows as on a Pi; pin 1 is square. For mounting
@@ -127,6 +132,31 @@ FUSE: Final = Part(
 )
 """As flat as this, since light guide and keypad are above it. For hours a fuse carries three
 quarters of its rating (Littelfuse, 466 series): 3 A, the usual budget."""
+ON_OHMS: Final = 0.033
+WARMED: Final = 2.0
+KELVIN_PER_WATT: Final = 156.0
+FET: Final = Part(
+    "SOT-23-6",
+    "P-channel MOSFET, 20 V",
+    "onsemi",
+    "FDC604P",
+    (
+        Pad("1", -1.1375, -0.95, 1.325, 0.6),
+        Pad("2", -1.1375, 0.0, 1.325, 0.6),
+        Pad("3", -1.1375, 0.95, 1.325, 0.6),
+        Pad("4", 1.1375, 0.95, 1.325, 0.6),
+        Pad("5", 1.1375, 0.0, 1.325, 0.6),
+        Pad("6", 1.1375, -0.95, 1.325, 0.6),
+    ),
+    (1.6, 2.9),
+    1.1,
+    0.20,
+    source="novapart.co/products/FDC604P at 0.181 euros, read in November 2026",
+)
+"""1, 2, 5, 6 drain, 3 gate, 4 source. Its datasheet has 33 mΩ at most with 4.5 V at the gate and
+25 °C (`ON_OHMS`), at most 8 V there, and for its package 156 °C a watt on the smallest pads
+(`KELVIN_PER_WATT`; 78 on a square inch). Hot silicon conducts worse: `WARMED`, twice, is above what
+such datasheets have at 125 °C. Two side by side share the current."""
 TERMINAL: Final = Part(
     "Terminal_5.08_2",
     "screw terminal, 13.5 A",
@@ -202,10 +232,10 @@ KEYPAD: Final = Part(
 
 
 def cable(pins: int) -> Part:
-    """The header of the cable between two panels: a pin for each of its wires."""
+    """The header of the data's cable between two panels: a pin for each of its wires."""
     return Part(
         f"Header_1x{pins}",
-        "cable to the other panel",
+        "data, other panel",
         "Samtec",
         f"TSW-1{pins:02d}-07-G-S",
         _row(pins),
@@ -227,3 +257,20 @@ DISPLAY: Final = Part(
     0.2,
     back=True,
 )
+BUTTON: Final = Part(
+    "Header_1x2",
+    "power button",
+    "Samtec",
+    "TSW-102-07-G-S",
+    _row(2),
+    (2.54, 5.1),
+    8.5,
+    0.1,
+    back=True,
+)
+
+
+def test_point(what: str) -> Part:
+    """A bare plated hole for a meter's or an oscilloscope's probe, named after what is there."""
+    pads = (Pad("1", 0, 0, 2.0, 2.0, 1.0, round=True),)
+    return Part("TestPoint", what, "", "", pads, (2.0, 2.0), 0.0, 0.0, back=True)

@@ -12,6 +12,8 @@ from math import cos, pi, sin
 from typing import Final
 from uuid import UUID, uuid5
 
+from boardctl.board.shape import Place
+from boardctl.drawings.pcb import silk
 from boardctl.drawings.pcb.design import (
     EDGE,
     GROUND,
@@ -19,14 +21,13 @@ from boardctl.drawings.pcb.design import (
     WASHER,
     Design,
     Placed,
-    outline,
 )
-from boardctl.drawings.pcb.footprints import BULK, FUSE, LED, TERMINAL, Pad
+from boardctl.drawings.pcb.footprints import BULK, FET, FUSE, TERMINAL, Pad
 from boardctl.drawings.pcb.router import CLEARANCE, DRILL, FRONT, VIA
 
 _LAYERS: Final = ("F.Cu", "B.Cu")
 _SPACE: Final = UUID("8d0f2a64-6f0b-4c41-9e55-1b1d4be0a5c5")
-_SOLID: Final = frozenset({TERMINAL, FUSE, BULK})
+_SOLID: Final = frozenset({TERMINAL, FUSE, BULK, FET})
 """Parts with solid plane connections: they carry the whole current."""
 
 
@@ -119,8 +120,14 @@ class _Writer:
                 f"  (via (at {_n(via.x)} {_n(via.y)}) (size {VIA}) (drill {DRILL}) "
                 f'(layers "F.Cu" "B.Cu") (net {self._nets[via.net]}) {self._stamp()})'
             )
+        made = self._made
+        left, right = made.left + EDGE, made.right - EDGE
+        top, bottom = EDGE, made.layout.height - EDGE
+        whole = ((left, top), (right, top), (right, bottom), (left, bottom))
         for layer, net in ((0, POWER), (1, GROUND)):
-            yield from self._plane(layer, net)
+            yield from self._plane(layer, net, whole)
+        for area in made.areas:
+            yield from self._plane(0, area.net, area.corners, " (priority 1)")
         yield ")"
 
     def _footprint(self, part: Placed) -> Iterator[str]:
@@ -213,39 +220,23 @@ class _Writer:
             )
 
     def _words(self) -> Iterator[str]:
-        """Texts: on the front the number of each hole, on the back the name of each part."""
-        made = self._made
-        for part in made.parts:
-            if part.part is LED and part.lamp:
-                group, _, number = part.lamp.rpartition(".")
-                words = number if group.startswith("track") else part.lamp
-                turn = part.turn % 180
-                yield self._text(words, *part.at(0, 4.4), turn - 180 if turn > 90 else turn, 0)
-        for part in made.parts:
-            if part.part.back:
-                left, top, right, _ = outline(part)
-                words = f"{part.reference} {part.part.value.partition(',')[0]}"
-                yield self._text(words, (left + right) / 2, top - 0.8, 0, 1)
-                yield self._text("1", left - 0.8, part.pad("1")[1], 0, 1)
+        for one in silk.printed(self._made):
+            side, mirror = (("F.SilkS", ""), ("B.SilkS", " (justify mirror)"))[one.layer]
+            yield (
+                f'  (gr_text "{one.words}" (at {_n(one.x)} {_n(one.y)} {_n(one.turn)}) '
+                f'(layer "{side}") {self._stamp()} (effects '
+                f"(font (size {_n(one.size)} {_n(one.size)}) (thickness 0.15)){mirror}))"
+            )
 
-    def _text(self, words: str, x: float, y: float, turn: float, layer: int) -> str:
-        side, mirror = (("F.SilkS", ""), ("B.SilkS", " (justify mirror)"))[layer]
-        return (
-            f'  (gr_text "{words}" (at {_n(x)} {_n(y)} {_n(turn)}) (layer "{side}") '
-            f"{self._stamp()} (effects (font (size 0.9 0.9) (thickness 0.15)){mirror}))"
-        )
-
-    def _plane(self, layer: int, net: str) -> Iterator[str]:
-        made = self._made
-        left, right = made.left + EDGE, made.right - EDGE
-        top, bottom = EDGE, made.layout.height - EDGE
+    def _plane(
+        self, layer: int, net: str, corners: tuple[Place, ...], priority: str = ""
+    ) -> Iterator[str]:
         yield (
             f'  (zone (net {self._nets[net]}) (net_name "{net}") (layer "{_LAYERS[layer]}") '
-            f"{self._stamp()} (hatch edge 0.508)"
+            f"{self._stamp()} (hatch edge 0.508){priority}"
         )
         yield "    (connect_pads (clearance 0.25)) (min_thickness 0.25)"
         yield "    (fill yes (thermal_gap 0.3) (thermal_bridge_width 0.5))"
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
         points = " ".join(f"(xy {_n(x)} {_n(y)})" for x, y in corners)
         yield f"    (polygon (pts {points}))"
         yield "  )"

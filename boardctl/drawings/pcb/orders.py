@@ -27,6 +27,15 @@ PRICE: Final = ("US dollars each", "Price from")
 in fives, and the parcel. Estimates."""
 
 
+TURNED: Final = {"SOT-23": 180.0}
+TURNS: Final = (
+    "[a published table](https://github.com/matthewlai/JLCKicadTools/blob/master/jlc_kicad_tools/"
+    "cpl_rotations_db.csv), read in November 2026"
+)
+"""Degrees by which JLCPCB's library turns a package against KiCad's, by the start of its name, and
+where that is published. The table has no line for the LED or for chips of two ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """An estimate in US dollars for a number of boards."""
@@ -56,7 +65,8 @@ def is_assembled(part: Placed) -> bool:
 
 
 def _number(part: Placed) -> tuple[str, int]:
-    return part.reference.rstrip("0123456789"), int(part.reference.lstrip("CDFJRU"))
+    letters = part.reference.rstrip("0123456789")
+    return letters, int(part.reference.removeprefix(letters))
 
 
 def bill(made: Design) -> str:
@@ -79,7 +89,8 @@ def bill(made: Design) -> str:
     def kind(part: Placed) -> str:
         return f"{not is_assembled(part)}{part.part.name}{part.part.value}"
 
-    for _, same in groupby(sorted(made.parts, key=lambda p: (kind(p), _number(p))), key=kind):
+    bought = [part for part in made.parts if not part.part.is_bare]
+    for _, same in groupby(sorted(bought, key=lambda p: (kind(p), _number(p))), key=kind):
         parts = list(same)
         part = parts[0].part
         lines.writerow(
@@ -99,13 +110,15 @@ def bill(made: Design) -> str:
 
 
 def placement(made: Design) -> str:
-    """The placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative."""
+    """The placement list (CPL) as CSV: millimetres as in the Gerbers, so y is negative;
+    rotations as JLCPCB counts them."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("Designator", "Mid X", "Mid Y", "Layer", "Rotation"))
     for part in sorted(made.parts, key=_number):
         if is_assembled(part):
-            turn = part.turn % 360
+            more = next((by for name, by in TURNED.items() if part.part.name.startswith(name)), 0.0)
+            turn = (part.turn + more) % 360
             lines.writerow(
                 (part.reference, f"{part.x:.3f}mm", f"{-part.y:.3f}mm", "Top", f"{turn:g}")
             )

@@ -90,10 +90,10 @@ def _seam(layout: Layout) -> float:
 
 
 def _crossing(one: Design, other: Design) -> list[str]:
-    """The nets of the cable between two panels: supply, and the data that passes from an LED of one
-    to an LED of the other."""
+    """The nets of the data's cable between two panels: the data that passes from an LED of one to
+    an LED of the other, and its return."""
     own = [{net for part in made.parts for net in part.nets.values()} for made in (one, other)]
     data = sorted(
         (own[0] & own[1]) - {POWER, GROUND}, key=lambda net: int(net.removeprefix("DATA"))
     )
-    return [POWER, GROUND, *data, GROUND]
+    return [*data, GROUND]

@@ -7,14 +7,16 @@ from math import cos, radians, sin
 from typing import Final
 
 from boardctl.board.shape import Place
+from boardctl.drawings.pcb import silk
 from boardctl.drawings.pcb.design import Design, Placed
-from boardctl.drawings.pcb.footprints import LED
+from boardctl.drawings.pcb.footprints import FET, LED
 from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
 
 GREEN = Layer("mask", "#0c2a17", 0.3, "#14532d")
 OPEN = Layer("opening", "#0c2a17", 0.3, "#ffffff")
 WIRE = (Layer("front wires", "#2f8f57", 0.3), Layer("back wires", "#2f8f57", 0.3))
+COPPER = Layer("copper", "#2f8f57", 0.3, "#1d6b3c")
 PAD = Layer("pads", "#c9a227", 0.1, "#e0c068")
 BODY = Layer("bodies", "#1c1c1c", 0.1, "#f2f0e8")
 OTHER = Layer("other parts", "#1c1c1c", 0.1, "#3a3a3a")
@@ -39,6 +41,9 @@ def side(made: Design, layer: int) -> Sheet:
     for track in made.tracks:
         if track.layer == layer:
             sheet.add(Line(WIRE[layer], (seen(*track.start), seen(*track.end))))
+    if layer == FRONT:
+        for area in made.areas:
+            sheet.add(Line(COPPER, tuple(seen(*corner) for corner in area.corners), closed=True))
     for x, y in layout.mounting_holes:
         if not made.left < x < made.right:
             continue
@@ -48,7 +53,7 @@ def side(made: Design, layer: int) -> Sheet:
             if layer == FRONT or pad.drill:
                 corners = _corners(part, pad.x, pad.y, pad.width, pad.height)
                 sheet.add(Line(PAD, tuple(seen(*c) for c in corners), closed=True))
-        if part.part.back == (layer == BACK):
+        if part.part.back == (layer == BACK) and not part.part.is_bare:
             body = _corners(part, *part.part.centre, *part.part.size)
             kind = BODY if part.part is LED else OTHER
             sheet.add(Line(kind, tuple(seen(*c) for c in body), closed=True))
@@ -67,12 +72,21 @@ NAME: Final = 1.6
 
 
 def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> list[Words]:
-    """The names of the larger parts: on them, or above or below where there is nothing yet."""
-    found: list[Words] = []
+    """The supply's + and -, and the names of the larger parts: on them, or above or below where
+    there is nothing yet."""
+    found = [
+        Words(SILK, *seen(one.x, one.y), one.size, one.words)
+        for one in silk.printed(made)
+        if one.words in "+-" and one.layer == layer
+    ]
     for part in made.parts:
-        if part.part.back != (layer == BACK) or part.part is LED or part.part.size[0] <= 2:
+        if part.part.back != (layer == BACK) or part.part is LED:
+            continue
+        if part.part.size[0] < 2 and part.part is not FET:
             continue
         text = f"{part.reference} {part.part.value.partition(',')[0]}"
+        if part.part is FET:
+            text = part.reference
         _, ys = zip(*_corners(part, *part.part.centre, *part.part.size), strict=True)
         x, y = seen(part.x, part.y)
         on_it = [y] if max(ys) - min(ys) > 4 else []

@@ -6,11 +6,20 @@ from __future__ import annotations
 from math import cos, dist, radians, sin
 from typing import Final
 
-from boardctl.board.shape import LayoutError
+from boardctl.board.shape import LayoutError, Place
 from boardctl.drawings.pcb import footprints as kinds
-from boardctl.drawings.pcb.design import GROUND, INLET, POWER, Design, Placed, apart, outline
+from boardctl.drawings.pcb.design import (
+    FUSED,
+    GROUND,
+    INLET,
+    POWER,
+    Design,
+    Placed,
+    apart,
+    outline,
+)
 from boardctl.drawings.pcb.router import STEP
-from boardctl.drawings.wiring import HEADER, SCL, SDA, SPI
+from boardctl.drawings.wiring import HEADER, POWER_BUTTON, SCL, SDA, SPI
 from boardctl.drivers import gpio_matrix
 
 
@@ -52,11 +61,11 @@ class _Room:
         for x, y in layout.mounting_holes:
             self._taken.append((x - 5, y - 5, x + 5, y + 5))
 
-    def place(self, group: list[Placed], name: str) -> None:
-        """Place a group, in coordinates from its centre, as close to the keypad as possible,
-        rotated if needed. Raises LayoutError."""
+    def place(self, group: list[Placed], name: str, near: Place | None = None) -> None:
+        """Place a group, in coordinates from its centre, as close to the keypad as possible or to
+        another place, rotated if needed. Raises LayoutError."""
         layout, pad = self._made.layout, self._made.layout.keypad
-        middle = (pad.x + pad.width / 2, pad.y + pad.height / 2)
+        middle = near or (pad.x + pad.width / 2, pad.y + pad.height / 2)
         nodes = [
             (column * STEP, row * STEP)
             for column in range(0, int(layout.width / STEP), 4)
@@ -97,16 +106,42 @@ def others(
     made: Design, *, supply: bool = True, pi: bool = True, crossing: list[str] | None = None
 ) -> None:
     """Place supply, level shifter and headers, each group where it fits; on a panel, only its own
-    groups and the cable's header."""
+    groups and the ends of the cables."""
     room = _Room(made)
     if supply:
         _inlet(made, room)
     if pi:
         _computer(made, room)
     if crossing:
-        nets = {str(n): net for n, net in enumerate(crossing, 1)}
-        cable = kinds.cable(len(crossing))
-        room.place([Placed(f"J{4 + made.panel}", cable, 0, 0, 0, nets)], "the cable's header")
+        _crossed(made, room, crossing)
+    _tested(made, room)
+
+
+def _crossed(made: Design, room: _Room, crossing: list[str]) -> None:
+    """The ends of the two cables to the other panel, at the seam: the supply's on screws, since its
+    wires carry the fuse's current, and the data's header."""
+    seam = (made.right if made.panel == 1 else made.left, made.layout.height / 2)
+    supply = {"1": POWER, "2": GROUND}
+    end = Placed(f"J{7 + made.panel}", kinds.TERMINAL, 0, 0, 0, supply)
+    room.place([end], "the terminal of the supply's cable", seam)
+    nets = {str(n): net for n, net in enumerate(crossing, 1)}
+    header = Placed(f"J{4 + made.panel}", kinds.cable(len(crossing)), 0, 0, 0, nets)
+    room.place([header], "the header of the data's cable", seam)
+
+
+def _tested(made: Design, room: _Room) -> None:
+    """A pair of test points beside the LED farthest from where the supply comes in."""
+    inlet = next(part for part in made.parts if part.part is kinds.TERMINAL)
+    far = max(
+        (part for part in made.parts if part.part is kinds.LED),
+        key=lambda led: dist((led.x, led.y), (inlet.x, inlet.y)),
+    )
+    first = 2 * max(made.panel, 1)
+    points = [
+        Placed(f"TP{first + n}", kinds.test_point(net), 7.62 * n - 3.81, 0, 0, {"1": net})
+        for n, net in enumerate((POWER, GROUND))
+    ]
+    room.place(points, "the test points of the supply", (far.x, far.y))
 
 
 def _inlet(made: Design, room: _Room) -> None:
@@ -114,11 +149,21 @@ def _inlet(made: Design, room: _Room) -> None:
     room.place(
         [
             Placed("J1", kinds.TERMINAL, -11.43, 0, 0, {"1": INLET, "2": GROUND}),
-            Placed("F1", kinds.FUSE, -2.54, -2.54, 0, {"1": INLET, "2": POWER}),
+            Placed("F1", kinds.FUSE, -2.54, -2.54, 0, {"1": INLET, "2": FUSED}),
+            *(
+                Placed(f"Q{n}", kinds.FET, x, -4.6, 0, dict(_PROTECTING))
+                for n, x in ((1, 2.4), (2, 6.8))
+            ),
             Placed(f"C{count + 1}", kinds.BULK, 8.89, 0, 0, {"1": POWER, "2": GROUND}),
         ],
-        "terminal, fuse and bulk capacitor",
+        "terminal, fuse, transistors and bulk capacitor",
     )
+
+
+_PROTECTING: Final = {"1": FUSED, "2": FUSED, "3": GROUND, "4": POWER, "5": FUSED, "6": FUSED}
+"""A P-channel MOSFET against a reversed supply: its own diode passes the first current, and then
+the gate at GND switches it on. With + and - exchanged the gate is not below the source, and neither
+passes."""
 
 
 def _pi(made: Design, room: _Room) -> None:
@@ -128,6 +173,7 @@ def _pi(made: Design, room: _Room) -> None:
     pins |= {HEADER[pin]: f"COLUMN{n}" for n, pin in enumerate(keys.columns, 1)}
     pins |= {HEADER[SDA]: "SDA", HEADER[SCL]: "SCL", 1: "+3V3"}
     pins |= dict.fromkeys(GROUND_PINS, GROUND)
+    pins |= {HEADER[POWER_BUTTON]: BUTTON}
     room.place(
         [Placed("J2", kinds.PI, 0, 0, 0, {str(pin): net for pin, net in sorted(pins.items())})],
         "the Pi's header",
@@ -153,6 +199,7 @@ def _computer(made: Design, room: _Room) -> None:
             ),
             Placed("R1", kinds.RESISTOR, 5.08, 0.95, 0, {"1": "DATA5V", "2": "DATA0"}),
             Placed(f"C{count + 2}", kinds.CAPACITOR, 0, -3.81, 180, {"1": POWER, "2": GROUND}),
+            Placed("TP1", kinds.test_point("DATA0"), 8.89, 0.95, 0, {"1": "DATA0"}),
         ],
         "the level shifter",
     )
@@ -165,6 +212,11 @@ def _computer(made: Design, room: _Room) -> None:
         return
     display = {"1": GROUND, "2": "+3V3", "3": "SCL", "4": "SDA"}
     room.place([Placed("J4", kinds.DISPLAY, 0, 0, 0, display)], "the display's header")
+    button = {"1": BUTTON, "2": GROUND}
+    room.place([Placed("J7", kinds.BUTTON, 0, 0, 0, button)], "the power button's header")
+
+
+BUTTON: Final = "BUTTON"
 
 
 GROUND_PINS: Final = (6, 9)

@@ -12,9 +12,11 @@ from boardctl.board.shape import LayoutError, Place
 from boardctl.drawings.pcb import footprints as kinds
 from boardctl.drawings.pcb.design import (
     EDGE,
+    FUSED,
     GROUND,
     INLET,
     WASHER,
+    Area,
     Box,
     Design,
     Placed,
@@ -25,6 +27,9 @@ from boardctl.drawings.pcb.footprints import Pad
 from boardctl.drawings.pcb.router import BACK, FRONT, STEP, VIA, WIDTH, Node, NoWay, Router
 
 SUPPLY_WIDTH: Final = 3.0
+COOLED: Final = ((0.8, -4.4), (11.4, -4.4), (11.4, -1.66), (2.84, -1.66), (2.84, 1.0), (0.8, 1.0))
+"""The corners of the area from fuse to transistors, in the fuse's coordinates: above the
+transistors' gates and sources, and down to the fuse's second pad."""
 _DIRECT: Final = 12.0
 """LEDs of a piece closer than this are connected by a straight wire on the front."""
 
@@ -51,6 +56,7 @@ class Wires:
             failed = self._attempt(joins)
             if failed is None:
                 self._islands()
+                self._spare_vias()
                 return
             joins.remove(failed)
             joins.insert(0, failed)
@@ -66,6 +72,7 @@ class Wires:
         made = self.made
         made.tracks.clear()
         made.vias.clear()
+        made.areas.clear()
         self._router = Router(made.layout.width, made.layout.height)
         self._obstacles()
         self._ground()
@@ -127,6 +134,7 @@ class Wires:
             kinds.LED: {"3": (2.45, 2.9)},
             kinds.CAPACITOR: {"2": (1.95, 0.0)},
             kinds.SHIFTER: {"1": (-2.54, -0.95), "3": (-2.54, 0.95)},
+            kinds.FET: {"3": (-1.1375, 1.9)},
         }
         for part in self.made.parts:
             for number, place in beside.get(part.part, {}).items():
@@ -135,12 +143,19 @@ class Wires:
                 self._track(GROUND, FRONT, part.pad(number), via, width=0.4)
 
     def _supply(self) -> None:
-        """Connect the terminal to the fuse; the plane does the rest."""
+        """Connect the terminal to the fuse, and the fuse to the transistors, by an area that also
+        cools them; the plane does the rest."""
         if "J1" not in self._by:
             return
         terminal, fuse = self._by["J1"], self._by["F1"]
         ends = (terminal.pad("1"), fuse.pad("1"))
         self._track(INLET, FRONT, *ends, width=SUPPLY_WIDTH)
+        corners = tuple(fuse.at(x, y) for x, y in COOLED)
+        self.made.areas.append(Area(FUSED, corners))
+        for (left, top), (right, bottom) in ((COOLED[0], COOLED[2]), (COOLED[0], COOLED[4])):
+            (x1, y1), (x2, y2) = fuse.at(left, top), fuse.at(right, bottom)
+            box = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+            self._router.block(FRONT, *box, self._numbers[FUSED])
 
     def _pairs(self) -> list[tuple[Placed, Placed]]:
         """LEDs that follow one another on this panel."""
@@ -203,6 +218,9 @@ class Wires:
         """Between the Pi's header, the keypad's, the display's and the level shifter."""
         terminal = self._ground_at()
         cable = self._cable()
+        for part in self.made.parts:
+            if part.part is kinds.TERMINAL and (part, "2") != terminal:
+                yield GROUND, (part, "2"), terminal
         if cable is not None:
             for number, net in cable.nets.items():
                 if net == GROUND and (cable, number) != terminal:
@@ -216,6 +234,7 @@ class Wires:
         grounded = [(pi, number) for number, net in pi.nets.items() if net == GROUND]
         if "J4" in self._by:
             grounded.insert(0, (self._by["J4"], "1"))
+            grounded.insert(1, (self._by["J7"], "2"))
         for ground in grounded:
             yield GROUND, ground, terminal  # what the wires leave of the plane
         yield GROUND, (shifter, "1"), grounded[0]
@@ -224,10 +243,11 @@ class Wires:
         yield GROUND, (beside, "2"), (shifter, "3")
         yield from self._plane(terminal)
         yield "DATA5V", (shifter, "4"), (resistor, "1")
+        yield "DATA0", (resistor, "2"), (self._by["TP1"], "1")
         yield "SPI", (pi, pins["SPI"]), (shifter, "2")
         pairs = [
             (net, part, number)
-            for part in (self._by.get("J4"), self._by["J3"])
+            for part in (self._by.get("J4"), self._by.get("J7"), self._by["J3"])
             if part is not None
             for number, net in part.nets.items()
             if net != GROUND
@@ -238,14 +258,11 @@ class Wires:
 
     def _ground_at(self) -> tuple[Placed, str]:
         """The part and its pad by which GND comes to the panel."""
-        if "J1" in self._by:
-            return self._by["J1"], "2"
-        cable = self._cable()
-        assert cable is not None, "a panel has a terminal or a cable"
-        return cable, next(number for number, net in cable.nets.items() if net == GROUND)
+        own = [part for part in self.made.parts if part.part is kinds.TERMINAL]
+        return self._by.get("J1", own[0]), "2"
 
     def _cable(self) -> Placed | None:
-        """The header of the cable to the other panel."""
+        """The header of the data's cable to the other panel."""
         return self._by[f"J{4 + self.made.panel}"] if self.made.panel else None
 
     def _plane(self, terminal: tuple[Placed, str]) -> Iterator[Join]:
@@ -273,6 +290,18 @@ class Wires:
                     links.append((cable, ends[net], led, number))
         links.sort(key=lambda link: dist(link[0].pad(link[1]), link[2].pad(link[3])))
         return [(a.nets[out], (a, out), (b, into)) for a, out, b, into in links]
+
+    def _spare_vias(self) -> None:
+        """Take out vias that lead nowhere: both wires came to them on the same layer."""
+        meeting: dict[tuple[str, Place], set[int]] = {}
+        for track in self.made.tracks:
+            for end in (track.start, track.end):
+                meeting.setdefault((track.net, end), set()).add(track.layer)
+        self.made.vias[:] = [
+            via
+            for via in self.made.vias
+            if via.net == GROUND or len(meeting.get((via.net, (via.x, via.y)), ())) > 1
+        ]
 
     def _islands(self) -> None:
         """Connect by wires what the others have cut off the GND plane."""

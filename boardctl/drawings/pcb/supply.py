@@ -1,0 +1,67 @@
+"""What the supply's path on a circuit board costs in volts and heat: the transistors against a
+reversed supply, and the cable between two panels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, dist
+from typing import Final
+
+from boardctl.drawings import parts
+from boardctl.drawings.pcb import footprints as kinds
+from boardctl.drawings.pcb.design import Design
+from boardctl.drivers.budget import Options as Power
+
+SLACK: Final = 60.0
+"""Millimetres of a cable between panels that its two ends need, beside the way from one to the
+other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """The transistors side by side, all of them with a current in amperes: the volts lost, the
+    watts in each, and by how many kelvin it is warmer than the air around it, at worst."""
+
+    amperes: float
+    volts: float
+    watts: float
+    kelvin: float
+
+
+def protection(amperes: float, transistors: int) -> Protection:
+    """By the datasheet's figures for hot silicon on the smallest pads."""
+    each, ohms = amperes / transistors, kinds.WARMED * kinds.ON_OHMS
+    watts = each**2 * ohms
+    return Protection(amperes, each * ohms, watts, watts * kinds.KELVIN_PER_WATT)
+
+
+@dataclass(frozen=True, slots=True)
+class Cable:
+    """The supply's two wires between the panels: the most amperes, the wire as AWG and mm², its
+    length in metres, and the volts lost there and back."""
+
+    amperes: float
+    gauge: int
+    area: float
+    metres: float
+    volts: float
+
+
+def cable(whole: tuple[Design, ...], power: Power) -> Cable:
+    """Of two panels. The wires carry the fuse's current, and for hours the light of the panel that
+    has no fuse, as far as the budget allows."""
+    fed = next(made for made in whole if all(part.reference != "J1" for part in made.parts))
+    each = power.red + power.green + power.blue + power.idle
+    amperes = min(power.milliamps, len(fed.order) * each) / 1000
+    found = parts.wire(parts.rated(kinds.FUSE_AMPERES))
+    assert found is not None, "there is wire for every fuse of the table"
+    gauge, area = found
+    ends = [
+        (part.x, part.y)
+        for made in whole
+        for part in made.parts
+        if part.part is kinds.TERMINAL and part.reference != "J1"
+    ]
+    metres = ceil((dist(*ends) + SLACK) / 50) / 20
+    return Cable(amperes, gauge, area, metres, 2 * metres * parts.COPPER * amperes / area)
