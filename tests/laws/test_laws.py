@@ -311,3 +311,24 @@ def test_no_game_begins_at_its_end(name: str) -> None:
         record.read("deal")
         with pytest.raises(IllegalMove, match="too-late"):
             record.read(f"start {goal}{rest}")
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_misdeal_after_a_correction_leaves_no_score_below_zero(name: str) -> None:
+    """Points of a deal that the table has taken back are not taken back again by its misdeal."""
+    for seats in games.find(name).seats:
+        record = Record()
+        begun = [f"game {name}", *(f"seat {n} P{n}" for n in range(1, seats + 1))]
+        for line in (*begun, "dealer 1", "deal"):
+            record.read(line)
+        for points in range(1, 200):
+            try:
+                record.read(f"2 peg {points}")
+                break
+            except IllegalMove as error:
+                assert error.code == "impossible-points"
+        scored = record.position.scores
+        assert max(scored) > 0
+        record.read(f"2 adjust -{max(scored)}")
+        record.read("misdeal")
+        assert record.position.scores == (0,) * len(scored), seats

@@ -28,8 +28,7 @@ class Deal:
     them.
     stock: cards still to be drawn. drawn: how many of this trick's two draws are entered, 2 where
         none is due. melded: the winner's meld of this turn has been declared.
-    won: trick points taken so far; counts: those entered without tricks; earned: points of the
-    deal.
+    won: trick points taken so far; counts: those entered without tricks.
     exchanged: the card taken for a seven since the last draw.
     melds: how many were declared. unsaid: nobody said `deal`, points opened it. pegged: points
         were entered with `peg`. no_trump: the suit that cannot become trump.
@@ -52,7 +51,6 @@ class Deal:
     last_taker: int | None = None
     won: tuple[int, int] = (0, 0)
     counts: tuple[int | None, int | None] = (None, None)
-    earned: tuple[int, int] = (0, 0)
     exchanged: Card | None = None
     melds: int = 0
     tricks: int = 0

@@ -107,7 +107,11 @@ class BeziqueGame(Referee[State]):
         return self.spec.strength(rank)
 
     def begun(self, deal: Deal) -> bool:
-        return not deal.fresh
+        """Points may be entered before it is known who has dealt."""
+        return not (deal.fresh or (deal.unsaid and deal.counts == (None, None)))
+
+    def dealing(self, state: State) -> bool:
+        return state.on
 
     def new_deal(self, state: State) -> Deal:
         dealer = state.sheet.dealer
@@ -119,17 +123,12 @@ class BeziqueGame(Referee[State]):
         return Played(replace(state, sheet=sheet))
 
     def _dealer(self, state: State, move: Move) -> Played[State]:
-        """`dealer N`, also while points have opened a deal that nobody began."""
-        deal = state.deal if state.on else None
-        unnamed = deal is not None and deal.unsaid and deal.counts == (None, None)
-        if deal is not None and not deal.fresh and not unnamed:
-            raise IllegalMove("too-late", what="dealer", why="deal")
-        between = deal is None and state.sheet.deals > 0
-        sheet = table_rules.name_dealer(state.sheet, move, between=between)
-        after = replace(state, sheet=sheet)
-        if deal is None or sheet.dealer is None:
-            return Played(after)
-        return Played(replace(after, deal=replace(deal, turn=sheet.setup.after(sheet.dealer))))
+        """`dealer N`, also while points have opened a deal that nobody began: they stand."""
+        played, deal = super()._dealer(state, move), state.deal
+        if deal is None or deal.over:
+            return played
+        leads = state.setup.after(move.numbers[0])
+        return Played(replace(played.state, deal=replace(deal, turn=leads)))
 
     def _seven(self, state: State, move: Move) -> Played[State]:
         """The seven of the last play may be declared after the game is over."""
@@ -160,15 +159,8 @@ class BeziqueGame(Referee[State]):
 
     def _begin_deal(self, state: State, sheet: ScoreSheet, *, unsaid: bool = False) -> State:
         goal = target(state)
-        after = replace(state, sheet=sheet, goal=goal)
+        after = replace(state, sheet=sheet, goal=goal, base=sheet.scores)
         return replace(after, deal=replace(self.new_deal(after), unsaid=unsaid))
-
-    def _misdeal(self, state: State, move: Move) -> Played[State]:
-        deal = state.deal
-        if deal is None or deal.over:
-            raise IllegalMove("no-deal", verb="misdeal")
-        sheet, awards = table_rules.misdeal(state.sheet, deal.earned)
-        return Played(replace(state, sheet=sheet, deal=None), awards)
 
     def _card(self, state: State, move: Move) -> Played[State]:
         """A line that enters cards."""
@@ -276,16 +268,7 @@ class BeziqueGame(Referee[State]):
                     Award(seat, BRISQUE * count, reason) for seat, count in taken if count
                 )
             notes = (settlement_note(ended),)
-        deal = state.deal
-        assert deal is not None
-        first, second = deal.earned
-        for award in scored:
-            first += award.points * (award.seat == 1)
-            second += award.points * (award.seat == 2)
-        deal = replace(deal, earned=(first, second))
-        return Played(
-            replace(state, sheet=table_rules.earn(state.sheet, scored), deal=deal), scored, notes
-        )
+        return Played(self.scored(state, scored), scored, notes)
 
     outcome = staticmethod(outcome)
 

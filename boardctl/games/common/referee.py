@@ -196,17 +196,15 @@ class Referee(Game[S]):
     def _misdeal(self, state: S, move: Move) -> Played[S]:
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb="misdeal")
-        sheet, awards = table_rules.misdeal(state.sheet, self.earned(state))
+        moved = zip(state.sheet.scores, state.base, strict=True)
+        sheet, awards = table_rules.misdeal(state.sheet, tuple(now - then for now, then in moved))
         return Played(state._replace(sheet=sheet, deal=None), awards)
-
-    def earned(self, state: S) -> tuple[int, ...]:
-        """What each side has earned in the deal."""
-        return tuple(now - then for now, then in zip(state.sheet.scores, state.base, strict=True))
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
         sheet, awards = table_rules.adjust(state.sheet, move)
         moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True) if state.base else ()
-        base = tuple(then + now - before for then, now, before in moved)
+        # Points of the deal that are taken back here are not taken back by its misdeal again.
+        base = tuple(max(then + now - before, min(then, 0)) for then, now, before in moved)
         return Played(state._replace(sheet=sheet, base=base), awards)
 
     def _resign(self, state: S, move: Move) -> Played[S]:

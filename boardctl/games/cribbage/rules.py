@@ -160,10 +160,6 @@ class Cribbage(Referee[State]):
             return Played(state)
         return Played(state._replace(sheet=sheet._replace(dealer=dealers.pop())))
 
-    def earned(self, state: State) -> tuple[int, ...]:
-        """What each side has earned in the deal; a correction leaves no score below zero."""
-        return tuple(map(min, state.sheet.scores, super().earned(state)))
-
     def close(self, state: State) -> Played[State]:
         if not state.claims:
             return Played(state)
