@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from boardctl.bot.advice import Throw as Throw
+    from boardctl.bot.advice import advise as advise
     from boardctl.games import Award as Award
     from boardctl.games import IllegalMove as IllegalMove
     from boardctl.games import Move as Move
     from boardctl.games.cards import Card as Card
     from boardctl.games.cards import parse_card as parse_card
     from boardctl.games.cards import parse_cards as parse_cards
-    from boardctl.games.cribbage.advice import Throw as Throw
     from boardctl.record.legal import legal_moves as legal_moves
     from boardctl.record.library import HandScore as HandScore
-    from boardctl.record.library import advise as advise
     from boardctl.record.library import export as export
     from boardctl.record.library import game_names as game_names
     from boardctl.record.library import parse_move as parse_move
@@ -39,8 +39,8 @@ PUBLIC = {
     "Move": "boardctl.games",
     "Record": "boardctl.record.record",
     "Report": "boardctl.record.record",
-    "Throw": "boardctl.games.cribbage.advice",
-    "advise": "boardctl.record.library",
+    "Throw": "boardctl.bot.advice",
+    "advise": "boardctl.bot.advice",
     "export": "boardctl.record.library",
     "game_names": "boardctl.record.library",
     "legal_moves": "boardctl.record.legal",

@@ -23,8 +23,8 @@ def modules() -> frozenset[str]:
         *("boardctl.mqtt.results", "boardctl.mqtt.payloads", "boardctl.mqtt.discovery"),
         *("nacl", "boardctl.far.houses", "boardctl.far.group", "boardctl.far.cards"),
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
-        *("boardctl.games.cribbage.advice",),
-        *("boardctl.games.cribbage.totals", "boardctl.games.bezique"),
+        *("boardctl.bot.advice",),
+        *("boardctl.bot.totals", "boardctl.games.bezique"),
     ],
 )
 def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:

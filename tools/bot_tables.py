@@ -32,10 +32,10 @@ from operator import mul
 from random import Random
 from typing import Final
 
+from boardctl.bot.advice import chances, crib_points, weigh
 from boardctl.bot.series import RANKS, code, pegged
 from boardctl.bot.tables import CODES, DEALER, HANDS, MOST_PEGGED, PLACE, PONE, TARGET, UNIT, WAYS
-from boardctl.games.cribbage.advice import chances, crib_points, weigh
-from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 from tools.throw_chances import sixes
 
 DEALS: Final = 200_000

@@ -1,6 +1,6 @@
 """Generate `throws.json`, the probabilities of an opponent's throws for `advice`.
 
-    python -m tools.throw_chances > boardctl/games/cribbage/throws.json
+    python -m tools.throw_chances > boardctl/bot/throws.json
 
 Iterated best response on ranks alone. Initially both sides throw any two of their six cards. In
 each round, each side's best throws against the other's probabilities are found: the kept cards'
@@ -26,7 +26,7 @@ from multiprocessing import get_context
 from operator import mul
 from typing import Final
 
-from boardctl.games.cribbage.advice import (
+from boardctl.bot.advice import (
     PAIRS,
     RANKS,
     Chances,
@@ -35,7 +35,7 @@ from boardctl.games.cribbage.advice import (
     pair_name,
     weigh,
 )
-from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 
 UNIT: Final = 100_000
 """Probabilities are stored as integers in units of one over this."""

@@ -17,10 +17,10 @@ from boardctl.bot.cribbage import Known
 from boardctl.bot.playing import View
 from boardctl.bot.series import START, VALUE, follow
 from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage.state import State
-from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
 from boardctl.record import notation
 from boardctl.record.legal import accepted
 from boardctl.record.record import Record

@@ -20,7 +20,7 @@ from boardctl.bot import LEVELS, playing, throwing
 from boardctl.bot.playing import View
 from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER
-from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 
 THROWS: Final = ("win", "points", "show", "hand", "any")
 """By the chance of winning; by the average of hand, crib and play; of hand and crib; by the points

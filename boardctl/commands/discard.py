@@ -27,7 +27,7 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
         boardctl discard 5H 6S 7D 8C JH QS --dealer
         boardctl discard 5H 6S 7D 8C JH QS --pone --json
     """
-    from boardctl.games.cribbage import advice
+    from boardctl.bot import advice
 
     six = [read_card(word) for word in " ".join(cards).split()]
     if len(six) != 6:

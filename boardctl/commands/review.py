@@ -12,13 +12,12 @@ from typing import Any
 import click
 
 from boardctl import text
-from boardctl.bot import report
+from boardctl.bot import report, review
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.commands._input import lines
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
-from boardctl.games.cribbage import review
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 

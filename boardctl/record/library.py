@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from boardctl import games
 from boardctl.games import Award, Move
-from boardctl.games.cards import Card, parse_cards, spell
+from boardctl.games.cards import Card, parse_cards
 from boardctl.record.legal import legal_moves
 from boardctl.record.record import Record
 from boardctl.record.replay import answers
-
-if TYPE_CHECKING:
-    from boardctl.games.cribbage.advice import Throw
 
 
 class HandScore(NamedTuple):
@@ -47,8 +44,8 @@ def score(
     from boardctl.games.cribbage import show
     from boardctl.text.counting import count_aloud
 
-    cards = _cards(hand)
-    (turned,) = _cards(starter) if isinstance(starter, str) else (starter,)
+    cards = read_cards(hand)
+    (turned,) = read_cards(starter) if isinstance(starter, str) else (starter,)
     if len(cards) != 4 and (crib or len(cards) != 3):
         raise ValueError(f"expected {'4' if crib else '4 or 3'} cards, got {len(cards)}")
     if any(not card.known for card in (*cards, turned)):
@@ -61,22 +58,8 @@ def score(
     return HandScore(total, awards, count_aloud(items, language))
 
 
-def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
-    """Every throw from six cards, best first: `Throw` values with the average points of the kept
-    cards and the crib.
-
-    Raises:
-        ValueError: if these are not six different cards with rank and suit.
-    """
-    from boardctl.games.cribbage.advice import throws
-
-    six = _cards(cards)
-    if len(set(six)) != 6 or not all(card.known for card in six):
-        raise ValueError(f"expected six different cards, got {spell(six)}")
-    return throws(six, dealer=dealer)
-
-
-def _cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
+def read_cards(cards: str | Iterable[Card]) -> tuple[Card, ...]:
+    """The cards of an argument. Raises ValueError if they cannot be parsed."""
     if not isinstance(cards, str):
         return tuple(cards)
     try:

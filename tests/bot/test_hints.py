@@ -12,9 +12,9 @@ import pytest
 from boardctl.bot import hints, seated, worker
 from boardctl.bot.hints import hint
 from boardctl.bot.protocol import Seat
+from boardctl.bot.totals import total
 from boardctl.games import IllegalMove, Move, find, names
 from boardctl.games.cards import CARDS, Card
-from boardctl.games.cribbage.totals import total
 from boardctl.record.legal import accepted, legal_moves
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines

@@ -10,11 +10,11 @@ from boardctl.bot import playing, throwing
 from boardctl.bot.playing import Event, View, _Search, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET
+from boardctl.bot.totals import total
 from boardctl.bot.winning import shown
 from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.games.common.series import count
 from boardctl.games.cribbage.play import SCORES
-from boardctl.games.cribbage.totals import total
 
 
 def cards(text: str) -> tuple[int, ...]:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from boardctl.bot import advice
 from boardctl.commands import main
 from boardctl.games.cards import Card, parse_card, parse_cards
-from boardctl.games.cribbage import advice, show
+from boardctl.games.cribbage import show
 
 DEAL = """\
 game cribbage

@@ -31,11 +31,9 @@ ALLOWED = MappingProxyType(
         "far/__init__.py": "whose cards two houses can deal",
         "app/config.py": "the game that a new board begins with",
         "console/settings.py": "the same",
-        "commands/discard.py": "advice on a throw of cribbage",
-        "commands/review.py": "the same, for a game that was played",
+        "commands/review.py": "advice on the throws of a game of cribbage",
         "commands/score.py": "counts a hand of cribbage",
-        "record/library.py": "these as public functions",
-        "__init__.py": "their types",
+        "record/library.py": "the same as a public function",
     }
 )
 

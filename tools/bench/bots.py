@@ -27,8 +27,8 @@ from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.series import START, VALUE, code, follow, pegged
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.throwing import averages
+from boardctl.bot.totals import total
 from boardctl.bot.winning import start
-from boardctl.games.cribbage.totals import total
 
 _JACK: Final = 10
 

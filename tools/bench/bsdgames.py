@@ -23,8 +23,8 @@ from typing import Final
 
 from boardctl.bot.playing import Event, Past, View, now
 from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS, parse_card
-from boardctl.games.cribbage.totals import total
 from tools.bench.bots import Side, luck
 
 PROGRAM: Final = shutil.which("cribbage", path="/usr/games:/usr/local/games") or shutil.which(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.totals import total
 from tools.bench import table_scorer
 from tools.bench.rounds import least
 
@@ -87,7 +87,7 @@ def breakdown() -> float:
 
 def advice() -> float:
     """CPU milliseconds of the slowest of 100 answers, with the tables loaded."""
-    from boardctl.games.cribbage.advice import throws
+    from boardctl.bot.advice import throws
 
     chance = random.Random(6)
     slowest = 0.0

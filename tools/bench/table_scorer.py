@@ -1,6 +1,6 @@
 """A reference for speed: a table scorer of totals written for nothing else.
 
-It belongs to the benchmarks, so that `boardctl.games.cribbage.totals` is compared with something
+It belongs to the benchmarks, so that `boardctl.bot.totals` is compared with something
 that does not change along with it. Ranks use one table, indexed by the sum of a power of five per
 card; flush and nobs are checked card by card.
 """

@@ -1,7 +1,7 @@
 """Points of the show: every combination of a hand or crib with the starter.
 
 Combinations come in the traditional counting order: fifteens, pairs, runs, flush, nobs
-(docs/rules/cribbage.md 5). For sums over many hands use `totals`, which computes only the total and
+(docs/rules/cribbage.md 5). For sums over many hands use `bot.totals`, which computes only the total and
 is far faster. Cards known by rank count for fifteens, pairs and runs; `readings` and `questions`
 say whether flush and nobs could still matter.
 """

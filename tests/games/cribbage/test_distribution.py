@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.totals import total
 from tests.games.cribbage.definition import rank_points, shows, suit_points
 
 PUBLISHED = json.loads(

@@ -19,7 +19,7 @@ The first call loads the tables; after that an answer takes a few milliseconds.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -27,8 +27,9 @@ from itertools import combinations, combinations_with_replacement
 from operator import mul
 from typing import Final, Literal
 
+from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
 from boardctl.games.cards import CARDS, Card, Rank, spell
-from boardctl.games.cribbage.totals import RANK_KEYS, RANK_ROWS, total
+from boardctl.record.library import read_cards
 
 Role = Literal["dealer", "pone"]
 Chances = tuple[float, ...]
@@ -61,15 +62,26 @@ class Throw:
         return self.hand + self.crib if self.dealer else self.hand - self.crib
 
 
+def advise(cards: str | Iterable[Card], *, dealer: bool) -> tuple[Throw, ...]:
+    """Every throw from six cards, best first: `Throw` values with the average points of the kept
+    cards and the crib.
+
+    Raises:
+        ValueError: if these are not six different cards with rank and suit.
+    """
+    return throws(read_cards(cards), dealer=dealer)
+
+
 def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
     """All fifteen throws of six cards, best first; equal ones in the order dealt.
 
     Raises:
         ValueError: not six different cards whose rank and suit are known.
     """
+    different = {card.plain for card in cards if card.known}
+    if not len(cards) == len(different) == 6:
+        raise ValueError(f"expected six different cards, got {spell(cards)}")
     indices = [CARDS.index(card.plain) for card in cards]
-    if len(set(indices)) != 6 or len(indices) != 6:
-        raise ValueError(spell(cards))
     unseen = Unseen(indices, chances("pone" if dealer else "dealer"))
     found = []
     for away in combinations(range(6), 2):
@@ -90,7 +102,7 @@ def throws(cards: Sequence[Card], *, dealer: bool) -> tuple[Throw, ...]:
 @cache
 def chances(role: Role) -> Chances:
     """The throw probabilities of a role, from the shipped data."""
-    source = resources.files("boardctl.games.cribbage") / "throws.json"
+    source = resources.files("boardctl.bot") / "throws.json"
     by_name = json.loads(source.read_text("utf-8"))[role]
     unit = by_name["unit"]
     return tuple(by_name[pair_name(*pair)] / unit for pair in PAIRS)

@@ -14,10 +14,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardctl.bot import advice
+from boardctl.bot.totals import total
 from boardctl.commands import main
 from boardctl.games.cards import CARDS, Card, parse_cards, spell
-from boardctl.games.cribbage import advice, show
-from boardctl.games.cribbage.totals import total
+from boardctl.games.cribbage import show
 from tests.chance import examples
 from tests.report import LongRun
 from tools import throw_chances
@@ -240,7 +241,7 @@ def test_chances_that_chase_each_other_are_given_up() -> None:
 
 
 def test_the_file_that_ships_is_what_the_policy_writes() -> None:
-    path = resources.files("boardctl.games.cribbage") / "throws.json"
+    path = resources.files("boardctl.bot") / "throws.json"
     text = path.read_text("utf-8")
     rounds = int(text.split(" rounds")[0].split()[-1])
     assert throw_chances.as_json(advice.chances("dealer"), advice.chances("pone"), rounds) == text

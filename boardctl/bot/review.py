@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from boardctl.bot import advice
+from boardctl.bot.advice import Throw
 from boardctl.games import Move
 from boardctl.games.cards import Card
-from boardctl.games.cribbage import advice, show
-from boardctl.games.cribbage.advice import Throw
+from boardctl.games.cribbage import show
 
 
 @dataclass(slots=True)
