@@ -34,6 +34,7 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
         boardctl score 5H 5D 6S JC --starter 7C
         boardctl score 2S 4S 6S KS --starter 8H --crib --json
     """
+    from boardctl.games.common import suits
     from boardctl.games.cribbage import show
 
     hand = [read_card(word) for word in " ".join(cards).split()]
@@ -42,11 +43,11 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
         allowed = "four cards" if crib else "four cards, or three in five-card cribbage"
         raise click.ClickException(f"a {'crib' if crib else 'hand'} has {allowed}, got {len(hand)}")
     check_distinct((*hand, turned))
-    asked = show.questions(show.readings(hand, turned), five_only=crib)
+    asked = suits.still_open(show.readings(hand, turned), show.questions(five_only=crib))
     if asked:
+        what = " and ".join(question.name for question in asked)
         raise click.ClickException(
-            f"{' and '.join(asked)} depend on suits that {spell((*hand, turned))} leaves open; "
-            "write them as in 5H"
+            f"{what} depend on suits that {spell((*hand, turned))} leaves open; write them as in 5H"
         )
     items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
     spoken = count_aloud(items, lang)

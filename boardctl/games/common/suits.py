@@ -6,8 +6,9 @@ the open questions and entered again with their answers. Source: docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeVar
 
 from boardctl.games import IllegalMove
@@ -20,13 +21,15 @@ class Question(NamedTuple, Generic[Reading]):
     """A question about suits.
 
     words: its answers, the simplest first. answer: the word for a reading. worth: what the reading
-    earns by it; the question is open if readings differ in this.
+    earns by it; the question is open if readings differ in this. same: words that mean another of
+    them here.
     """
 
     name: str
     words: tuple[str, ...]
     answer: Callable[[Reading], str]
     worth: Callable[[Reading], int]
+    same: Mapping[str, str] = MappingProxyType({})
 
 
 def assignments(cards: Sequence[Card]) -> Iterable[tuple[Card, ...]]:
@@ -53,7 +56,7 @@ def resolve(
             for, or that the cards rule out.
     """
     some = tuple(possible)
-    asked = [question for question in questions if _open(question, some)]
+    asked = still_open(some, questions)
     for question in questions:
         said = [word for word in words if word in question.words]
         if said and question not in asked:
@@ -63,11 +66,12 @@ def resolve(
                 "contradicts", seat=None, cards=tuple(cards), known=tuple(said), why="words"
             )
         if said:
-            some = tuple(reading for reading in some if question.answer(reading) == said[0])
+            meant = question.same.get(said[0], said[0])
+            some = tuple(reading for reading in some if question.answer(reading) == meant)
     if not some:
         why = "said" if words else "before"
         raise IllegalMove("contradicts", seat=None, cards=tuple(cards), known=tuple(words), why=why)
-    if any(_open(question, some) for question in questions):
+    if still_open(some, questions):
         choices = {tuple(question.answer(reading) for question in asked) for reading in possible}
         order = {word: n for question in asked for n, word in enumerate(question.words)}
         raise IllegalMove(
@@ -79,5 +83,9 @@ def resolve(
     return some[0]
 
 
-def _open(question: Question[Reading], readings: Sequence[Reading]) -> bool:
-    return len({question.worth(reading) for reading in readings}) > 1
+def still_open(
+    possible: Iterable[Reading], questions: Sequence[Question[Reading]]
+) -> list[Question[Reading]]:
+    """The questions whose answers change the points."""
+    some = tuple(possible)
+    return [one for one in questions if len({one.worth(reading) for reading in some}) > 1]

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from boardctl.games import IllegalMove
 from boardctl.games.cards import Card
-from boardctl.games.common import known_cards, to_31
+from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards, merge, refine, with_rank, without
 from boardctl.games.common.series import Item
 from boardctl.games.common.to_31 import BIT
@@ -19,9 +18,6 @@ from boardctl.games.cribbage.form import CRIB, Form
 from boardctl.games.table_rules import put
 
 _SUIT = itemgetter(1)
-FLUSH_WORDS = ("no-flush", "flush", "flush5")
-NOBS_WORDS = ("no-nobs", "nobs")
-WORDS = FLUSH_WORDS + NOBS_WORDS
 
 
 def kept(deal: Deal, seat: int) -> Cards:
@@ -88,41 +84,14 @@ def count(
     """What the cards score with the starter, given what is known and stated about their suits.
 
     Raises:
-        IllegalMove: `suits-needed` with `questions` (`flush`, `nobs`) and `choices`, the words
-            that answer them, the simplest first; `suits-not-asked` and `contradicts` for words
-            that were not asked for, or that the cards rule out.
+        IllegalMove: those of `suits.resolve`.
     """
-    as_hand = form.crib_as_hand
     if not words and None not in map(_SUIT, (*cards, starter)):
-        return show.count(cards, starter, crib=crib, flush_any=as_hand)
-    possible = _readings(cards, starter, five_only=crib and not as_hand)
-    asked = show.questions(possible)
-    _check_words(words, asked, cards)
-    meant = words
-    if crib and not as_hand:
-        meant = tuple("no-flush" if word == "flush" else word for word in words)
-    left = frozenset(reading for reading in possible if _agrees(reading, meant))
-    if not left:
-        raise IllegalMove("contradicts", seat=None, cards=cards, known=words)
-    if show.questions(left):
-        choices = {_answer(reading, asked) for reading in possible}
-        raise IllegalMove(
-            "suits-needed",
-            questions=asked,
-            choices=tuple(sorted(choices, key=_plainness)),
-            cards=cards,
-        )
-    return show.count(cards, starter, reading=min(left))
-
-
-def _readings(cards: Cards, starter: Card, *, five_only: bool) -> frozenset[show.Reading]:
-    """The possible readings of the suits; with `five_only`, four cards are no flush."""
-    possible = show.readings(cards, starter)
-    if not five_only:
-        return possible
-    return frozenset(
-        show.Reading("no-flush", r.nobs) if r.flush == "flush" else r for r in possible
-    )
+        return show.count(cards, starter, crib=crib, flush_any=form.crib_as_hand)
+    five_only = crib and not form.crib_as_hand
+    asked = show.questions(five_only=five_only)
+    reading = suits.resolve(show.readings(cards, starter), words, asked, cards)
+    return show.count(cards, starter, crib=five_only, reading=reading)
 
 
 def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
@@ -131,32 +100,3 @@ def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
         sum(item.points for item in show.count(cards, starter, reading=reading))
         for reading in show.readings(cards, starter)
     )
-
-
-def _check_words(words: tuple[str, ...], asked: tuple[str, ...], cards: Cards) -> None:
-    for kind, known in (("flush", FLUSH_WORDS), ("nobs", NOBS_WORDS)):
-        said = [word for word in words if word in known]
-        if said and kind not in asked:
-            raise IllegalMove("suits-not-asked", word=said[0], cards=cards)
-        if len(said) > 1:
-            raise IllegalMove("contradicts", seat=None, cards=cards, known=tuple(said))
-
-
-def _agrees(reading: show.Reading, words: tuple[str, ...]) -> bool:
-    """Whether a reading agrees with the words."""
-    if "nobs" in words and not reading.nobs:
-        return False
-    if "no-nobs" in words and reading.nobs:
-        return False
-    said = [word for word in words if word in FLUSH_WORDS]
-    return not said or reading.flush in said
-
-
-def _answer(reading: show.Reading, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that answer the questions for a reading."""
-    answers = {"flush": reading.flush, "nobs": NOBS_WORDS[reading.nobs]}
-    return tuple(answers[question] for question in asked)
-
-
-def _plainness(words: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(WORDS.index(word) for word in words)

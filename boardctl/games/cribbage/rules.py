@@ -62,8 +62,8 @@ VERBS: Final = (
     Verb("starter", seated=False, cards=(1, 1)),
     Verb("play", cards=(1, 1), claim=True),
     Verb("go", claim=True),
-    Verb("show", cards=(0, MANY), words=hands.WORDS, claim=True, opens=True),
-    Verb("crib", cards=(0, MANY), words=hands.WORDS, claim=True, opens=True),
+    Verb("show", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
+    Verb("crib", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
     Verb("muggins", numbers=(0, 1)),
     Verb("peg", numbers=(1, 1), words=point_claims.WHY),
 )

@@ -1,14 +1,14 @@
 """Points of the show: every combination of a hand or crib with the starter.
 
 Combinations come in the traditional counting order: fifteens, pairs, runs, flush, nobs
-(docs/rules/cribbage.md 5). For sums over many hands use `bot.totals`, which computes only the total and
-is far faster. Cards known by rank count for fifteens, pairs and runs; `readings` and `questions`
-say whether flush and nobs could still matter.
+(docs/rules/cribbage.md 5). For sums over many hands use `bot.totals`, which computes only the total
+and is far faster. Cards known by rank count for fifteens, pairs and runs; `readings` and
+`questions` say whether flush and nobs could still matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import combinations, product
 from operator import itemgetter
@@ -16,8 +16,12 @@ from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank, Suit, spell
 from boardctl.games.common.series import ALIKE, FIFTEEN, Item
+from boardctl.games.common.suits import Question
 
 Flush = Literal["no-flush", "flush", "flush5"]
+FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
+NOBS_WORDS: Final = ("no-nobs", "nobs")
+WORDS: Final = FLUSH_WORDS + NOBS_WORDS
 
 
 class Reading(NamedTuple):
@@ -151,21 +155,20 @@ def _suits(known: Suit | None) -> tuple[Suit, ...]:
     return tuple(Suit) if known is None else (known,)
 
 
-def questions(
-    possible: Iterable[Reading], *, five_only: bool = False
-) -> tuple[Literal["flush", "nobs"], ...]:
-    """The suit questions whose answers change the points while every reading in `possible` could be
-    true; with `five_only` a flush needs the starter too.
-
-    If empty, every reading gives the same points.
-    """
-    some = tuple(possible)
-    asked: list[Literal["flush", "nobs"]] = []
-    if len({_flush_points(reading.flush, 4, five_only=five_only) for reading in some}) > 1:
-        asked.append("flush")
-    if len({reading.nobs for reading in some}) > 1:
-        asked.append("nobs")
-    return tuple(asked)
+def questions(*, five_only: bool = False) -> tuple[Question[Reading], ...]:
+    """What may have to be asked about suits; with `five_only` a flush needs the starter too, and
+    one that lacks it is none."""
+    none = {"flush": "no-flush"} if five_only else {}
+    return (
+        Question(
+            "flush",
+            FLUSH_WORDS,
+            lambda r: none.get(r.flush, r.flush),
+            lambda r: _flush_points(r.flush, 4, five_only=five_only),
+            none,
+        ),
+        Question("nobs", NOBS_WORDS, lambda r: NOBS_WORDS[r.nobs], lambda r: r.nobs),
+    )
 
 
 def _flush_points(flush: Flush, cards: int, *, five_only: bool) -> int:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_cards, spell
 from boardctl.games.common.series import Item
+from boardctl.games.common.suits import still_open
 from boardctl.games.cribbage import show
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -134,7 +135,8 @@ def test_only_what_the_cards_leave_open_is_asked(
     hand: str, starter: str, options: dict[str, bool], asked: tuple[str, ...]
 ) -> None:
     possible = show.readings(list(parse_cards(hand)), parse_card(starter))
-    assert show.questions(possible, **options) == asked
+    left = still_open(possible, show.questions(**options))
+    assert tuple(question.name for question in left) == asked
 
 
 def every_reading(cards: Sequence[Card]) -> set[show.Reading]:
