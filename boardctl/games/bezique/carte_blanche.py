@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boardctl.games import Award, IllegalMove, Move
-from boardctl.games.bezique.deal import Deal, check_card, draw
+from boardctl.games.bezique.deal import Deal, draw
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
+from boardctl.games.common.trick_deal import check_card
+from boardctl.games.table_rules import put
 
 
 def is_shown(spec: GameSpec, options: RuleOptions, move: Move) -> bool:
@@ -26,7 +28,7 @@ def show(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="carte blanche")
     for card in move.cards:
-        check_card(spec, card)
+        check_card(spec.trick, card)
         if card.rank in COURTS:
             raise IllegalMove("not-blanche", seat=seat, card=card)
     if len(move.cards) > 1:
@@ -42,8 +44,7 @@ def show(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[
     )
     if not knowledge.readings:
         raise IllegalMove("not-in-hand", seat=seat, card=move.cards)
-    blanche = deal.blanche
-    blanche = (SHOWN, blanche[1]) if seat == 1 else (blanche[0], SHOWN)
+    blanche = put(deal.blanche, seat, SHOWN)
     deal = replace(deal, knowledge=knowledge, blanche=blanche, by_cards=True)
     return deal, [Award(seat, options.values["carte-blanche"], "carte-blanche", move.cards)]
 

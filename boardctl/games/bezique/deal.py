@@ -15,6 +15,8 @@ from boardctl.games.bezique import tricks
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.games.cards import Card, Suit
+from boardctl.games.common.trick_deal import check_card
+from boardctl.games.table_rules import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class Deal:
     melded: bool = False
     last_player: int | None = None
     last_taker: int | None = None
-    won: tuple[int, int] = (0, 0)
-    counts: tuple[int | None, int | None] = (None, None)
+    won: tuple[int, ...] = (0, 0)
+    counts: tuple[int | None, ...] = (None, None)
     exchanged: Card | None = None
     melds: int = 0
     tricks: int = 0
@@ -58,8 +60,8 @@ class Deal:
     unsaid: bool = False
     pegged: bool = False
     no_trump: Suit | None = None
-    blanche: tuple[int, int] = (0, 0)
-    fresh_cards: tuple[Card | None, Card | None] = (None, None)
+    blanche: tuple[int, ...] = (0, 0)
+    fresh_cards: tuple[Card | None, ...] = (None, None)
 
     @property
     def last_tricks(self) -> bool:
@@ -83,15 +85,6 @@ def begin(spec: GameSpec, pone: int) -> Deal:
     return Deal(pone, Knowledge(spec.copies, sizes), spec.stock)
 
 
-def check_card(spec: GameSpec, card: Card) -> None:
-    """Raise IllegalMove if a card is not fully known or is not in the pack."""
-    if not card.known:
-        raise IllegalMove("card-unknown", card=card)
-    last = "abcdefgh"[spec.copies - 1]
-    if card.rank not in spec.ranks or (card.copy is not None and card.copy > last):
-        raise IllegalMove("card-not-in-pack", card=card)
-
-
 def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     """`N hand CARD…`, before the first card is played."""
     seat = move.seat
@@ -110,7 +103,7 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
             allowed=spec.hand,
         )
     for card in known:
-        check_card(spec, card)
+        check_card(spec.trick, card)
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
             for reading in knowledge.readings
@@ -135,7 +128,7 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
     if move.verb == "trump":
         return replace(deal, turned=True, trump=_suit(move.words[0])), []
     (card,) = move.cards
-    check_card(spec, card)
+    check_card(spec.trick, card)
     seven = card.rank == spec.seven
     knowledge = deal.knowledge.keep(
         replace(reading, turned=Held(card, scored=seven))
@@ -191,7 +184,7 @@ def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     (card,) = move.cards
     if card.rank is None:
         return _draw(options, deal, None)
-    check_card(spec, card)
+    check_card(spec.trick, card)
     return _draw(options, deal, card)
 
 
@@ -218,9 +211,7 @@ def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
         shown = deal.turned_card
         if (card.rank, card.suit) != (shown.rank, shown.suit):
             raise IllegalMove("not-the-turned-card", card=card, turned=shown)
-    after = replace(
-        knowledge, sizes=(sizes[0] + (seat == 1), sizes[1] + (seat == 2))
-    )  # fmt: skip
+    after = replace(knowledge, sizes=put(sizes, seat, sizes[seat - 1] + 1))
     readings: list[Reading] = []
     for reading in knowledge.readings:
         if turned and reading.turned is not None:
@@ -256,23 +247,14 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
         may = DREW
     return replace(
         deal,
-        blanche=(may, deal.blanche[1]) if seat == 1 else (deal.blanche[0], may),
-        fresh_cards=(card, deal.fresh_cards[1]) if seat == 1 else (deal.fresh_cards[0], card),
+        blanche=put(deal.blanche, seat, may),
+        fresh_cards=put(deal.fresh_cards, seat, card),
     )
-
-
-def may_play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
-    """Whether `play` would accept the move; cheaper than playing it."""
-    try:
-        _plays(spec, options, deal, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N play CARD`, before the seven of `play 7C seven` is scored."""
-    deal, ways = _plays(spec, options, deal, move)
+    deal, ways = ways_to_play(spec, options, deal, move)
     seat = move.seat
     assert seat is not None
     (card,) = move.cards
@@ -282,13 +264,13 @@ def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     knowledge = knowledge.keep(knowledge.readings)
     deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
     if deal.blanche[seat - 1] == DREW:
-        deal = replace(deal, blanche=(0, deal.blanche[1]) if seat == 1 else (deal.blanche[0], 0))
+        deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     if deal.lead is None:
         return replace(deal, lead=card.plain, turn=3 - seat)
     return _take_trick(spec, deal, card, seat)
 
 
-def _plays(
+def ways_to_play(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the card can be played, and the deal after draws that nobody entered."""
@@ -301,7 +283,7 @@ def _plays(
         raise IllegalMove("trump-unknown")
     if seat != deal.turn:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
-    check_card(spec, card)
+    check_card(spec.trick, card)
     while deal.drawn < 2 and deal.stock:
         deal = _draw(options, deal, None)
     knowledge = deal.knowledge
@@ -315,13 +297,13 @@ def _plays(
     assert knowledge.sizes is not None
     knowledge = replace(
         knowledge,
-        sizes=(knowledge.sizes[0] - (seat == 1), knowledge.sizes[1] - (seat == 2)),
+        sizes=put(knowledge.sizes, seat, knowledge.sizes[seat - 1] - 1),
         played=(*knowledge.played, card.plain),
     )
     if deal.lead is not None and deal.last_tricks:
         knowledge, ways = _obey(spec, options, deal, knowledge, ways, card, seat)
     elif deal.last_tricks:
-        ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
+        ways = [way for way in ways if knowledge.fits(_gone(way), spec.trick)]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return replace(deal, knowledge=knowledge), ways
@@ -347,18 +329,17 @@ def _obey(
     lead = deal.lead
     assert lead is not None
     for code, missed in tricks.duties(spec, options, lead, card, deal.trump):
-        barred = list(knowledge.barred)
-        barred[seat - 1] |= missed
-        knowledge = replace(knowledge, barred=(barred[0], barred[1]))
+        barred = put(knowledge.barred, seat, knowledge.barred[seat - 1] | missed)
+        knowledge = replace(knowledge, barred=barred)
         ways = [
             way
             for way in ways
             if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and knowledge.fits(_gone(way), spec.pack)
+            and knowledge.fits(_gone(way), spec.trick)
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
-    ways = [way for way in ways if knowledge.fits(_gone(way), spec.pack)]
+    ways = [way for way in ways if knowledge.fits(_gone(way), spec.trick)]
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
     return knowledge, ways
@@ -367,9 +348,9 @@ def _obey(
 def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
     lead = deal.lead
     assert lead is not None
-    takes = tricks.follower_wins(spec, lead, card, deal.trump)
+    takes = spec.trick.beats(card, lead, lead.suit, deal.trump)
     winner = seat if takes else 3 - seat
-    points = tricks.worth(spec, (lead, card))
+    points = deal.won[winner - 1] + tricks.worth(spec, (lead, card))
     return replace(
         deal,
         lead=None,
@@ -377,7 +358,7 @@ def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
         last_taker=winner,
         tricks=deal.tricks + 1,
         drawn=0 if deal.stock else 2,
-        won=(deal.won[0] + points * (winner == 1), deal.won[1] + points * (winner == 2)),
+        won=put(deal.won, winner, points),
         over=deal.tricks + 1 == spec.tricks,
     )
 
@@ -405,7 +386,7 @@ def counted(
         other = deal.counts[2 - seat]
         total = spec.trick_total
         raise IllegalMove("impossible-points", points=points, total=total, other=other)
-    counts = (points, deal.counts[1]) if seat == 1 else (deal.counts[0], points)
+    counts = put(deal.counts, seat, points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
     return deal, tricks.rounded(points) if options.round_tens else points
 

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from boardctl.games import Award, IllegalMove, Move
 from boardctl.games.bezique import melds
-from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
+from boardctl.games.bezique.deal import Deal, by_points, quiet
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Card
+from boardctl.games.common.trick_deal import check_card
 
 
 def meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
@@ -43,7 +44,7 @@ def _declaration(
     seat = move.seat
     assert seat is not None
     for card in move.cards:
-        check_card(spec, card)
+        check_card(spec.trick, card)
     if spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if deal.by_cards:

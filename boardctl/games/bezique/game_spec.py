@@ -12,6 +12,7 @@ from typing import Final, Literal
 from boardctl.games import Option
 from boardctl.games.bezique.settlement import Rubicon
 from boardctl.games.cards import CARDS, Card, Rank, Suit
+from boardctl.games.common.trick_deal import TrickSpec
 
 STRENGTH: Final = (
     Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,
@@ -103,11 +104,18 @@ class GameSpec:
     seven: Rank | None
     turned: bool = True
     counts_last: bool = True
+    trick: TrickSpec = field(init=False)
+    """The pack and the order of its cards."""
+
+    def __post_init__(self) -> None:
+        pack = tuple(card for card in CARDS if card.rank in self.ranks)
+        trick = TrickSpec(pack, self.copies, self.ranks, self.ranks, {2: self.tricks})
+        object.__setattr__(self, "trick", trick)
 
     @property
     def pack(self) -> tuple[Card, ...]:
         """The distinct cards; each is in the pack `copies` times."""
-        return tuple(card for card in CARDS if card.rank in self.ranks)
+        return self.trick.pack
 
     @property
     def size(self) -> int:
@@ -133,10 +141,6 @@ class GameSpec:
     def granule(self) -> int:
         """The unit of trick points: ten in Bezique, one in Pinochle."""
         return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
-
-    def strength(self, rank: Rank) -> int:
-        """The card rank's strength; greater is stronger."""
-        return -self.ranks.index(rank)
 
 
 _TIES: Final[Mapping[str, Tie]] = {

@@ -6,16 +6,16 @@ Offered lines are checked by the functions that play them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games import Ask, Move, Prompt
 from boardctl.games.bezique import carte_blanche, declare_meld, melds, trump_seven
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import COURTS, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
-from boardctl.games.cards import Suit
+from boardctl.games.cards import Card, Suit
+from boardctl.games.common.trick_prompts import accepted
 
 SEATS = (1, 2)
 
@@ -66,19 +66,11 @@ def _dealer() -> Ask:
     return Ask("dealer", "choice", Move("dealer"), choices=choices)
 
 
-def _accepted(play: Callable[..., Any], *arguments: object) -> bool:
-    try:
-        play(*arguments)
-    except IllegalMove:
-        return False
-    return True
-
-
 def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """What a table that enters its cards would enter next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
-        cards = tuple(c for c in spec.pack if _accepted(play, move._replace(cards=(c,))))
+        cards = accepted(spec.pack, lambda card: play(move._replace(cards=(card,))))
         if cards:
             yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
 
@@ -94,10 +86,9 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     else:
         yield from _choice("out", out)
     playing = Move("play", deal.turn)
-    cards = tuple(
-        card
-        for card in spec.pack
-        if dealing.may_play(spec, options, deal, playing._replace(cards=(card,)))
+    cards = accepted(
+        spec.pack,
+        lambda card: dealing.ways_to_play(spec, options, deal, playing._replace(cards=(card,))),
     )
     if cards:
         yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
@@ -137,7 +128,7 @@ def _sevens(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tupl
     if spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
-    return tuple(move for move in moves if _accepted(trump_seven.seven, spec, options, deal, move))
+    return accepted(moves, lambda move: trump_seven.seven(spec, options, deal, move))
 
 
 def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
@@ -145,20 +136,21 @@ def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     drawn."""
     if "carte-blanche" not in options.values:
         return
+
+    def shown(move: Move) -> Callable[[tuple[Card, ...]], object]:
+        return lambda some: carte_blanche.show(spec, options, deal, move._replace(cards=some))
+
     plain = tuple(card for card in spec.pack if card.rank not in COURTS)
     for seat in SEATS:
         move = Move("meld", seat)
-        drawn = tuple(
-            card
-            for card in plain
-            if _accepted(carte_blanche.show, spec, options, deal, move._replace(cards=(card,)))
-        )
+        drawn = accepted(((card,) for card in plain), shown(move))
         if drawn:
-            yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=drawn)
+            cards = tuple(card for (card,) in drawn)
+            yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=cards)
         mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
         size = spec.hand
         whole = move._replace(cards=mine or plain[:size])
-        if not _accepted(carte_blanche.show, spec, options, deal, whole):
+        if not accepted((whole.cards,), shown(move)):
             continue
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")

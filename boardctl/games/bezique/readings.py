@@ -20,6 +20,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from boardctl.games.cards import Card
+from boardctl.games.common.trick_deal import TrickSpec, can_fill
+from boardctl.games.table_rules import put
 
 LIMIT: Final = 32
 """The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,
@@ -78,9 +80,7 @@ class Reading:
             yield self.turned
 
     def with_hand(self, seat: int, hand: Iterable[Held]) -> Reading:
-        ordered = tuple(sorted(hand, key=_order))
-        hands = (ordered, self.hands[1]) if seat == 1 else (self.hands[0], ordered)
-        return replace(self, hands=hands)
+        return replace(self, hands=put(self.hands, seat, tuple(sorted(hand, key=_order))))
 
     def give(self, seat: int, *held: Held) -> Reading:
         """The reading with more known cards in a hand."""
@@ -209,28 +209,13 @@ class Knowledge:
             for held in reading.hands[seat - 1]
         )
 
-    def fits(self, reading: Reading, pack: tuple[Card, ...]) -> bool:
-        """Whether the cards not located fit in the two hands, once the stock is gone.
-
-        Each card must go to a hand that is not barred from it, and each hand has a fixed number of
-        places. With two hands this holds if the cards that only one hand can take do not exceed its
-        places.
-        """
+    def fits(self, reading: Reading, spec: TrickSpec) -> bool:
+        """Whether the cards not located fit in the two hands, once the stock is gone."""
         if self.sizes is None:
             return True
-        count = Counter(self.played)
-        count.update(held.card.plain for held in reading.located())
-        forced = [0, 0]
-        for card in pack:
-            left = self.copies - count[card]
-            if left <= 0:
-                continue
-            first, second = (card in barred for barred in self.barred)
-            if first and second:
-                return False
-            forced[0] += left * second
-            forced[1] += left * first
-        return all(forced[n] <= self.unseen(reading, n + 1) for n in range(2))
+        located = (*self.played, *(held.card for held in reading.located()))
+        demands = ((self.unseen(reading, seat), self.barred[seat - 1]) for seat in (1, 2))
+        return can_fill(spec, located, demands)
 
     def without_history(self) -> Knowledge:
         """The knowledge without meld history, for when no more melds can follow."""

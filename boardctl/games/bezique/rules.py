@@ -47,7 +47,7 @@ from boardctl.games.bezique.state import (
 )
 from boardctl.games.cards import Rank, Suit
 from boardctl.games.common.referee import Referee
-from boardctl.games.table_rules import ScoreSheet
+from boardctl.games.table_rules import ScoreSheet, put
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True),
@@ -104,7 +104,7 @@ class BeziqueGame(Referee[State]):
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        return self.spec.strength(rank)
+        return -self.spec.ranks.index(rank)
 
     def begun(self, deal: Deal) -> bool:
         """Points may be entered before it is known who has dealt."""
@@ -245,8 +245,8 @@ class BeziqueGame(Referee[State]):
         taken = deal.won[seat - 1]
         points = state.sheet.scores[seat - 1] + taken
         if points >= state.goal:
-            won = (0, deal.won[1]) if seat == 1 else (deal.won[0], 0)  # they are scored now
-            after = replace(state, deal=replace(deal, won=won))
+            scored = replace(deal, won=put(deal.won, seat, 0))
+            after = replace(state, deal=scored)
             return self._earn(after, [Award(seat, taken, self.spec.trick_reason)])
         note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.goal})
         if not state.options.wrong_out_loses:

@@ -12,29 +12,17 @@ from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.cards import Card, Suit
 
 
-def follower_wins(spec: GameSpec, lead: Card, card: Card, trump: Suit | None) -> bool:
-    """Whether the second card takes the trick; of identical cards the first does (2.3)."""
-    assert lead.rank is not None
-    assert card.rank is not None
-    if card.suit == lead.suit:
-        return spec.strength(card.rank) > spec.strength(lead.rank)
-    return trump is not None and card.suit == trump
-
-
 def duties(
     spec: GameSpec, options: RuleOptions, lead: Card, card: Card, trump: Suit | None
 ) -> Iterator[tuple[str, frozenset[Card]]]:
     """What the hand cannot have held if `card` was a legal reply to `lead` in the last tricks: the
     code of each duty, and the cards that would have had to be played instead (3.1)."""
-    pack = spec.pack
+    pack, beats = spec.pack, spec.trick.beats
     if card.suit == lead.suit:
         heads = options.heading == "always" or (options.heading == "trumps" and lead.suit == trump)
-        if heads and not follower_wins(spec, lead, card, trump):
-            better = (c for c in pack if c.suit == lead.suit)
-            yield (
-                "must-beat",
-                frozenset(c for c in better if follower_wins(spec, lead, c, trump)),
-            )
+        if heads and not beats(card, lead, lead.suit, trump):
+            suited = (c for c in pack if c.suit == lead.suit)
+            yield "must-beat", frozenset(c for c in suited if beats(c, lead, lead.suit, trump))
         return
     yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
     if options.trumping and trump is not None and card.suit != trump:

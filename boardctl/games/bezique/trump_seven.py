@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boardctl.games import Award, IllegalMove, Move
-from boardctl.games.bezique.deal import Deal, by_points, check_card, quiet
+from boardctl.games.bezique.deal import Deal, by_points, quiet
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
 from boardctl.games.cards import Card
+from boardctl.games.common.trick_deal import check_card
 
 
 def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
@@ -47,7 +48,7 @@ def _trump_seven(spec: GameSpec, deal: Deal, move: Move) -> Card:
         raise IllegalMove("trump-unknown")
     plain = Card(spec.seven, deal.trump)
     card = move.cards[0] if move.cards else plain
-    check_card(spec, card)
+    check_card(spec.trick, card)
     if card.plain != plain:
         raise IllegalMove("not-the-seven", card=card, seven=plain)
     return card

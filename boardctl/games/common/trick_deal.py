@@ -48,10 +48,10 @@ class TrickSpec:
         assert card.rank is not None
         return -(self.trump if card.suit == trump else self.plain).index(card.rank)
 
-    def _power(self, card: Card, lead: Suit | None, trump: Suit) -> tuple[bool, bool, int]:
+    def _power(self, card: Card, lead: Suit | None, trump: Suit | None) -> tuple[bool, bool, int]:
         return card.suit == trump, card.suit == lead, self.strength(card, trump)
 
-    def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit) -> bool:
+    def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
         """Whether a card played after another of the trick is stronger; of two alike the first
         wins."""
         return self._power(card, lead, trump) > self._power(other, lead, trump)
@@ -306,20 +306,8 @@ class TrickDeal:
         return self.learn(seat, tuple(lacking)).fits()
 
     def fits(self) -> bool:
-        """Whether all hands can still be filled: every group of them finds enough cards that their
-        plays do not rule out."""
-        demands = [demand for demand in self.demands() if demand[0] > 0]
-        if not demands:
-            return True
-        gone = Counter(card.plain for card in self.located())
-        supply = {card: self.spec.copies - gone[card] for card in self.spec.pack}
-        for size in range(1, len(demands) + 1):
-            for some in combinations(demands, size):
-                barred = frozenset.intersection(*(denied for _, denied in some))
-                free = sum(number for card, number in supply.items() if card not in barred)
-                if free < sum(lacking for lacking, _ in some):
-                    return False
-        return True
+        """Whether all hands can still be filled with cards that their plays do not rule out."""
+        return can_fill(self.spec, self.located(), self.demands())
 
     def legal(self, seat: int, hand: Collection[Card]) -> frozenset[Card]:
         """The cards of a hand that may legally be played to the current trick."""
@@ -335,6 +323,29 @@ def find(cards: Iterable[Card], card: Card) -> Card | None:
     """The card in a list that an entered card may be, preferring one of the same name."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
+
+
+def can_fill(
+    spec: TrickSpec, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
+) -> bool:
+    """Whether the cards that are not located suffice for the hands: every group of hands finds
+    enough cards that it may hold.
+
+    Args:
+        demands: for each hand, how many unseen cards it holds, and which cards they cannot be.
+    """
+    some = [demand for demand in demands if demand[0] > 0]
+    if not some:
+        return True
+    gone = Counter(card.plain for card in located)
+    supply = {card: spec.copies - gone[card] for card in spec.pack}
+    for size in range(1, len(some) + 1):
+        for group in combinations(some, size):
+            barred = frozenset.intersection(*(denied for _, denied in group))
+            free = sum(number for card, number in supply.items() if card not in barred)
+            if free < sum(lacking for lacking, _ in group):
+                return False
+    return True
 
 
 def legal(
@@ -377,7 +388,7 @@ def check_card(spec: TrickSpec, card: Card) -> None:
         raise IllegalMove("card-not-in-pack", card=card)
     if not card.known:
         raise IllegalMove("card-unknown", card=card)
-    if card.copy is not None and (spec.copies == 1 or card.copy not in "ab"[: spec.copies]):
+    if card.copy is not None and (spec.copies == 1 or card.copy not in "abcdefgh"[: spec.copies]):
         raise IllegalMove("card-not-in-pack", card=card)
 
 
