@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardctl.games import Ask, Move, Prompt
+from boardctl.games import Ask, Move
 from boardctl.games.belote.bidding import LEAST, MOST, STEP, Coinche
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.state import State, counts_allowed, outcome
+from boardctl.games.belote.state import State, counts_allowed
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import trick_prompts
-from boardctl.games.common.jass import IN_ORDER
 from boardctl.games.common.trick_prompts import stands
 
 
-def prompt(state: State) -> Prompt:
-    if outcome(state).state != "unfinished":
-        return Prompt()
-    deal = state.deal
-    if deal is None or state.half_pegged:
-        return trick_prompts.no_deal(state, IN_ORDER)
-    asks = tuple(_playing(state, deal) if deal.bidding.over else _bidding(deal))
-    return Prompt(asks, () if deal.begun else tuple(sorted(deal.order)))
+def asks(state: State, deal: Deal) -> Iterator[Ask]:
+    """All lines of a deal that are due."""
+    return _playing(state, deal) if deal.bidding.over else _bidding(deal)
 
 
 def _bidding(deal: Deal) -> Iterator[Ask]:

@@ -115,11 +115,10 @@ class Belote(JassReferee[State]):
             undertrump=state.option("undertrump") == "must",
         )
 
-    prompt = staticmethod(prompts.prompt)
+    asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
-
-    def phase(self, deal: Any) -> str:
-        return display.phase(deal)
+    phase = staticmethod(display.phase)
+    contract = staticmethod(display.contract)
 
     def turn(self, deal: Any) -> int:
         seat: int = deal.turn if deal.bidding.over else deal.bidding.due
@@ -130,7 +129,9 @@ class Belote(JassReferee[State]):
         return {"taker": deal.bidding.taker, "bid": bid or None, "doubled": doubled}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        return display.readouts(state)
+        """The same, and points carried over."""
+        held = (Note("held", {"points": state.held}),) if state.held else ()
+        return (*super().readouts(state), *held)
 
     def scoreboard(self, state: State) -> Scoreboard:
         name = "skunk" if state.option("double_win_below_half") == "on" else "half"

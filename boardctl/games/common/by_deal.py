@@ -8,11 +8,12 @@ when the points of every side have been entered. Source: docs/notation.md; docs/
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from boardctl.games import (
+    Ask,
     Award,
     IllegalMove,
     Line,
@@ -20,10 +21,12 @@ from boardctl.games import (
     Note,
     Outcome,
     Played,
+    Prompt,
     Scoreboard,
     Situation,
     table_rules,
 )
+from boardctl.games.common.prompts import between_deals
 from boardctl.games.common.referee import GameState, Referee
 
 
@@ -108,6 +111,14 @@ class ByDealReferee(Referee[B]):
         return points
 
     @abstractmethod
+    def asks(self, state: B, deal: Any) -> Iterator[Ask]:
+        """What may be entered next of a deal, the most usual first."""
+
+    def contract(self, deal: Any) -> tuple[Note, ...]:
+        """Who plays the deal for what, for displays."""
+        return ()
+
+    @abstractmethod
     def phase(self, deal: Any) -> str:
         """The phase that a deal has reached."""
 
@@ -120,8 +131,29 @@ class ByDealReferee(Referee[B]):
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
-        """What displays show besides the scores."""
-        return ()
+        """What displays show besides the scores: trumps, the contract, tricks left."""
+        deal = state.deal
+        if deal is None:
+            return ()
+        trump = () if deal.trump is None else (Note("trump", {"suit": deal.trump.letter}),)
+        left: tuple[Note, ...] = ()
+        if deal.bidding.over:
+            left = (Note("tricks-left", {"tricks": deal.whole_hand - len(deal.full_tricks)}),)
+        return (*trump, *self.contract(deal), *left)
+
+    def prompt(self, state: B) -> Prompt:
+        """What is due; the points of a deal may be entered until something else was."""
+        signed = any(verb.either_sign for verb in self.verbs)
+        deal, seats = state.deal, tuple(range(1, len(state.setup.seats) + 1))
+        if self.outcome(state).state != "unfinished":
+            return Prompt()
+        if state.half_pegged:
+            due = state.pegged.index(None) + 1
+            none = Ask("no-points", "confirm", Move("peg", due, numbers=(0,)))
+            return Prompt((none,), (due,), signed=signed)
+        if deal is None:
+            return Prompt(between_deals(state.sheet, self.pack), seats, signed=signed)
+        return Prompt(tuple(self.asks(state, deal)), () if deal.begun else seats, signed=signed)
 
     def begun(self, deal: Any) -> bool:
         begun: bool = deal.begun

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, Prompt
+from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Suit
-from boardctl.games.common.by_deal import ByDealState
 from boardctl.games.common.jass import JassDeal, letter
-from boardctl.games.common.prompts import between_deals
 from boardctl.games.common.trick_deal import Cards, TrickDeal, play
 
 Said = TypeVar("Said")
@@ -27,16 +25,6 @@ def stands(step: Callable[[], object]) -> bool:
     except IllegalMove:
         return False
     return True
-
-
-def no_deal(state: ByDealState, pack: Cards, *, signed: bool = False) -> Prompt:
-    """What is due between deals, and while a deal is being entered by its points."""
-    if state.half_pegged:
-        due = state.pegged.index(None) + 1
-        none = Ask("no-points", "confirm", Move("peg", due, numbers=(0,)))
-        return Prompt((none,), (due,), signed=signed)
-    seats = tuple(range(1, len(state.setup.seats) + 1))
-    return Prompt(between_deals(state.sheet, pack), seats, signed=signed)
 
 
 def free(deal: TrickDeal) -> Cards:

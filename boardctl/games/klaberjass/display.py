@@ -1,9 +1,9 @@
-"""The display of Klaberjass: phase, turn and readouts of a deal."""
+"""The display of Klaberjass: phase, turn and contract of a deal."""
 
 from __future__ import annotations
 
 from boardctl.games import Note
-from boardctl.games.klaberjass.deal import IN_HAND, Deal
+from boardctl.games.klaberjass.deal import Deal
 
 
 def phase(deal: Deal) -> str:
@@ -22,16 +22,14 @@ def turn(deal: Deal) -> int:
     return deal.younger if deal.declarations.stage in ("declared", "top") else deal.turn
 
 
-def readouts(deal: Deal | None) -> tuple[Note, ...]:
-    """Trump, maker, tricks left and whose lead it is."""
-    if deal is None:
+def contract(deal: Deal) -> tuple[Note, ...]:
+    """The maker."""
+    maker = deal.bidding.taker
+    return () if maker is None else (Note("maker", {"seat": maker}),)
+
+
+def lead(deal: Deal | None) -> tuple[Note, ...]:
+    """Whose lead it is."""
+    if deal is None or not deal.bidding.over or deal.counted or deal.trick:
         return ()
-    notes = []
-    if deal.trump is not None:
-        notes.append(Note("trump", {"suit": deal.trump.letter}))
-    if deal.bidding.taker is not None:
-        notes.append(Note("maker", {"seat": deal.bidding.taker}))
-        notes.append(Note("tricks-left", {"tricks": IN_HAND - len(deal.full_tricks)}))
-        if not deal.counted and not deal.trick:
-            notes.append(Note("lead", {"seat": deal.turn}))
-    return tuple(notes)
+    return (Note("lead", {"seat": deal.turn}),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from boardctl.games import Ask, Move, Prompt
+from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import trick_prompts
 from boardctl.games.common.jass import IN_ORDER
@@ -12,28 +12,20 @@ from boardctl.games.common.trick_prompts import accepted
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal, exchange, show_bottom
 from boardctl.games.klaberjass.declarations import Custom
-from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over
+from boardctl.games.klaberjass.state import State, auto_bella
 
 
-def prompt(state: State) -> Prompt:
-    """All lines that are due."""
-    late = None if auto_bella(state) else late_bella(state)
-    if over(state):
-        return Prompt() if late is None else Prompt((_bella(late),))
-    deal = state.deal
-    if deal is None or state.half_pegged:
-        due = trick_prompts.no_deal(state, IN_ORDER)
-        return due if late is None else due._replace(asks=(*due.asks, _bella(late)))
+def asks(state: State, deal: Deal) -> Iterator[Ask]:
+    """All lines of a deal that are due."""
     steps = _bidding if not deal.bidding.over else _playing if deal.led else _declaring
-    asks = tuple(steps(deal, state.custom))
+    yield from steps(deal, state.custom)
     if not auto_bella(state) and deal.royals_called is None and deal.royals_played:
-        asks += (_bella(deal.plays[-1][0]),)
+        yield bella(deal.plays[-1][0])
     if state.option("bottom_card") == "shown" and not deal.declarations.going:
-        asks += tuple(_bottom(deal))
-    return Prompt(asks, () if deal.begun else (1, 2))
+        yield from _bottom(deal)
 
 
-def _bella(seat: int) -> Ask:
+def bella(seat: int) -> Ask:
     return Ask("bella", "confirm", Move("bella", seat))
 
 
@@ -92,7 +84,7 @@ def _counts(deal: Deal) -> Iterator[Ask]:
 def _held_bella(deal: Deal) -> Iterator[Ask]:
     for seat in deal.order:
         if deal.royals_called is None and deal.with_royals(seat) is not None:
-            yield _bella(seat)
+            yield bella(seat)
 
 
 def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:

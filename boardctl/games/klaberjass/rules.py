@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -17,6 +17,7 @@ from boardctl.games import (
     Note,
     Option,
     Played,
+    Prompt,
     Scoreboard,
     Setup,
     Verb,
@@ -29,7 +30,7 @@ from boardctl.games.common.trick_deal import play
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, opened, show_bottom
 from boardctl.games.klaberjass.sequences import runs
-from boardctl.games.klaberjass.state import State, late_bella, over, settle
+from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, settle
 from boardctl.games.table_rules import put
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
@@ -114,17 +115,20 @@ class Klaberjass(JassReferee[State]):
         if state.option("tie") != "carried" and not settlement.fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
-    prompt = staticmethod(prompts.prompt)
+    asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
-
-    def phase(self, deal: Any) -> str:
-        return display.phase(deal)
-
-    def turn(self, deal: Any) -> int:
-        return display.turn(deal)
+    phase = staticmethod(display.phase)
+    turn = staticmethod(display.turn)
+    contract = staticmethod(display.contract)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        return display.readouts(state.deal)
+        """The same, and whose lead it is."""
+        return (*super().readouts(state), *display.lead(state.deal))
+
+    def prompt(self, state: State) -> Prompt:
+        """The same, and the bella of the last play while it may be called."""
+        due, late = super().prompt(state), None if auto_bella(state) else late_bella(state)
+        return due if late is None else due._replace(asks=(*due.asks, prompts.bella(late)))
 
     def scoreboard(self, state: State) -> Scoreboard:
         target = state.target

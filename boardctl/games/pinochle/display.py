@@ -1,4 +1,4 @@
-"""The display of Pinochle for three or four: phase, turn and readouts of a deal."""
+"""The display of Pinochle for three or four: phase, turn and contract of a deal."""
 
 from __future__ import annotations
 
@@ -26,15 +26,8 @@ def turn(deal: Deal) -> int | None:
     return deal.bidding.due if now == "bid" else deal.turn if now == "play" else deal.bidder
 
 
-def readouts(deal: Deal | None) -> tuple[Note, ...]:
-    """Trump, bidder and bid, tricks left."""
-    if deal is None:
+def contract(deal: Deal) -> tuple[Note, ...]:
+    """Bidder and bid."""
+    if deal.bidder is None:
         return ()
-    notes = []
-    if deal.trump is not None:
-        notes.append(Note("trump", {"suit": deal.trump.letter}))
-    if deal.bidder is not None:
-        notes.append(Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}))
-    if deal.bidding.over:
-        notes.append(Note("tricks-left", {"tricks": deal.whole_hand - len(deal.full_tricks)}))
-    return tuple(notes)
+    return (Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}),)

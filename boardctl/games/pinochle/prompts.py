@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from boardctl.games import Ask, Move, Prompt
+from boardctl.games import Ask, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import trick_prompts
 from boardctl.games.common.trick_prompts import accepted, stands
@@ -15,21 +15,16 @@ from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.bidding import STEP
 from boardctl.games.pinochle.deal import WIDOW, Deal
 from boardctl.games.pinochle.melds import AROUND, PINOCHLE_CARDS, ROYAL
-from boardctl.games.pinochle.state import State, outcome
-from boardctl.games.pinochle.tricks import ALL, PACK
+from boardctl.games.pinochle.state import State
+from boardctl.games.pinochle.tricks import ALL
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
 
 
-def prompt(state: State) -> Prompt:
-    if outcome(state).state != "unfinished":
-        return Prompt()
-    deal = state.deal
-    if deal is None or state.half_pegged:
-        return trick_prompts.no_deal(state, PACK, signed=True)
-    asks = tuple(_playing(state, deal) if deal.bidding.over else _bidding(deal))
-    return Prompt(asks, () if deal.begun else tuple(sorted(deal.order)), signed=True)
+def asks(state: State, deal: Deal) -> Iterator[Ask]:
+    """All lines of a deal that are due."""
+    return _playing(state, deal) if deal.bidding.over else _bidding(deal)
 
 
 def counts(state: State, deal: Deal) -> tuple[int, ...]:

@@ -15,7 +15,6 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Outcome,
     Played,
     Scoreboard,
     Setup,
@@ -29,7 +28,7 @@ from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
-from boardctl.games.pinochle.tricks import ALL, RANKS
+from boardctl.games.pinochle.tricks import ALL, PACK, RANKS
 from boardctl.games.table_rules import put
 
 MOST_IN_A_DEAL: Final = 5000
@@ -41,6 +40,7 @@ class AuctionPinochle(ByDealReferee[State]):
 
     name = "pinochle"
     seats = (3, 4)
+    pack = PACK
     ranks = RANKS
     copies = 2
     after_end = frozenset({"adjust", "count"})  # the third of three counts may follow the end
@@ -111,25 +111,17 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super().check_deal(state)
         return Played(replace(played.state, third=None))
 
-    prompt = staticmethod(prompts.prompt)
-
-    def phase(self, deal: Any) -> str:
-        return display.phase(deal)
-
-    def turn(self, deal: Any) -> int | None:
-        return display.turn(deal)
+    asks = staticmethod(prompts.asks)
+    outcome = staticmethod(outcome)
+    phase = staticmethod(display.phase)
+    turn = staticmethod(display.turn)
+    contract = staticmethod(display.contract)
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
-    def readouts(self, state: State) -> tuple[Note, ...]:
-        return display.readouts(state.deal)
-
     def scoreboard(self, state: State) -> Scoreboard:
         return self.board(state, state.target // 100, 100)
-
-    def outcome(self, state: State) -> Outcome:
-        return outcome(state)
 
     def _misdeal(self, state: State, move: Move) -> Played[State]:
         played = super()._misdeal(state, move)
