@@ -53,6 +53,12 @@ class Move(NamedTuple):
     name: str | None = None
     """The free text that ends `game`, `seat N` and `session`, the line in `amend` and `insert`."""
 
+    @property
+    def player(self) -> int:
+        """The seat of a line whose verb has one."""
+        assert self.seat is not None
+        return self.seat
+
 
 class Verb(NamedTuple):
     """The syntax of a verb's lines, used to parse and print them.

@@ -110,8 +110,7 @@ def cut(
     has `copies` of each card.
     """
     (card,) = move.cards
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     if sheet.deals or sheet.dealer is not None:
         why = "unknown" if sheet.dealer is None else None
         raise IllegalMove("dealer-known", dealer=sheet.dealer, **because(why))
@@ -181,15 +180,14 @@ def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
 def adjust(sheet: ScoreSheet, move: Move) -> tuple[ScoreSheet, tuple[Award, ...]]:
     """`N adjust +P`: correct a score; rejected below 0."""
     (points,) = move.numbers
-    assert move.seat is not None
-    award = Award(move.seat, points, "adjusted")
+    award = Award(move.player, points, "adjusted")
     after = earn(sheet, (award,))
-    if after.scores[sheet.setup.side(move.seat) - 1] < 0:
+    if after.scores[sheet.setup.side(move.player) - 1] < 0:
         raise IllegalMove(
             "score-below-zero",
-            seat=move.seat,
+            seat=move.player,
             points=points,
-            score=sheet.scores[sheet.setup.side(move.seat) - 1],
+            score=sheet.scores[sheet.setup.side(move.player) - 1],
         )
     return after, (award,)
 
@@ -198,8 +196,7 @@ def give_up(sheet: ScoreSheet, move: Move) -> ScoreSheet:
     """`N resign` or `abandon`."""
     if move.verb == "abandon":
         return sheet._replace(abandoned=True)
-    assert move.seat is not None
-    return sheet._replace(resigned=sheet.setup.side(move.seat))
+    return sheet._replace(resigned=sheet.setup.side(move.player))
 
 
 def given_up(sheet: ScoreSheet) -> Outcome | None:

@@ -96,12 +96,11 @@ class Belote(JassReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        assert move.seat is not None
         piece = declarations.stated(move.cards)
         if piece is None:
             return ()
         name = FOUR[piece.top] if piece.kind == "square" and piece.top else "sequence"
-        return (Award(move.seat, piece.value, name, piece.cards),)
+        return (Award(move.player, piece.value, name, piece.cards),)
 
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
@@ -162,8 +161,7 @@ class Belote(JassReferee[State]):
 
     def _double(self, state: State, move: Move) -> Played[State]:
         """`N coinche`, `N surcoinche` (3.4)."""
-        deal, seat = self._deal_on(state, move.verb, bidden=False), move.seat
-        assert seat is not None
+        deal, seat = self._deal_on(state, move.verb, bidden=False), move.player
         bidding, first = deal.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
             raise IllegalMove("nothing-to-double" if first else "not-doubled")
@@ -171,8 +169,7 @@ class Belote(JassReferee[State]):
         return Played(replace(state, deal=replace(deal, bidding=after)))
 
     def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._deal_on(state, "exchange"), move.seat
-        assert seat is not None
+        deal, seat = self._deal_on(state, "exchange"), move.player
         if deal.seats == 4 or state.option("seven_exchange") == "off":
             raise IllegalMove("no-exchange")
         if deal.counted:
@@ -199,8 +196,7 @@ class Belote(JassReferee[State]):
     def _meld(self, state: State, move: Move) -> Played[State]:
         """`N meld CARD…`: a declaration that was shown; only one side's declarations count
         (10.3)."""
-        deal, seat = self._deal_on(state, "meld"), move.seat
-        assert seat is not None
+        deal, seat = self._deal_on(state, "meld"), move.player
         piece = declarations.stated(move.cards)
         if piece is None:
             raise IllegalMove("not-a-declaration", cards=move.cards)
@@ -237,12 +233,10 @@ class Belote(JassReferee[State]):
 
     def _belote(self, state: State, move: Move) -> Played[State]:
         deal = self._deal_on(state, "belote")
-        assert move.seat is not None
-        return Played(replace(state, deal=with_belote(deal, move.seat)))
+        return Played(replace(state, deal=with_belote(deal, move.player)))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._deal_on(state, "play"), move.seat
-        assert seat is not None
+        deal, seat = self._deal_on(state, "play"), move.player
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="play")
         after = play(deal, seat, move.cards[0])
@@ -257,10 +251,9 @@ class Belote(JassReferee[State]):
     def _count(self, state: State, move: Move) -> Played[State]:
         """`N count POINTS`: a side's trick points, including the last trick (10.4)."""
         deal, (points,) = self._deal_on(state, "count"), move.numbers
-        assert move.seat is not None
-        side = deal.side(move.seat)
+        side = deal.side(move.player)
         if deal.counts[side - 1] is not None:
-            raise IllegalMove("counted-twice", seat=move.seat, points=deal.counts[side - 1])
+            raise IllegalMove("counted-twice", seat=move.player, points=deal.counts[side - 1])
         allowed = counts_allowed(deal, side, state.option("capot"))
         if points not in allowed:
             raise IllegalMove(

@@ -23,8 +23,7 @@ def is_shown(spec: GameSpec, options: RuleOptions, move: Move) -> bool:
 
 def show(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """Show the hand as dealt, or the card drawn last."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="carte blanche")
     for card in move.cards:
@@ -57,8 +56,7 @@ def _check_first(deal: Deal, seat: int) -> None:
 
 def _drawn(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """The deal in which the shown card is the one its owner has just drawn."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     (card,) = move.cards
     if not options.blanche_repeat:
         raise IllegalMove("blanche-once", seat=seat)

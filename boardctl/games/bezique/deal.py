@@ -87,8 +87,7 @@ def begin(spec: GameSpec, pone: int) -> Deal:
 
 def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     """`N hand CARD…`, before the first card is played."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
     known = [card for card in move.cards if card.rank is not None]
@@ -171,8 +170,7 @@ def quiet(deal: Deal) -> Deal:
 
 def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N draw CARD`; the winner draws first, and an omitted draw was not seen (2.4)."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     if deal.drawn >= 2 or deal.over:
         raise IllegalMove("no-draw-due", seat=seat)
     if seat == deal.turn:
@@ -255,8 +253,7 @@ def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
 def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
     """`N play CARD`, before the seven of `play 7C seven` is scored."""
     deal, ways = ways_to_play(spec, options, deal, move)
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     (card,) = move.cards
     knowledge = deal.knowledge.having(map(_gone, ways))
     if options.renewable:
@@ -274,8 +271,7 @@ def ways_to_play(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the card can be played, and the deal after draws that nobody entered."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     (card,) = move.cards
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="play")

@@ -21,8 +21,7 @@ from boardctl.games.common.trick_deal import check_card
 def meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N meld CARD…`."""
     deal, kind = _declaration(spec, options, deal, move)
-    assert move.seat is not None
-    return lay(options, deal, move.seat, move.cards, kind)
+    return lay(options, deal, move.player, move.cards, kind)
 
 
 def may_meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bool:
@@ -31,8 +30,7 @@ def may_meld(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> bo
         deal, kind = _declaration(spec, options, deal, move)
     except IllegalMove:
         return False
-    assert move.seat is not None
-    ways = ways_to_lay(options, deal, move.seat, move.cards, kind)
+    ways = ways_to_lay(options, deal, move.player, move.cards, kind)
     return any(not isinstance(way, str) for way in ways)
 
 
@@ -41,8 +39,7 @@ def _declaration(
 ) -> tuple[Deal, melds.Kind]:
     """The declared kind of meld: once, by the winner of a trick, before drawing (4.1); by anyone if
     only melds and points are entered."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     for card in move.cards:
         check_card(spec.trick, card)
     if spec.turned and not deal.turned:

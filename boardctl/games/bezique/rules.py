@@ -202,7 +202,6 @@ class BeziqueGame(Referee[State]):
     def _points(self, state: State, move: Move) -> Played[State]:
         """`peg` and `count`; they open a deal if nobody entered `deal`."""
         (points,) = move.numbers
-        assert move.seat is not None
         if not state.on:
             sheet = state.sheet
             if sheet.dealer is None:
@@ -218,10 +217,10 @@ class BeziqueGame(Referee[State]):
             if points not in worth:
                 raise IllegalMove("impossible-points", points=points, allowed=worth)
             pegged = replace(state, deal=replace(deal, pegged=True))
-            return self._earn(pegged, [Award(move.seat, points, "told")])
-        deal, earned = dealing.counted(self.spec, options, deal, move.seat, points)
+            return self._earn(pegged, [Award(move.player, points, "told")])
+        deal, earned = dealing.counted(self.spec, options, deal, move.player, points)
         brisques_only = options.rubicon is not None and options.rubicon.brisques
-        awards = [Award(move.seat, earned, self.spec.trick_reason)]
+        awards = [Award(move.player, earned, self.spec.trick_reason)]
         if brisques_only or not earned:
             awards = []
         return self._earn(replace(state, deal=deal), awards)
@@ -234,8 +233,7 @@ class BeziqueGame(Referee[State]):
         Their points are then scored and the player wins; a wrong claim loses the game, or by option
         the game continues (docs/rules/pinochle.md 1.10).
         """
-        seat, deal = move.seat, state.deal
-        assert seat is not None
+        seat, deal = move.player, state.deal
         if not state.options.call_out or state.goal is None:
             raise IllegalMove("no-calling-out")
         if deal is None or deal.over:

@@ -17,8 +17,7 @@ from boardctl.games.common.trick_deal import check_card
 
 def seven(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N seven [CARD] [exchange]` (5): the seven just played, or one in hand."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     card = _trump_seven(spec, deal, move)
     exchange = "exchange" in move.words
     if not exchange and deal.last_player == seat:
@@ -58,12 +57,11 @@ def played_seven(
     spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
 ) -> tuple[Deal, list[Award]]:
     """Finish `N play 7C seven`."""
-    assert move.seat is not None
     card = _trump_seven(spec, deal, move)
-    done = _last_seven(options, deal, move.seat, card)
+    done = _last_seven(options, deal, move.player, card)
     if done is None:
         raise IllegalMove(
-            "seven-scored" if options.seven_any_time else "seven-not-winner", seat=move.seat
+            "seven-scored" if options.seven_any_time else "seven-not-winner", seat=move.player
         )
     return done
 

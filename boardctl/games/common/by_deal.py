@@ -214,8 +214,7 @@ class ByDealReferee(Referee[B]):
     def _peg(self, state: B, move: Move) -> Played[B]:
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
         (points,) = move.numbers
-        assert move.seat is not None
-        side = state.setup.side(move.seat)
+        side = state.setup.side(move.player)
         if state.deal is not None and self.begun(state.deal):
             raise IllegalMove("told-by-cards")
         if state.pegged[side - 1] is not None:

@@ -62,18 +62,16 @@ class JassReferee(ByDealReferee[T]):
         return deal
 
     def _hand(self, state: T, move: Move) -> Played[T]:
-        assert move.seat is not None
         deal = self.on(state, "hand", bidden=False)
-        return Played(replace(state, deal=enter_hand(deal, move.seat, move.cards)))
+        return Played(replace(state, deal=enter_hand(deal, move.player, move.cards)))
 
     def _turnup(self, state: T, move: Move) -> Played[T]:
         deal = self.on(state, "turnup", bidden=False)
         return Played(replace(state, deal=deal.turn_up(move.cards[0])))
 
     def _bid(self, state: T, move: Move) -> Played[T]:
-        assert move.seat is not None
         deal = self.on(state, "bid", bidden=False)
-        bidding = deal.bidding.say(move.seat, move.numbers, move.words)
+        bidding = deal.bidding.say(move.player, move.numbers, move.words)
         if not bidding.passed_out:
             return Played(replace(state, deal=self.after_bid(replace(deal, bidding=bidding))))
         sheet = state.sheet

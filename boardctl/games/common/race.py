@@ -123,8 +123,7 @@ class RaceReferee(Referee[R]):
         deal = self.on(state, "hand")
         if deal.at != "starter":
             raise IllegalMove("too-late", what="hand", why="starter")
-        assert move.seat is not None
-        table = to_31.enter_hand(deal.table, move.seat, move.cards)
+        table = to_31.enter_hand(deal.table, move.player, move.cards)
         table = table._replace(hands=tuple(map(known_cards.with_rank, table.hands)))
         return Played(replace(state, deal=replace(deal, table=table)))
 
@@ -260,8 +259,7 @@ class RaceReferee(Referee[R]):
 
     def _show(self, state: R, move: Move) -> Played[R]:
         """`N show [CARD…] [SUITS]`: a hand is counted."""
-        seat = move.seat
-        assert seat is not None
+        seat = move.player
         deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
         cards = known_cards.complete(deal.table.own(seat), move.cards, HAND, seat)
         table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
@@ -297,8 +295,7 @@ class RaceReferee(Referee[R]):
 
     def _peg(self, state: R, move: Move) -> Played[R]:
         """Points entered directly, with an optional reason."""
-        seat, (points,) = move.seat, move.numbers
-        assert seat is not None
+        seat, (points,) = move.player, move.numbers
         if len(move.words) > 1:
             raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
         why = move.words[0] if move.words else None

@@ -131,8 +131,7 @@ class CostlyColours(RaceReferee[State]):
 
     def _mog(self, state: State, move: Move) -> Played[State]:
         """`N mog CARD`: a card is given away; the second completes the exchange (3.1, 7.2)."""
-        seat, (card,) = move.seat, move.cards
-        assert seat is not None
+        seat, (card,) = move.player, move.cards
         deal, starter = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal.mog, deal.table, seat, card, starter, move.claim)
         if not mog.settled:
@@ -150,8 +149,7 @@ class CostlyColours(RaceReferee[State]):
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
-        seat = move.seat
-        assert seat is not None
+        seat = move.player
         deal, _ = self._check_mog(state, "no-mog", seat)
         table = deal.table._replace(due=state.eldest)
         mog = mogging.Mog(settled=True)
@@ -181,8 +179,7 @@ class CostlyColours(RaceReferee[State]):
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat, (card,) = self._playing(state, "play"), move.seat, move.cards
-        assert seat is not None
+        deal, seat, (card,) = self._playing(state, "play"), move.player, move.cards
         before = deal.table
         more = state.option("series") != "one"
         table, ended = to_31.make_way(before, seat, card, more_series=more, own_go=True)
@@ -199,8 +196,7 @@ class CostlyColours(RaceReferee[State]):
         return self.ended_or(after, table, awards, notes)
 
     def _go(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._playing(state, "go"), move.seat
-        assert seat is not None
+        deal, seat = self._playing(state, "go"), move.player
         table = to_31.go(deal.table, seat)
         if table == deal.table:
             return Played(state)

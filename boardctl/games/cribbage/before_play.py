@@ -25,8 +25,7 @@ def hand(deal: Deal, move: Move) -> Deal:
         IllegalMove: `too-late`; `hand-too-long`; any error of the pack check.
     """
     _before_starter(deal, move)
-    assert move.seat is not None
-    return moved(deal, to_31.enter_hand(deal.table, move.seat, move.cards), deal.phase)
+    return moved(deal, to_31.enter_hand(deal.table, move.player, move.cards), deal.phase)
 
 
 def discard(deal: Deal, move: Move) -> Deal:
@@ -37,10 +36,9 @@ def discard(deal: Deal, move: Move) -> Deal:
             the pack forbids.
     """
     _before_starter(deal, move)
-    assert move.seat is not None
-    if deal.table.discarded[move.seat - 1]:
-        raise IllegalMove("discarded-already", seat=move.seat)
-    table = to_31.discard(deal.table, move.seat, move.cards)
+    if deal.table.discarded[move.player - 1]:
+        raise IllegalMove("discarded-already", seat=move.player)
+    table = to_31.discard(deal.table, move.player, move.cards)
     return moved(deal, table, "starter" if all(table.discarded) else "discard")
 
 

@@ -211,22 +211,19 @@ class Cribbage(Referee[State]):
         return Played(peg(state, awards, turn(on, state.form, dealer, move)), awards)
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        assert move.seat is not None
         on = _on(state, move)
-        played = play.play(on, state.form, move.seat, move.cards[0], state.sheet.scores)
+        played = play.play(on, state.form, move.player, move.cards[0], state.sheet.scores)
         return _pegged(state, move, played, on.table.total)
 
     def _go(self, state: State, move: Move) -> Played[State]:
-        assert move.seat is not None
         if state.deal is None:
             raise IllegalMove("no-deal", verb="go")
-        played = play.go(state.deal, state.form, move.seat, state.sheet.scores)
+        played = play.go(state.deal, state.form, move.player, state.sheet.scores)
         return _pegged(state, move, played, state.deal.table.total)
 
     def _show(self, state: State, move: Move) -> Played[State]:
-        form, seat, dealer = state.form, move.seat, state.sheet.dealer
+        form, seat, dealer = state.form, move.player, state.sheet.dealer
         on = _on(state, move)
-        assert seat is not None
         assert dealer is not None
         ended = _to_the_show(on, form, state.sheet.scores)
         order = form.order(dealer)
@@ -265,9 +262,8 @@ class Cribbage(Referee[State]):
         return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
-        assert move.seat is not None
         points = move.numbers[0] if move.numbers else None
-        left, awards, notes = claims.call(state.claims, state.form, move.seat, points)
+        left, awards, notes = claims.call(state.claims, state.form, move.player, points)
         first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.form.setup.side(first.seat))
@@ -276,8 +272,7 @@ class Cribbage(Referee[State]):
     def _peg(self, state: State, move: Move) -> Played[State]:
         """Points entered directly. With a reason, and if `deal` was entered, the order of the deal
         is enforced."""
-        assert move.seat is not None
-        (points,), seat, form = move.numbers, move.seat, state.form
+        (points,), seat, form = move.numbers, move.player, state.form
         if len(move.words) > 1:
             raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
         why = move.words[0] if move.words else None
@@ -330,8 +325,7 @@ def _pegged(
     if move.claim is None:
         said = None if before is None else Said(move, before, awards)
         return Played(peg(state, awards, deal, said), awards, notes)
-    claim, seat = move.claim, move.seat
-    assert seat is not None
+    claim, seat = move.claim, move.player
     if move.verb == "go" and any(award.seat != seat for award in awards):
         raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
     true = sum(award.points for award in awards if award.seat == seat)

@@ -224,8 +224,7 @@ def may_show(deal: Deal, seat: int, custom: Custom) -> bool:
 
 def show(deal: Deal, move: Move, custom: Custom) -> Deal:
     """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
-    seat = move.seat
-    assert seat is not None
+    seat = move.player
     declarations = deal.declarations
     if deal.led:
         raise IllegalMove("deal-too-far", verb="meld")

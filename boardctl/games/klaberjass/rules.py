@@ -76,8 +76,9 @@ class Klaberjass(JassReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        assert move.seat is not None
-        return tuple(Award(move.seat, run.value, "sequence", run.cards) for run in runs(move.cards))
+        return tuple(
+            Award(move.player, run.value, "sequence", run.cards) for run in runs(move.cards)
+        )
 
     def begin(self, setup: Setup) -> State:
         return State(table_rules.open_score_sheet(setup))
@@ -168,8 +169,7 @@ class Klaberjass(JassReferee[State]):
         )
 
     def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._uncounted(state, "exchange"), move.seat
-        assert seat is not None
+        deal, seat = self._uncounted(state, "exchange"), move.player
         return Played(replace(state, deal=exchange(deal, seat)))
 
     def _uncounted(self, state: State, verb: str) -> Deal:
@@ -197,16 +197,14 @@ class Klaberjass(JassReferee[State]):
         return Played(replace(state, deal=after))
 
     def _reply(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._talking(state, "reply"), move.seat
-        assert seat is not None
+        deal, seat = self._talking(state, "reply"), move.player
         if len(move.words) != 1:
             raise IllegalMove("one-reply", said=" ".join(move.words))
         after = declarations.reply(deal, seat, move.words[0], state.custom)
         return Played(replace(state, deal=after))
 
     def _top(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._talking(state, "top"), move.seat
-        assert seat is not None
+        deal, seat = self._talking(state, "top"), move.player
         after = declarations.name_top(deal, seat, move.cards[0], state.custom)
         return Played(replace(state, deal=after))
 
@@ -215,8 +213,7 @@ class Klaberjass(JassReferee[State]):
         return Played(replace(state, deal=declarations.show(deal, move, state.custom)))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._uncounted(state, "play"), move.seat
-        assert seat is not None
+        deal, seat = self._uncounted(state, "play"), move.player
         after = play(declarations.end(deal, state.custom), seat, move.cards[0])
         if move.words:
             after = _call(after, seat)
@@ -224,8 +221,7 @@ class Klaberjass(JassReferee[State]):
 
     def _count(self, state: State, move: Move) -> Played[State]:
         deal = declarations.end(self._deal_on(state, "count"), state.custom)
-        seat, (points,) = move.seat, move.numbers
-        assert seat is not None
+        seat, (points,) = move.player, move.numbers
         if deal.counts[seat - 1] is not None:
             raise IllegalMove("counted-twice", seat=seat, points=deal.counts[seat - 1])
         allowed = settlement.counts(deal, seat)
@@ -242,8 +238,7 @@ class Klaberjass(JassReferee[State]):
     def _bella(self, state: State, move: Move) -> Played[State]:
         """`N bella`: directly after the second of trump king and queen was played or, if the play
         is not entered, once trumps are fixed (6.4)."""
-        seat, late = move.seat, late_bella(state)
-        assert seat is not None
+        seat, late = move.player, late_bella(state)
         if late is not None:
             if late != seat:
                 raise IllegalMove("no-bella", seat=seat)

@@ -153,8 +153,7 @@ class Noddy(RaceReferee[State]):
         return deal
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat, (card,) = self._check_play(state, "play"), move.seat, move.cards
-        assert seat is not None
+        deal, seat, (card,) = self._check_play(state, "play"), move.player, move.cards
         table, _ = to_31.make_way(deal.table, seat, card, more_series=False)
         if table.passed and state.option("go") == "ends_play":
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.table.due)
@@ -168,8 +167,7 @@ class Noddy(RaceReferee[State]):
         return self.ended_or(after, table, awards, notes)
 
     def _go(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._check_play(state, "go"), move.seat
-        assert seat is not None
+        deal, seat = self._check_play(state, "go"), move.player
         table = to_31.go(deal.table, seat)
         if table.passed and state.option("go") == "ends_play":
             table = table._replace(due=0)

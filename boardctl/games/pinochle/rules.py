@@ -135,9 +135,8 @@ class AuctionPinochle(ByDealReferee[State]):
         return Played(replace(state, deal=deal))
 
     def _hand(self, state: State, move: Move) -> Played[State]:
-        assert move.seat is not None
         deal = self._on(state, "hand")
-        return self._with(state, enter_hand(deal, move.seat, move.cards))
+        return self._with(state, enter_hand(deal, move.player, move.cards))
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -153,12 +152,11 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def _bid(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "bid")
-        assert move.seat is not None
         if len(move.numbers) + len(move.words) != 1:
             said_so = " ".join((*map(str, move.numbers), *move.words))
             raise IllegalMove("one-bid", said=said_so, why="points")
         points = move.numbers[0] if move.numbers else None
-        said = bidding.say(deal.bidding, move.seat, points)
+        said = bidding.say(deal.bidding, move.player, points)
         if said.passed_out:
             if state.option("all_pass") == "redeal":
                 return Played(replace(state, deal=None), notes=(Note("passed-out"),))
@@ -181,14 +179,12 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def _meld(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "meld")
-        assert move.seat is not None
         double = state.double_melds
-        return self._with(state, cards.meld(deal, move.seat, move.cards, double=double))
+        return self._with(state, cards.meld(deal, move.player, move.cards, double=double))
 
     def _discard(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "discard")
-        assert move.seat is not None
-        return self._with(state, cards.lay_away(deal, move.seat, move.cards))
+        return self._with(state, cards.lay_away(deal, move.player, move.cards))
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
@@ -208,18 +204,16 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def _play(self, state: State, move: Move) -> Played[State]:
         deal = self._on(state, "play")
-        assert move.seat is not None
         if move.words:
             raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
-        after = cards.play(deal, move.seat, move.cards[0])
+        after = cards.play(deal, move.player, move.cards[0])
         return settle(state, after) if after.over else self._with(state, after)
 
     def _count(self, state: State, move: Move) -> Played[State]:
         """`N count POINTS`: a side's trick points, if tricks are not entered (8.3)."""
         (points,) = move.numbers
-        assert move.seat is not None
         if state.deal is None and state.third is not None and not state.half_pegged:
-            if (move.seat, points) != state.third:
+            if (move.player, points) != state.third:
                 left = state.third[1]
                 raise IllegalMove("impossible-points", points=points, least=left, most=left)
             return Played(replace(state, third=None))
@@ -230,10 +224,10 @@ class AuctionPinochle(ByDealReferee[State]):
             raise IllegalMove("bidding-first", verb="count")
         if deal.led:
             raise IllegalMove("told-by-cards")
-        side = deal.side(move.seat)
+        side = deal.side(move.player)
         if deal.counts[side - 1] is not None:
             raise IllegalMove(
-                "counted-already", seat=move.seat, points=deal.counts[side - 1], why="own"
+                "counted-already", seat=move.player, points=deal.counts[side - 1], why="own"
             )
         allowed = prompts.counts(state, deal)
         if points not in allowed:
