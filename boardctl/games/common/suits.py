@@ -48,7 +48,7 @@ def resolve(
     questions: Sequence[Question[Reading]],
     cards: Sequence[Card],
 ) -> Reading:
-    """The reading selected by the words; any of those that earn the same.
+    """The reading selected by the words; of those that earn the same, the first.
 
     Raises:
         IllegalMove: `suits-needed` with `questions` and `choices`, the words that answer them, the

@@ -118,8 +118,8 @@ def colours(cards: Sequence[Card]) -> Colours:
 
 def readings(
     hand: Sequence[Card], starter: Card, mogged: Card | None, worth: int
-) -> frozenset[Reading]:
-    """All possible readings of the suits; a single one if they are known.
+) -> tuple[Reading, ...]:
+    """All possible readings of the suits, a single one if they are known; always in one order.
 
     Args:
         mogged: the card of the hand that its giver scored for, None if there is none, `?` if
@@ -129,7 +129,7 @@ def readings(
     Raises:
         IllegalMove: `contradicts` if no card of the hand is worth what was scored for it.
     """
-    found = set()
+    found: dict[Reading, None] = {}
     for cards in suits.assignments((*hand, starter)):
         *own, turned = cards
         worths = [(said, honour(card, turned)) for said, card in zip(hand, own, strict=True)]
@@ -146,8 +146,8 @@ def readings(
             if taken is None:
                 continue
             counting.pop(taken)
-        found.add(Reading(colours(cards), tuple(counting)))
-    return frozenset(found)
+        found[Reading(colours(cards), tuple(counting))] = None
+    return tuple(found)
 
 
 def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> tuple[Item, ...]:

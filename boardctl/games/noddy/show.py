@@ -50,10 +50,10 @@ def read(cards: Sequence[Card], *, any_three: bool) -> Reading:
     return Reading(flush, noddy)
 
 
-def readings(hand: Sequence[Card], starter: Card, *, any_three: bool) -> frozenset[Reading]:
-    """All possible readings of the suits; a single one if they are known."""
+def readings(hand: Sequence[Card], starter: Card, *, any_three: bool) -> tuple[Reading, ...]:
+    """All possible readings of the suits, a single one if they are known; always in one order."""
     ways = suits.assignments((*hand, starter))
-    return frozenset(read(cards, any_three=any_three) for cards in ways)
+    return tuple(dict.fromkeys(read(cards, any_three=any_three) for cards in ways))
 
 
 def count(

@@ -124,6 +124,18 @@ def test_suits_are_asked_for_where_they_matter() -> None:
     assert table.points("2 show J 5 K costly right 1") == {2: 2 + 2 + 3 + 4 + 6}
 
 
+def test_what_the_suits_leave_open_is_the_same_in_every_replay() -> None:
+    """Of a jack and a deuce one is of the starter's suit: it is not left to chance which."""
+    found = []
+    for suit in "SHDC":
+        table = Table("costly-colours", dealer=1)
+        table.read(f"deal; starter 9{suit}; 2 no-mog; 2 peg 1 play")
+        awards = table.read("2 show 6 J 2 none right 1").awards
+        found.append({award.reason: award.points for award in awards})
+    jacks = [one["jack"] for one in found]
+    assert jacks == [4, 2, 2, 2], "the first suits, from spades on, that the answers allow"
+
+
 @pytest.mark.parametrize("option", ["off", "on"])
 def test_a_go_may_be_worth_one(option: str) -> None:
     table = Table("costly-colours", dealer=1, go_point=option)
