@@ -248,29 +248,18 @@ class Belote(JassReferee[State]):
             return settle(state, after)
         return Played(replace(state, deal=after))
 
-    def _count(self, state: State, move: Move) -> Played[State]:
-        """`N count POINTS`: a side's trick points, including the last trick (10.4)."""
-        deal, (points,) = self._deal_on(state, "count"), move.numbers
-        side = deal.side(move.player)
-        if deal.counts[side - 1] is not None:
-            raise IllegalMove("counted-twice", seat=move.player, points=deal.counts[side - 1])
-        allowed = counts_allowed(deal, side, state.option("capot"))
-        if points not in allowed:
-            raise IllegalMove(
-                "impossible-points", points=points, least=min(allowed, default=0),
-                most=max(allowed, default=0),
-            )  # fmt: skip
-        other = deal.counts[2 - side]
-        if deal.seats == 4:
-            whole = ALL + CAPOT_BONUS[state.option("capot")]
-            other = ALL - points if points <= ALL else 0
-            if points == 0 and side not in deal.winning_sides:
-                other = whole
-        counts = (points, other) if side == 1 else (other, points)
-        after = replace(deal, counts=counts)
-        if None in counts:
-            return Played(replace(state, deal=after))
-        return settle(state, after)
+    settled = staticmethod(settle)
+
+    def counts_allowed(self, state: State, deal: Any, side: int) -> tuple[int, ...]:
+        return counts_allowed(deal, side, state.option("capot"))
+
+    def other_count(self, state: State, deal: Any, side: int, points: int) -> int | None:
+        """With four hands all cards are in play, so that the other side has the rest (10.4)."""
+        if deal.seats == 2:
+            return super().other_count(state, deal, side, points)
+        if points == 0 and side not in deal.winning_sides:
+            return ALL + CAPOT_BONUS[state.option("capot")]
+        return max(ALL - points, 0)
 
     def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_IN_A_DEAL:

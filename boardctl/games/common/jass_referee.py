@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from boardctl.games import IllegalMove, Move, Note, Played
 from boardctl.games.cards import Rank
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, deal_on
 from boardctl.games.common.jass import IN_ORDER, NATURAL, JassDeal
 from boardctl.games.common.trick_deal import enter_hand
+from boardctl.games.table_rules import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,39 @@ class JassReferee(ByDealReferee[T]):
             sheet = sheet._replace(again=True)
         out = replace(state, sheet=sheet, deal=None, best=None)
         return Played(out, notes=(Note("passed-out"),))
+
+    @abstractmethod
+    def counts_allowed(self, state: T, deal: Any, side: int) -> tuple[int, ...]:
+        """The trick points that a side may enter now, lowest first."""
+
+    @abstractmethod
+    def settled(self, state: T, deal: Any) -> Played[T]:
+        """The state after a deal, whose last line was entered."""
+
+    def countable(self, state: T, deal: Any) -> Any:
+        """The deal whose trick points may be entered. Raises IllegalMove if it is too early."""
+        return deal
+
+    def other_count(self, state: T, deal: Any, side: int, points: int) -> int | None:
+        """What the other side has, None if that is not known."""
+        other: int | None = deal.counts[2 - side]
+        return other
+
+    def _count(self, state: T, move: Move) -> Played[T]:
+        """`N count POINTS`: a side's trick points with the last trick, if tricks are not
+        entered."""
+        deal = self.countable(state, self.on(state, "count"))
+        seat, (points,) = move.player, move.numbers
+        side = deal.side(seat)
+        if deal.counts[side - 1] is not None:
+            raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
+        allowed = self.counts_allowed(state, deal, side)
+        if points not in allowed:
+            least, most = min(allowed, default=0), max(allowed, default=0)
+            raise IllegalMove("impossible-points", points=points, least=least, most=most)
+        other = self.other_count(state, deal, side, points)
+        after = replace(deal, counts=put((other, other), side, points))
+        return Played(replace(state, deal=after)) if other is None else self.settled(state, after)
 
     def after_bid(self, deal: JassDeal) -> JassDeal:
         """The deal after a bid."""

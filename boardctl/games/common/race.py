@@ -7,7 +7,7 @@ earns. Sources: docs/rules/noddy.md, docs/rules/costly-colours.md.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
@@ -265,7 +265,7 @@ class RaceReferee(Referee[R]):
         table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
         to_31.check(table)
         items = self.hand_items(state, deal, seat, cards, move.words)
-        awards += awarded(seat, items)
+        awards += to_31.awarded(seat, items)
         after = self.hand_called(state, replace(deal, table=table))
         return Played(self.scored(after, awards), awards)
 
@@ -354,16 +354,6 @@ class RaceReferee(Referee[R]):
         if move.verb not in ("adjust", "misdeal"):
             return played
         return played._replace(state=_settled(played.state))
-
-
-def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
-    """The awards to a seat for these combinations."""
-    return tuple(Award(seat, points, reason, cards) for reason, cards, points in items)
-
-
-def belied(seat: int, card: Card) -> Note:
-    """The note that a card contradicts what was entered before."""
-    return Note("impossible-with-known-cards", {"seat": seat, "card": card})
 
 
 def _settled(state: R) -> R:

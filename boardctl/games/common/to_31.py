@@ -9,15 +9,15 @@ docs/rules/costly-colours.md 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import IllegalMove, because
+from boardctl.games import Award, IllegalMove, Note, because
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards, merge, twice, with_rank, without
-from boardctl.games.common.series import THIRTY_ONE, VALUE
+from boardctl.games.common.series import THIRTY_ONE, VALUE, Item
 from boardctl.games.table_rules import put
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
@@ -447,6 +447,16 @@ def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
     if belied:
         after = after._replace(floors=put(after.floors, seat, 0))
     return after, card, belied
+
+
+def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
+    """The awards to a seat for these combinations."""
+    return tuple([Award(seat, points, reason, cards) for reason, cards, points in items])
+
+
+def belied(seat: int, card: Card) -> Note:
+    """The note that a card contradicts what was entered before."""
+    return Note("impossible-with-known-cards", {"seat": seat, "card": card})
 
 
 def _lay(table: Table, seat: int, card: Card, bit: int) -> Table:

@@ -22,7 +22,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import race, suits, to_31
+from boardctl.games.common import suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
 from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
@@ -190,9 +190,9 @@ class CostlyColours(RaceReferee[State]):
         elif table.passed != before.passed:
             awards = self._let_on(state, seat)
         table, card, belied = to_31.lay(table, seat, card)
-        awards += race.awarded(seat, self.scores(state).items(table.series, table.total))
+        awards += to_31.awarded(seat, self.scores(state).items(table.series, table.total))
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        notes = (race.belied(seat, card),) if belied else ()
+        notes = (to_31.belied(seat, card),) if belied else ()
         return self.ended_or(after, table, awards, notes)
 
     def _go(self, state: State, move: Move) -> Played[State]:

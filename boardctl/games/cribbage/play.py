@@ -97,9 +97,8 @@ def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> CardP
     table, card, belied = to_31.lay(table, seat, card)
     notes: tuple[Note, ...] = ()
     if belied:
-        notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
-    for reason, cards, points in SCORES.items(table.series, table.total):
-        awards = (*awards, Award(seat, points, reason, cards))
+        notes = (to_31.belied(seat, card),)
+    awards += to_31.awarded(seat, SCORES.items(table.series, table.total))
     if table.due:
         return CardPlayed(moved(deal, table, "play"), awards, notes)
     if table.total < THIRTY_ONE:

@@ -9,7 +9,7 @@ entered, and some close claims' windows or award three for last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from boardctl.games import (
@@ -25,8 +25,9 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import CARDS, Card, Rank
+from boardctl.games.common import to_31
 from boardctl.games.common.referee import Referee
-from boardctl.games.common.series import THIRTY_ONE, Item
+from boardctl.games.common.series import THIRTY_ONE
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts, show
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
 from boardctl.games.cribbage.deal import Deal
@@ -237,7 +238,7 @@ class Cribbage(Referee[State]):
         after, cards = hands.shown(ended.deal, seat, move.cards)
         assert on.starter is not None
         items = hands.count(cards, on.starter, move.words, form)
-        awards = (*ended.awards, *_awards(seat, items))
+        awards = (*ended.awards, *to_31.awarded(seat, items))
         return _pegged(
             state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
         )
@@ -258,7 +259,7 @@ class Cribbage(Referee[State]):
             raise IllegalMove("starter-missing")
         cards = hands.crib(on, move.cards)
         items = hands.count(cards, on.starter, move.words, form, crib=True)
-        awards = tuple(_awards(seat, items))
+        awards = to_31.awarded(seat, items)
         return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
@@ -298,11 +299,6 @@ def _on(state: State, move: Move) -> Deal:
     if state.deal is None or state.deal.phase == "done":
         raise IllegalMove("no-deal", verb=move.verb)
     return state.deal
-
-
-def _awards(seat: int, items: Iterable[Item]) -> list[Award]:
-    """The awards to a seat for the combinations of a hand or crib."""
-    return [Award(seat, points, reason, cards) for reason, cards, points in items]
 
 
 def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -31,7 +31,6 @@ from boardctl.games.klaberjass import declarations, display, prompts, settlement
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, opened, show_bottom
 from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, settle
-from boardctl.games.table_rules import put
 
 _SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
 
@@ -219,21 +218,13 @@ class Klaberjass(JassReferee[State]):
             after = _call(after, seat)
         return settle(state, after) if after.over else Played(replace(state, deal=after))
 
-    def _count(self, state: State, move: Move) -> Played[State]:
-        deal = declarations.end(self._deal_on(state, "count"), state.custom)
-        seat, (points,) = move.player, move.numbers
-        if deal.counts[seat - 1] is not None:
-            raise IllegalMove("counted-twice", seat=seat, points=deal.counts[seat - 1])
-        allowed = settlement.counts(deal, seat)
-        if points not in allowed:
-            raise IllegalMove(
-                "impossible-points", points=points, least=min(allowed, default=0),
-                most=max(allowed, default=0),
-            )  # fmt: skip
-        after = replace(deal, counts=put(deal.counts, seat, points))
-        if None in after.counts:
-            return Played(replace(state, deal=after))
-        return settle(state, after)
+    settled = staticmethod(settle)
+
+    def countable(self, state: State, deal: Any) -> Deal:
+        return declarations.end(deal, state.custom)
+
+    def counts_allowed(self, state: State, deal: Any, side: int) -> tuple[int, ...]:
+        return settlement.counts(deal, side)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
         """`N bella`: directly after the second of trump king and queen was played or, if the play

@@ -18,7 +18,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import race, suits, to_31
+from boardctl.games.common import suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
 from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
@@ -158,12 +158,12 @@ class Noddy(RaceReferee[State]):
         if table.passed and state.option("go") == "ends_play":
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.table.due)
         table, card, belied = to_31.lay(table, seat, card)
-        awards = race.awarded(seat, self.scores(state).items(table.series, table.total))
-        notes: tuple[Note, ...] = (race.belied(seat, card),) if belied else ()
+        awards = to_31.awarded(seat, self.scores(state).items(table.series, table.total))
+        notes: tuple[Note, ...] = (to_31.belied(seat, card),) if belied else ()
         after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
         said = deal.announced[seat - 1]
         if said is not None and said not in hand_points(after, table.known(seat), deal.starter):
-            notes += (race.belied(seat, card),)
+            notes += (to_31.belied(seat, card),)
         return self.ended_or(after, table, awards, notes)
 
     def _go(self, state: State, move: Move) -> Played[State]:
