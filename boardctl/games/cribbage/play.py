@@ -98,7 +98,9 @@ def play(deal: Deal, form: Form, seat: int, card: Card, scores: Scores) -> CardP
     notes: tuple[Note, ...] = ()
     if belied:
         notes = (to_31.belied(seat, card),)
-    awards += to_31.awarded(seat, SCORES.items(table.series, table.total))
+    items = SCORES.items(table.series, table.total)
+    if items:
+        awards += to_31.awarded(seat, items)
     if table.due:
         return CardPlayed(moved(deal, table, "play"), awards, notes)
     if table.total < THIRTY_ONE:

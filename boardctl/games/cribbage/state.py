@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from boardctl.games import Award, Move, Outcome, table_rules
 from boardctl.games.common.referee import won_at_target
@@ -66,6 +67,9 @@ class State(NamedTuple):
         return 0
 
 
+_STATE: Final[Callable[[type[State], tuple[Any, ...]], State]] = tuple.__new__
+
+
 def peg(
     state: State, awards: tuple[Award, ...], deal: Deal | None, said: Said | None = None
 ) -> State:
@@ -75,7 +79,7 @@ def peg(
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
         sheet = table_rules.earn(sheet, awards)
-    after = State(sheet, form, readings, base, deal, claims, winner, said)
+    after = _STATE(State, (sheet, form, readings, base, deal, claims, winner, said))
     if winner or (awards and max(sheet.scores) >= form.target):
         return settle(after)
     return after
