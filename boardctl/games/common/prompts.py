@@ -44,6 +44,14 @@ def card_asks(table: Table) -> tuple[Ask, ...]:
     return tuple(asks)
 
 
+def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tuple[Ask, ...]:
+    """A hand to be counted: entered directly if it is known, otherwise completed by some of these
+    cards."""
+    if not missing:
+        return (Ask(code, "confirm", move, "hands"),)
+    return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
+
+
 def next_cutter(sheet: ScoreSheet) -> int:
     """The next seat to cut for deal, in seat order."""
     cut = {seat for seat, _ in sheet.cuts}

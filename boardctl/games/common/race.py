@@ -20,6 +20,7 @@ from boardctl.games import (
     Note,
     Outcome,
     Played,
+    Prompt,
     Scoreboard,
     Situation,
     table_rules,
@@ -27,7 +28,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.prompts import next_cutter
+from boardctl.games.common.prompts import between_deals, next_cutter
 from boardctl.games.common.referee import GameState, Referee, won_at_target
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
@@ -184,6 +185,10 @@ class RaceReferee(Referee[R]):
     def series_over(self, state: R, table: Table) -> R:
         """The state after a series."""
 
+    @abstractmethod
+    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
+        """What is due of a deal after its starter, the most usual first."""
+
     def turned(self, deal: Any) -> Any:
         """The deal after its starter was turned."""
         return deal
@@ -206,6 +211,17 @@ class RaceReferee(Referee[R]):
         return state.order()[deal.called] if deal.at == "show" else None
 
     # What follows.
+
+    def prompt(self, state: R) -> Prompt:
+        """What is due; points may be entered until the game is over."""
+        if outcome(state).state != "unfinished":
+            return Prompt()
+        seats, deal = tuple(range(1, len(state.setup.seats) + 1)), state.deal
+        if deal is None:
+            return Prompt(between_deals(state.sheet), seats)
+        if deal.at == "starter":
+            return Prompt(starter_asks(deal, self.heels[1]), seats)
+        return Prompt(self.asks(state, deal), seats)
 
     def situation(self, state: R) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer

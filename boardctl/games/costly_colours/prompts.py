@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from boardctl.games import Ask, Move, Prompt
+from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
-from boardctl.games.common import known_cards, race
-from boardctl.games.common.prompts import between_deals, card_asks
+from boardctl.games.common import known_cards
+from boardctl.games.common.prompts import between_deals, card_asks, counted
 from boardctl.games.common.race import HAND
 from boardctl.games.costly_colours import show
 from boardctl.games.costly_colours.mogging import HONOURS, WORTHS
 from boardctl.games.costly_colours.state import Deal, State
 
-SEATS = (1, 2)
 
-
-def prompt(state: State) -> Prompt:
-    if race.outcome(state).state != "unfinished":
-        return Prompt()
-    deal = state.deal
-    if deal is None:
-        return Prompt(between_deals(state.sheet), SEATS)
-    if deal.phase == "starter":
-        return Prompt(race.starter_asks(deal, HONOURS), SEATS)
+def asks(state: State, deal: Deal) -> tuple[Ask, ...]:
+    """What is due of a deal after its starter."""
     if deal.phase == "mog":
-        return Prompt(_mog(state, deal), SEATS)
+        return _mog(state, deal)
     asks: tuple[Ask, ...] = ()
     if deal.phase == "play" and not deal.by_points:
         asks = card_asks(deal.table)
@@ -31,7 +23,7 @@ def prompt(state: State) -> Prompt:
         asks += _show(deal, (state.eldest, state.dealer)[deal.called])
     if deal.pegged and not deal.playing:
         asks += between_deals(state.sheet)
-    return Prompt(asks, SEATS)
+    return asks
 
 
 def _mog(state: State, deal: Deal) -> tuple[Ask, ...]:
@@ -65,17 +57,16 @@ def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
     table, mog = deal.table, deal.mog
     known = table.known(seat)
     missing = HAND - len(known)
-    move = Move("show", seat)
     starter, received, worth = deal.starter, mog.received(seat), mog.received_worth(seat)
 
     def stands(*more: Card) -> bool:
         return bool(show.readings((*known, *more), starter, received, worth))
 
-    if not missing:
-        return (Ask("show", "confirm", move, "hands"),) if stands() else ()
+    if not missing and not stands():
+        return ()
     cards = table.unseen
     if missing == 1 and worth:  # it may have to be the card that its giver scored for
         cards = tuple(card for card in cards if stands(card))
     if len(cards) < missing:
         return ()
-    return (Ask("show", "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
+    return counted("show", Move("show", seat), missing, cards)

@@ -79,7 +79,7 @@ class CostlyColours(RaceReferee[State]):
     def new_deal(self, state: State) -> Deal:
         return Deal(to_31.opened(2, HAND))
 
-    prompt = staticmethod(prompts.prompt)
+    asks = staticmethod(prompts.asks)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None

@@ -7,8 +7,8 @@ must be accepted.
 from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
-from boardctl.games.cards import Card, Rank
-from boardctl.games.common.prompts import between_deals, card_asks
+from boardctl.games.cards import Rank
+from boardctl.games.common.prompts import between_deals, card_asks, counted
 from boardctl.games.cribbage import hands
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
@@ -81,24 +81,16 @@ def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
 
 
 def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:
+    if deal.starter is None:  # only its points can be entered
+        return ()
     table, known = deal.table, hands.kept(deal, seat)
     own = () if len(known) > len(table.played[seat - 1]) else table.certain(seat)
     cards = (*own, *(table.unseen if table.room(seat) else ()))
-    return _counted("show", Move("show", seat), deal, table.keep - len(known), cards)
+    return counted("show", Move("show", seat), table.keep - len(known), cards)
 
 
 def _crib(deal: Deal, dealer: int) -> tuple[Ask, ...]:
-    missing = CRIB - len(hands.known_crib(deal))
-    return _counted("crib", Move("crib", dealer), deal, missing, deal.table.unseen)
-
-
-def _counted(
-    code: str, move: Move, deal: Deal, missing: int, cards: tuple[Card, ...]
-) -> tuple[Ask, ...]:
-    """A hand to be counted: entered directly if it is known, otherwise completed by its cards; not
-    asked for if no starter was entered, since then only its points can be entered."""
     if deal.starter is None:
         return ()
-    if not missing:
-        return (Ask(code, "confirm", move, "hands"),)
-    return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
+    missing = CRIB - len(hands.known_crib(deal))
+    return counted("crib", Move("crib", dealer), missing, deal.table.unseen)

@@ -67,7 +67,7 @@ class Noddy(RaceReferee[State]):
         seats = len(state.setup.seats)
         return Deal(to_31.opened(seats, HAND), announced=(None,) * seats)
 
-    prompt = staticmethod(prompts.prompt)
+    asks = staticmethod(prompts.asks)
 
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
