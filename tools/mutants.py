@@ -33,10 +33,12 @@ from _pytest.runner import runtestprotocol
 TREE: Final = Path("mutants")
 ROOMS: Final = (
     *sorted(Path("boardctl/games/cribbage").glob("*.py")),
+    *(Path("boardctl/bot", name) for name in ("advice.py", "review.py", "totals.py")),
     Path("boardctl/storage/journal.py"),
 )
 TESTS: Final = (
     "tests/games/cribbage",
+    "tests/bot/test_advice.py",
     "tests/commands/test_review.py",
     "tests/storage/test_journal.py",
     "tests/storage/test_repair.py",

@@ -276,7 +276,7 @@ def test_six_known_cards_are_needed(cards: str) -> None:
 
 @pytest.mark.parametrize("cards", ["5H 6S 7D 8C JH", "5H 6S 7D 8C JH JH"])
 def test_cards_that_are_not_six_are_named(cards: str) -> None:
-    with pytest.raises(ValueError, match=f"^{cards}$"):
+    with pytest.raises(ValueError, match=f"^expected six different cards, got {cards}$"):
         advice.throws(list(parse_cards(cards)), dealer=True)
 
 
