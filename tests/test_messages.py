@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,8 +126,10 @@ def mqtt(data: Path) -> Iterator[Opened]:
             await hear(link, what, payload, place % 7 == 6)
         link.leave()
 
-    yield Opened(said, lambda told: asyncio.run(all_of(told)))
-    seated.close()
+    try:
+        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    finally:
+        seated.close()
 
 
 @contextmanager
@@ -169,10 +172,12 @@ def hub(data: Path) -> Iterator[Opened]:
 
     logger.addHandler(watch)
     logger.propagate = False  # each hub names each offender once, and there is one an example
-    yield Opened(said, handle)
-    logger.removeHandler(watch)
-    logger.propagate = True
-    store.close()
+    try:
+        yield Opened(said, handle)
+    finally:
+        logger.removeHandler(watch)
+        logger.propagate = True
+        store.close()
 
 
 def _won(parts: tuple[int, int, int, int, str]) -> bytes:
@@ -215,8 +220,10 @@ def websocket(data: Path) -> Iterator[Opened]:
                 assert not any(down for _, down in board.pressed)
             assert {name for name, _ in board.pressed} <= set(KEYS)
 
-    yield Opened(said, lambda told: asyncio.run(all_of(told)))
-    board.close()
+    try:
+        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    finally:
+        board.close()
 
 
 def _as_text(payload: bytes) -> str:
@@ -351,8 +358,10 @@ def http(data: Path) -> Iterator[Opened]:
             assert path != "/lines" or board.table.number == before + ("number" in found)
             assert len(board.controller.obeyed) == obeyed or path in ("/commands", "/player")
 
-    yield Opened(said, lambda told: asyncio.run(all_of(told)))
-    board.close()
+    try:
+        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+    finally:
+        board.close()
 
 
 @contextmanager
@@ -418,6 +427,15 @@ def shards() -> range:
     """The shards to run: all, or those of MESSAGES_SHARDS (`3:5` means 3 and 4)."""
     first, _, end = os.environ.get("MESSAGES_SHARDS", f"0:{SHARDS}").partition(":")
     return range(int(first), int(end))
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_a_handler_that_fails_leaves_no_thread(name: str, tmp_path: Path) -> None:
+    """One that is left keeps pytest from ending."""
+    before = set(threading.enumerate())
+    with pytest.raises(AssertionError, match="it fails"), DOORS[name](tmp_path):
+        raise AssertionError("it fails")
+    assert set(threading.enumerate()) <= before
 
 
 @pytest.mark.parametrize("name", DOORS)
