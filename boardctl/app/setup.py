@@ -3,11 +3,13 @@ and the card."""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import TYPE_CHECKING, Any
@@ -161,7 +163,7 @@ class Setup:
         try:
             self._board.use_layout(layouts.load(layout))
         except IllegalMove as error:
-            raise SetupRefused(text.refusal(error)) from error
+            raise SetupRefused(partial(_refusal, error)) from error
 
     def restart(self) -> None:
         self._again()
@@ -170,7 +172,7 @@ class Setup:
         try:
             backup.save(self._board.data, file)
         except JournalError as error:
-            raise SetupRefused(str(error)) from error
+            raise SetupRefused(error.sentence) from error
 
     def restore(self, file: Path) -> int:
         # By a process of its own: reading thousands of games would hold up keys and light.
@@ -184,8 +186,7 @@ class Setup:
                 os.setpriority(os.PRIO_PROCESS, reading.pid, 10)
             lines, error = reading.communicate()
         if reading.returncode:
-            reason = (error.splitlines() or ["it cannot be read"])[-1].removeprefix(f"{file}: ")
-            raise SetupRefused(f"that is no backup of a board: {reason}")
+            raise SetupRefused(partial(_no_backup, error))
         return int(lines)
 
     def card(self) -> Mapping[str, Any] | None:
@@ -244,3 +245,17 @@ class Setup:
 
     def testing(self) -> bool:
         return self._walk is not None
+
+
+def _refusal(error: IllegalMove, language: str) -> str:
+    return text.refusal(error, (), language)
+
+
+def _no_backup(answer: str, language: str) -> str:
+    """Why a file is refused, from what `storage.backup` answers about it."""
+    code, fields = "unreadable", dict[str, str]()
+    with suppress(ValueError, KeyError, IndexError, TypeError):
+        found = json.loads(answer.splitlines()[-1])
+        code, fields = found["code"], found["fields"]
+    reason = text.say("journal", code, fields, (), language)
+    return text.say("refusal", "setup-no-backup", {"reason": reason}, (), language)

@@ -6,6 +6,7 @@ that keep later lines out, or more lines than a board can read.
 
 from __future__ import annotations
 
+import json
 import logging
 import sqlite3
 import sys
@@ -42,12 +43,12 @@ def save(directory: Path, file: Path) -> int:
     """
     source = directory / NAME
     if file.exists():
-        raise JournalError(f"{file}: exists already; a backup never replaces a file")
+        raise JournalError(file, "exists")
     try:
         found = file.parent.stat()
         return _copy(source, file, (found.st_uid, found.st_gid))
     except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{file}: {error}") from error
+        raise JournalError(file, "failed", reason=error) from error
 
 
 def restore(file: Path, directory: Path) -> Restored:
@@ -58,16 +59,16 @@ def restore(file: Path, directory: Path) -> Restored:
         running.
     """
     if not file.is_file():
-        raise JournalError(f"{file}: there is no such file")
+        raise JournalError(file, "no-file")
     try:
-        with database.locked(directory, "a boardctl is running on this data"):
+        with database.locked(directory, "running"):
             database.finish_swap(directory)
             with database.building(directory / NEXT) as new:
                 copied = rows.copy(file, new)
                 kept = database.keep(directory / NAME, "before")
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{directory}: {error}") from error
+        raise JournalError(directory, "failed", reason=error) from error
     return Restored(copied.lines, kept, copied.doubtful)
 
 
@@ -75,12 +76,12 @@ def prepare(file: Path, directory: Path) -> int:
     """Let a new journal with the rows of a backup wait for the next start; returns its number of
     lines. Raises JournalError as `restore` does."""
     if not file.is_file():
-        raise JournalError(f"{file}: there is no such file")
+        raise JournalError(file, "no-file")
     try:
         with database.building(directory / WAITING) as new:
             return rows.copy(file, new).lines
     except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{directory}: {error}") from error
+        raise JournalError(directory, "failed", reason=error) from error
 
 
 def take_waiting(directory: Path) -> None:
@@ -107,16 +108,16 @@ def take_waiting(directory: Path) -> None:
 def _take(waiting: Path, directory: Path) -> Path | None:
     """Exchange the journal; returns where the one before is kept. Raises JournalError."""
     try:
-        with database.locked(directory, "a boardctl is running on this data"):
+        with database.locked(directory, "running"):
             database.finish_swap(directory)
             with closing(database.read_only(waiting)) as db:
                 for fault in checks.recent_damage(db):
-                    raise DamagedError(f"{waiting}: is damaged ({fault})")
+                    raise DamagedError(waiting, "damaged", fault=fault)
             kept = database.keep(directory / NAME, "before")
             waiting.rename(directory / NEXT)
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:
-        raise JournalError(f"{directory}: {error}") from error
+        raise JournalError(directory, "failed", reason=error) from error
     return kept
 
 
@@ -124,14 +125,14 @@ def check(file: Path) -> int:
     """The number of lines of a journal, after checking every page. Raises JournalError if it is
     damaged."""
     if not file.is_file():
-        raise JournalError(f"{file}: there is no such file")
+        raise JournalError(file, "no-file")
     try:
         with closing(database.read_only(file)) as db:
             for fault in checks.damage(db):
-                raise DamagedError(f"{file}: is damaged ({fault})")
+                raise DamagedError(file, "damaged", fault=fault)
             lines: int = db.execute("SELECT count(*) FROM line NOT INDEXED").fetchone()[0]
     except sqlite3.Error as error:
-        raise JournalError(f"{file}: {error}") from error
+        raise JournalError(file, "failed", reason=error) from error
     return lines
 
 
@@ -154,12 +155,14 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
 def main(arguments: list[str]) -> int:
     """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
 
-    Prints the number of lines; or, on the standard error, why the file is refused."""
+    Prints the number of lines; or, on the standard error, why the file is refused: the code and
+    fields of a sentence of kind `journal`, as JSON."""
     file, directory = map(Path, arguments)
     try:
         sys.stdout.write(f"{prepare(file, directory)}\n")
     except JournalError as error:
-        sys.stderr.write(f"{error}\n")
+        fields = {name: str(value) for name, value in error.fields.items()}
+        sys.stderr.write(json.dumps({"code": error.code, "fields": fields}) + "\n")
         return 1
     return 0
 

@@ -16,6 +16,7 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import Final
 
+from boardctl import text
 from boardctl.storage import checks, counter, files, schema
 
 NAME: Final = "journal.sqlite3"
@@ -65,6 +66,16 @@ _UNREADABLE: Final = frozenset(
 class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence."""
 
+    def __init__(self, where: Path, code: str, **fields: object) -> None:
+        """`code` is that of a sentence of kind `journal`, with its fields, about the file or folder
+        `where`."""
+        self.where, self.code, self.fields = where, code, fields
+        super().__init__(f"{where}: {self.sentence('en')}")
+
+    def sentence(self, language: str) -> str:
+        """What is wrong, without the name of the file."""
+        return text.say("journal", self.code, self.fields, (), language)
+
 
 class DamagedError(JournalError):
     """The journal's file is damaged; `repair.recover` saves what can be read."""
@@ -75,12 +86,12 @@ class UnwritableError(JournalError):
 
 
 @contextmanager
-def locked(directory: Path, taken: str = "another boardctl is using this data") -> Iterator[None]:
+def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
     """Lock a data directory for one writing program; it is created if missing.
 
     Raises:
         UnwritableError: it cannot be written.
-        JournalError: it is not a directory; another program holds it (`taken` says so).
+        JournalError: it is not a directory; another program holds it (with the code `taken`).
     """
     try:
         files.make_directory(directory)
@@ -88,15 +99,15 @@ def locked(directory: Path, taken: str = "another boardctl is using this data") 
         lock = os.fdopen(number, "a")
     except (NotADirectoryError, FileExistsError) as error:
         # A file where the directory should be is no bad card but a wrong path.
-        raise JournalError(f"{directory}: is not a folder; choose another with --data") from error
+        raise JournalError(directory, "not-a-folder") from error
     except OSError as error:
-        raise UnwritableError(f"{directory}: cannot be written ({error.strerror})") from error
+        raise UnwritableError(directory, "unwritable", reason=error.strerror) from error
     with lock:
         try:
             files.give(lock.fileno(), files.owner(directory))
             flock(lock, LOCK_EX | LOCK_NB)
         except OSError:
-            raise JournalError(f"{directory}: {taken}") from None
+            raise JournalError(directory, taken) from None
         yield
 
 
@@ -108,9 +119,9 @@ def read_only(path: Path) -> sqlite3.Connection:
         DamagedError: if its content cannot be read.
     """
     if not path.exists():
-        raise JournalError(f"{path}: there is no journal here yet")
+        raise JournalError(path, "none-yet")
     if not path.is_file():
-        raise JournalError(f"{path}: is not a file")
+        raise JournalError(path, "not-a-file")
     return _opened(path, f"{path.absolute().as_uri()}?mode=ro")
 
 
@@ -127,14 +138,12 @@ def writable(path: Path) -> sqlite3.Connection:
     """
     try:
         if path.exists() and not path.is_file():
-            raise JournalError(
-                f"{path}: is not a file; move it away, or choose another folder with --data"
-            )
+            raise JournalError(path, "not-a-file-move")
         finish_swap(path.parent)
         log = path.with_name(f"{path.name}-wal")
         if not path.exists():
             if log.exists():
-                raise DamagedError(f"{path}: is missing, but its log is there")
+                raise DamagedError(path, "only-log")
             create(path)
         write_again(log)
         if path.with_name(f"{path.name}-journal").exists():
@@ -143,10 +152,10 @@ def writable(path: Path) -> sqlite3.Connection:
         with closing(read_only(path)) as db:
             faults = tuple(checks.damage(db) if is_small(path) else checks.recent_damage(db))
         if faults:
-            raise DamagedError(f"{path}: is damaged ({faults[0]})")
+            raise DamagedError(path, "damaged", fault=faults[0])
         db = _opened(path, str(path))
     except OSError as error:
-        raise UnwritableError(f"{path}: {error.strerror or error}") from error
+        raise UnwritableError(path, "failed", reason=error.strerror or error) from error
     except sqlite3.Error as error:
         raise _error(path, error) from error
     try:
@@ -281,7 +290,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
     """Connect, and verify that the file is a boardctl journal before any query."""
     size = path.stat().st_size
     if size < _HEADER:
-        raise DamagedError(f"{path}: is damaged (it has {size} bytes)")
+        raise DamagedError(path, "damaged", fault=f"it has {size} bytes")
     db = None
     try:
         db = sqlite3.connect(
@@ -304,16 +313,13 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
     tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     ours = {"session", "line"} <= tables
     if not tables:
-        raise DamagedError(f"{path}: is damaged (it is an empty database)")
+        raise DamagedError(path, "damaged", fault="it is an empty database")
     if not mine and not ours:
-        raise JournalError(f"{path}: is not a journal of boardctl")
+        raise JournalError(path, "not-ours")
     if not mine or not ours or not 0 < version < _PLAUSIBLE:
-        raise DamagedError(f"{path}: is damaged (its header is not that of a journal)")
+        raise DamagedError(path, "damaged", fault="its header is not that of a journal")
     if version not in schema.READABLE:
-        raise JournalError(
-            f"{path}: was written by version {version} of the journal, "
-            f"this boardctl reads version {schema.VERSION}"
-        )
+        raise JournalError(path, "newer", version=version, readable=schema.VERSION)
 
 
 def _error(path: Path, error: sqlite3.Error) -> JournalError:
@@ -322,6 +328,6 @@ def _error(path: Path, error: sqlite3.Error) -> JournalError:
     code = getattr(error, "sqlite_errorcode", 0)
     # The statements are right: a plain SQLITE_ERROR says that the file's schema is not.
     if code in _UNREADABLE or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
-        return DamagedError(f"{path}: {error}")
+        return DamagedError(path, "failed", reason=error)
     kind = UnwritableError if code & 0xFF in _UNWRITABLE else JournalError
-    return kind(f"{path}: {error}")
+    return kind(path, "failed", reason=error)

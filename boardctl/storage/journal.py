@@ -447,4 +447,4 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
                     clock.corrected(tuple(Entry(*line) for line in lines), corrections),
                 )
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: {error}") from error
+        raise JournalError(path, "failed", reason=error) from error

@@ -94,13 +94,13 @@ def salvage(path: Path, target: Path) -> Health:
         JournalError: if `path` is not a journal, `target` exists, or it cannot be written.
     """
     if target.exists():
-        raise JournalError(f"{target}: exists already; nothing was written")
+        raise JournalError(target, "exists-repair")
     try:
         with suppress(DamagedError):
             return _copied(path, target)
         return _write(_read_file(path), target)
     except (sqlite3.Error, OSError) as error:
-        raise UnwritableError(f"{target}: {error}") from error
+        raise UnwritableError(target, "failed", reason=error) from error
 
 
 def _copied(path: Path, target: Path) -> Health:
@@ -133,12 +133,12 @@ def repair(directory: Path) -> tuple[Health, str | None]:
     """
     path = directory / NAME
     if not path.is_file():
-        raise JournalError(f"{path}: there is no journal here")
-    with database.locked(directory, "a boardctl is running on this data: stop it first"):
+        raise JournalError(path, "none")
+    with database.locked(directory, "running-stop"):
         try:
             database.finish_swap(directory)
         except OSError as error:
-            raise JournalError(f"{path}: {error}") from error
+            raise JournalError(path, "failed", reason=error) from error
         before = check(path)
         if not before.damaged:
             return before, None
@@ -165,7 +165,7 @@ def recover(path: Path, reason: str) -> str:
         building.rename(fresh)
         database.swap_in(path.parent)
     except OSError as error:
-        raise UnwritableError(f"{path}: {error.strerror or error}") from error
+        raise UnwritableError(path, "failed", reason=error.strerror or error) from error
     where = "" if kept is None else f"; the damaged file is kept as {kept}"
     return (
         f"{reason}: {health.lines} lines of {health.sessions} evenings were saved "

@@ -94,15 +94,12 @@ def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Cop
             for _ in entries:
                 pass
             if entries.count > kept and not repairing:
-                raise JournalError(
-                    f"{path}: the evening that begins at line {first} is longer than a board can "
-                    "read"
-                )
+                raise JournalError(path, "too-long", first=first)
             lines, left_out = lines + kept, left_out + entries.count - kept
             if fault and repairing:
                 break
         if fault:  # of the last evening, or where one is to be repaired of any
-            raise DamagedError(f"{path}: is damaged ({fault})")
+            raise DamagedError(path, "damaged", fault=fault)
         write_rest(new, *outbox(db), corrections(db))
         new.execute("COMMIT")
     return Copied(sessions, lines, left_out, tuple(doubtful))
@@ -136,13 +133,13 @@ def _only_rows(db: sqlite3.Connection, path: Path) -> None:
             if schema_name == "main"
         }
         if not all(found.get(name) == "table" for name in ("line", "session")):
-            raise JournalError(f"{path}: is not a journal of boardctl")
+            raise JournalError(path, "not-ours")
         if not any(schema.strange(db)):
             for fault in checks.page_damage(db):
-                raise DamagedError(f"{path}: is damaged ({fault})")
+                raise DamagedError(path, "damaged", fault=fault)
         guard(db)
     except sqlite3.Error as error:
-        raise DamagedError(f"{path}: is damaged ({error})") from error
+        raise DamagedError(path, "damaged", fault=error) from error
 
 
 def guard(db: sqlite3.Connection) -> None:
@@ -174,10 +171,10 @@ def _sessions(
     last = (schema.LAST, "")
     for session, following in pairwise(chain(sessions, [last])):
         if row is not None and row[0] < session[0]:
-            raise DamagedError(f"{path}: is damaged (line {row[0]} belongs to no evening)")
+            raise DamagedError(path, "damaged", fault=f"line {row[0]} belongs to no evening")
         yield (*session, mine(following[0]))
     if row is not None:
-        raise DamagedError(f"{path}: is damaged (line {row[0]} belongs to no evening)")
+        raise DamagedError(path, "damaged", fault=f"line {row[0]} belongs to no evening")
 
 
 def _ordered(
@@ -192,13 +189,15 @@ def _ordered(
     try:
         for row in db.execute(query):
             if not fits(row):
-                raise DamagedError(f"{path}: is damaged ({what} {row[0]!r} is not as one is kept)")
+                raise DamagedError(
+                    path, "damaged", fault=f"{what} {row[0]!r} is not as one is kept"
+                )
             if row[0] <= last:
-                raise DamagedError(f"{path}: is damaged ({what} {row[0]} is out of order)")
+                raise DamagedError(path, "damaged", fault=f"{what} {row[0]} is out of order")
             last = row[0]
             yield row
     except sqlite3.Error as error:
-        raise DamagedError(f"{path}: is damaged ({error})") from error
+        raise DamagedError(path, "damaged", fault=error) from error
 
 
 def parts(

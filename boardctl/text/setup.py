@@ -47,6 +47,14 @@ SENTENCES: Final = {
     "never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",
+    "refusal.setup-no-backup": "that is no backup of a board: {reason}",
+    "refusal.setup-no-room-copy": "there is no room for a copy on the card",
+    "refusal.setup-not-copied": "it cannot be copied ({reason})",
+    "refusal.setup-too-large": "that file is too large to be one of the board’s",
+    "refusal.setup-no-room": "there is no room for it on the card",
+    "refusal.setup-not-kept": "it cannot be kept ({reason})",
+    "refusal.setup-no-file": "there is no whole file to use",
+    "refusal.setup-no-restart": "{what} cannot be restarted",
     "refusal.setup-together": "That does not go together: {reason}",
     "hotspot.title": "Cribbage board",
     "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "

@@ -35,7 +35,7 @@ from boardctl.web.child import Streamed
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse
 from boardctl.web.pairing import COOKIE
-from boardctl.web.setup_view import SetupRefused, SetupView
+from boardctl.web.setup_view import SetupRefused, SetupView, refused
 
 PIECE: Final = 1 << 20
 """The maximum length of a piece in bytes."""
@@ -116,7 +116,8 @@ class SetupApi:
             try:
                 return await do(request, setup)
             except SetupRefused as error:
-                return JSONResponse({"refused": {"code": "setup", "message": str(error)}})
+                message = error.sentence(self._language(request))
+                return JSONResponse({"refused": {"code": "setup", "message": message}})
             except ClientDisconnect:
                 return Response()  # nobody hears it
 
@@ -198,13 +199,13 @@ class SetupApi:
         try:
             journal = sum(file.stat().st_size for file in self._data.glob("journal.sqlite3*"))
             if shutil.disk_usage(self._data).free < journal + ROOM:
-                raise SetupRefused("there is no room for a copy on the card")
+                raise refused("setup-no-room-copy")
             with TemporaryDirectory(prefix=_COPY, dir=self._data) as folder:
                 file = Path(folder) / "journal"
                 setup.backup(file)
                 return file.open("rb"), file.stat().st_size
         except OSError as error:
-            raise SetupRefused(f"it cannot be copied ({error.strerror})") from error
+            raise refused("setup-not-copied", reason=error.strerror) from error
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
         """A piece of a file, as bytes -> `{"size": n}`, the total received so far. `at` is the
@@ -233,14 +234,14 @@ class SetupApi:
             if at != size:
                 return size
             if size + len(piece) > MOST[what]:
-                raise SetupRefused("that file is too large to be one of the board’s")
+                raise refused("setup-too-large")
             if shutil.disk_usage(self._data).free < len(piece) + ROOM:
-                raise SetupRefused("there is no room for it on the card")
+                raise refused("setup-no-room")
             with file.open("ab" if at else "wb") as out:
                 file.chmod(0o600)
                 out.write(piece)
         except OSError as error:
-            raise SetupRefused(f"it cannot be kept ({error.strerror})") from error
+            raise refused("setup-not-kept", reason=error.strerror) from error
         return size + len(piece)
 
     def _file(self, what: str) -> Path:
@@ -253,7 +254,7 @@ class SetupApi:
         deleted afterwards. Meanwhile no other takes its place."""
         file = self._file(what)
         if self._busy.locked() or not file.exists():
-            raise SetupRefused("there is no whole file to use")
+            raise refused("setup-no-file")
         found = file.stat()
         self._check_allowed(request, setup, what, found.st_ino, found.st_size, found.st_mtime_ns)
         async with self._busy:
@@ -300,7 +301,7 @@ class SetupApi:
         switches it off."""
         what = (await self._body(request, {"what": str}))["what"]
         if what not in ("board", "machine", "off"):
-            raise SetupRefused(f"{what!r} cannot be restarted")
+            raise refused("setup-no-restart", what=repr(what))
         self._check_allowed(request, setup, "off" if what == "off" else "restart", what)
         if what == "board":
             setup.restart()

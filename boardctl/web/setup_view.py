@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from boardctl import text
+
 
 class SetupRefused(Exception):
-    """Something that was asked for and not done; the message is one sentence."""
+    """Something that was asked for and not done."""
+
+    def __init__(self, why: str | Callable[[str], str]) -> None:
+        """`why` is one sentence, or says it in a language."""
+        super().__init__(why if isinstance(why, str) else why("en"))
+        self._why = why
+
+    def sentence(self, language: str) -> str:
+        """Why, in this language if it can be said in it."""
+        return self._why if isinstance(self._why, str) else self._why(language)
+
+
+def refused(code: str, **fields: object) -> SetupRefused:
+    """A refusal with the sentence `refusal.CODE`."""
+    return SetupRefused(lambda language: text.say("refusal", code, fields, (), language))
 
 
 class SetupView(Protocol):

@@ -99,7 +99,7 @@ def lines_of(data: Path, said: list[str]) -> int:
     with closing(Journal(data, AtOnce())) as journal:
         hurt = said.count("damaging") > said.count("repaired")
         if journal.notice is not None and not hurt:
-            raise JournalError(journal.notice)
+            raise JournalError(data, "failed", reason=journal.notice)
         session = journal.last_session()
         return 0 if session is None else len(session[2])
 

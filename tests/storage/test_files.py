@@ -89,7 +89,8 @@ def test_nothing_is_left_of_a_backup_that_fails(
     before = sorted(path.name for path in data.iterdir())
 
     def fails(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device") if step == "install" else JournalError("no")
+        full = OSError(28, "No space left on device")
+        raise full if step == "install" else JournalError(data, "failed", reason="no")
 
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     if step == "VACUUM":  # a disk that is full in the middle of it

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import shutil
 import signal
+import sqlite3
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,8 @@ def test_a_full_disk_makes_no_copy(bench: Bench, monkeypatch: pytest.MonkeyPatch
     full = shutil.disk_usage(bench.data)._replace(free=1000)
     monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", lambda _: full)
     assert "no room" in bench.ask("GET", "/setup/backup")["refused"]["message"]
+    message = bench.ask("GET", "/setup/backup?lang=ja")["refused"]["message"]
+    assert message == "カードにコピーを置く空きがありません"
 
     def refused(_: Path) -> None:
         raise OSError(30, "Read-only file system")
@@ -259,6 +262,17 @@ def test_a_file_that_is_no_copy_is_refused(bench: Bench, content: bytes) -> None
     assert bench.begun == 0
     assert not list(bench.data.glob("*restore*"))
     assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]
+    bench.send("restore", content)
+    message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
+    assert message.startswith("ボードのバックアップではありません：")
+
+
+def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench) -> None:
+    with closing(sqlite3.connect(bench.data / "other")) as other:
+        other.execute("CREATE TABLE something (number)")
+    bench.send("restore", (bench.data / "other").read_bytes())
+    message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
+    assert message == "ボードのバックアップではありません：boardctl の記録ではありません"
 
 
 def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Bench) -> None:

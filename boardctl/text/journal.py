@@ -1,0 +1,28 @@
+"""Why a journal cannot be opened, read or written; each follows the name of a file or folder."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "journal.failed": "{reason}",
+    "journal.exists": "exists already; a backup never replaces a file",
+    "journal.exists-repair": "exists already; nothing was written",
+    "journal.no-file": "there is no such file",
+    "journal.none": "there is no journal here",
+    "journal.none-yet": "there is no journal here yet",
+    "journal.not-a-file": "is not a file",
+    "journal.not-a-file-move": "is not a file; move it away, or choose another folder with --data",
+    "journal.not-a-folder": "is not a folder; choose another with --data",
+    "journal.not-ours": "is not a journal of boardctl",
+    "journal.damaged": "is damaged ({fault})",
+    "journal.only-log": "is missing, but its log is there",
+    "journal.unwritable": "cannot be written ({reason})",
+    "journal.taken": "another boardctl is using this data",
+    "journal.running": "a boardctl is running on this data",
+    "journal.running-stop": "a boardctl is running on this data: stop it first",
+    "journal.unreadable": "it cannot be read",
+    "journal.newer": "was written by version {version} of the journal, this boardctl reads version "
+    "{readable}",
+    "journal.too-long": "the evening that begins at line {first} is longer than a board can read",
+}
