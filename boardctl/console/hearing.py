@@ -35,7 +35,7 @@ ASKING: Final = {
     "say that again": "again",
     "what can i do": "choices",
 }
-"""Phrases that change nothing, and what they ask for (`keypad.TELLS`)."""
+"""Phrases that change nothing, and what they ask for (`keypad.ANSWERED`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
 

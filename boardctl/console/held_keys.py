@@ -49,7 +49,7 @@ class HeldKeys:
     def edge(self, event: KeyEvent, place: str) -> None:
         """A key of a device goes down or up."""
         key = event.key
-        waits = key in keypad.TELLS and (key, place) in self._down
+        waits = key in keypad.ANSWERED and (key, place) in self._down
         if key not in keypad.HOLDS and not waits and not (event.pressed and self._answered(key)):
             if event.pressed:
                 self._press(key, place)
@@ -63,7 +63,7 @@ class HeldKeys:
     def type_waiting(self, place: str) -> None:
         """Another key of the device goes down: those that would be answered aloud when held act
         first."""
-        waiting = [key for key, where in self._down if where == place and key in keypad.TELLS]
+        waiting = [key for key, where in self._down if where == place and key in keypad.ANSWERED]
         for key in waiting:
             self._release(key, place)
 
@@ -74,12 +74,12 @@ class HeldKeys:
 
     def _answered(self, key: str) -> bool:
         """Whether a key is answered aloud when it is held."""
-        return key in keypad.TELLS and any(listener.answers for listener in self._listeners)
+        return key in keypad.ANSWERED and any(listener.answers for listener in self._listeners)
 
     def _held(self, key: str, place: str) -> None:
         del self._down[key, place]
-        if key in keypad.TELLS:
+        if key in keypad.ANSWERED:
             for listener in self._listeners:
-                listener.answer(keypad.TELLS[key])
+                listener.answer(keypad.ANSWERED[key])
         else:
             self._press(f"hold {key}", place)

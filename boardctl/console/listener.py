@@ -12,7 +12,7 @@ class Listener(Protocol):
 
     @property
     def answers(self) -> bool:
-        """Whether it answers the keys of `keypad.TELLS` when they are held."""
+        """Whether it answers the keys of `keypad.ANSWERED` when they are held."""
 
     def hush(self) -> None:
         """A key goes down."""
@@ -27,4 +27,4 @@ class Listener(Protocol):
         """Something that is shown may have changed."""
 
     def answer(self, what: str) -> None:
-        """A key of `keypad.TELLS` is held."""
+        """A key of `keypad.ANSWERED` is held."""

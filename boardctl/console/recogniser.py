@@ -101,8 +101,8 @@ def main() -> None:
     sys.stdin.read()  # until the key is released
     recording.terminate()
     audio, _ = recording.communicate()
-    told = guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
-    answer = {"guesses": told, "clear": is_clear(audio)}
+    found = guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
+    answer = {"guesses": found, "clear": is_clear(audio)}
     sys.stdout.write(json.dumps(answer) + "\n")
 
 

@@ -278,8 +278,8 @@ class TableController:
         """Set the brightness to a share of full brightness and notify `dimmed` at once."""
         self.lights.light = share
         self.draw()
-        for told in self.dimmed:
-            told()
+        for call in self.dimmed:
+            call()
 
     # What is shown
 
@@ -296,8 +296,8 @@ class TableController:
         """The keypad's view of the table; made once per position."""
         position = self.table.position
         today = self._today() if position.over else ""
-        told = self.telling, self.language, today
-        if self._view is None or self._view[0] is not position or self._view[1] != told:
+        made_of = self.telling, self.language, today
+        if self._view is None or self._view[0] is not position or self._view[1] != made_of:
             seen = table_view.look(
                 self.table,
                 self.prompt(),
@@ -307,7 +307,7 @@ class TableController:
                 self._offer,
                 lambda: self.requests(),
             )
-            self._view = position, told, seen
+            self._view = position, made_of, seen
         return self._view[2]
 
     def _words(self, code: str, **fields: object) -> str:

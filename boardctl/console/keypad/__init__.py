@@ -14,9 +14,9 @@ from boardctl.console.keypad.machine import enter, press, revise, spoken_move
 from boardctl.console.keypad.screen import COLUMNS, lines
 from boardctl.console.keypad.seated import press_as
 from boardctl.console.keypad.state import (
+    ANSWERED,
     HOLDS,
     REST,
-    TELLS,
     Command,
     KeypadState,
     Offer,
@@ -29,10 +29,10 @@ from boardctl.console.keypad.state import (
 )
 
 __all__ = [
+    "ANSWERED",
     "COLUMNS",
     "HOLDS",
     "REST",
-    "TELLS",
     "Command",
     "KeypadState",
     "Offer",

@@ -213,9 +213,9 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
     """A number after a seat: the first of its meanings that the referee accepts."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
-    told = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
-    later = [move for move, ask in zip(told, numbers, strict=True) if ask.after_points]
-    moves = [*(move for move in told if move not in later), points, *later]
+    numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
+    later = [move for move, ask in zip(numbered, numbers, strict=True) if ask.after_points]
+    moves = [*(move for move in numbered if move not in later), points, *later]
     refused = None
     for move in moves:
         try:

@@ -25,8 +25,8 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if state.refused is not None:
         why = text.refusal(state.refused, view.seats, view.language)
         return tuple(wrap(why, COLUMNS))
-    told = _MODES.get(state.mode, _plain)(state, view)
-    return tuple(line[:COLUMNS] for line in told)
+    shown = _MODES.get(state.mode, _plain)(state, view)
+    return tuple(line[:COLUMNS] for line in shown)
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
@@ -47,14 +47,14 @@ def scores(view: TableView) -> str:
     if not view.scores:
         return ""
     width = COLUMNS // len(view.scores) - 1
-    told = []
+    shown = []
     for side, score in enumerate(view.shown or view.scores):
         mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
         figure = str(score)
         name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
-        told.append(f"{name[: max(1, width - len(figure) - 1)]} {figure}")
-    gap = COLUMNS - sum(map(len, told))
-    return (" " * max(1, gap // max(1, len(told) - 1))).join(told)
+        shown.append(f"{name[: max(1, width - len(figure) - 1)]} {figure}")
+    gap = COLUMNS - sum(map(len, shown))
+    return (" " * max(1, gap // max(1, len(shown) - 1))).join(shown)
 
 
 def _say(code: str, view: TableView, **fields: object) -> str:
@@ -63,13 +63,13 @@ def _say(code: str, view: TableView, **fields: object) -> str:
 
 def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> str:
     """A sentence with its names shortened as far as one line needs: a question keeps its end."""
-    told = text.say(kind, code, fields, view.seats, view.language)
+    shown = text.say(kind, code, fields, view.seats, view.language)
     for letters in range(COLUMNS, 2, -1):
-        if len(told) <= COLUMNS:
+        if len(shown) <= COLUMNS:
             break
         names = [name[:letters].rstrip() for name in view.seats]
-        told = text.say(kind, code, fields, names, view.language)
-    return told
+        shown = text.say(kind, code, fields, names, view.language)
+    return shown
 
 
 def question(ask: Ask, view: TableView) -> str:
@@ -95,15 +95,15 @@ def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
     assert state.ask is not None
-    told = " ".join(map(str, view.veil(state.ask.move._replace(cards=state.cards)).cards))
-    return question(state.ask, view), told + " _" * (state.ask.least - len(state.cards))
+    shown = " ".join(map(str, view.veil(state.ask.move._replace(cards=state.cards)).cards))
+    return question(state.ask, view), shown + " _" * (state.ask.least - len(state.cards))
 
 
 def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
     keys = " ".join(f"{key}{suit.symbol}" for key, suit in zip("ABCD", Suit, strict=True))
     assert state.ask is not None
-    told = view.veil(state.ask.move._replace(cards=state.cards)).cards
-    return _say("suit", view, card=told[-1]), keys
+    shown = view.veil(state.ask.move._replace(cards=state.cards)).cards
+    return _say("suit", view, card=shown[-1]), keys
 
 
 def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -115,14 +115,14 @@ def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """The choices of the current page, as many as one line can show: `1take`, `2pass`; a number is
     set off, `2=20`. Choices of different players include their names."""
-    told: list[str] = []
+    shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in enumerate(state.choices[state.place : state.place + 9], 1):
         short = view.seats[move.seat - 1] if whose and move.seat else _short(move, view)
-        told.append(f"{number}{'=' * short[:1].isdigit()}{short}")
-        if len(told) > 1 and len(" ".join(told)) > COLUMNS:
-            return tuple(told[:-1])
-    return tuple(told)
+        shown.append(f"{number}{'=' * short[:1].isdigit()}{short}")
+        if len(shown) > 1 and len(" ".join(shown)) > COLUMNS:
+            return tuple(shown[:-1])
+    return tuple(shown)
 
 
 def _choice(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -154,12 +154,12 @@ def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
     """What `#` would peg, and the other answers."""
-    told = [
+    shown = [
         f"{n}{text.say('word', '+'.join(move.words), {}, (), view.language)}"
         for n, move in enumerate(state.choices)
     ]
     seat = state.choices[0].seat
-    return _say("preview-or", view, seat=seat, points=state.points), " ".join(told[1:])
+    return _say("preview-or", view, seat=seat, points=state.points), " ".join(shown[1:])
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -195,15 +195,15 @@ def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if len(state.chosen) == max(view.players):
         return " ".join(state.chosen), _say("yes", view)
     offered = view.roster[state.place : state.place + 9]
-    told = [f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen]
+    shown = [f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen]
     seat = len(state.chosen) + 1
-    return paged(_say("player", view, seat=seat, key="ABCD"[seat - 1]), told)
+    return paged(_say("player", view, seat=seat, key="ABCD"[seat - 1]), shown)
 
 
 def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
     offered = menu.choices(view)[state.place : state.place + 9]
-    told = [f"{n}{name}" for n, (name, _) in enumerate(offered, 1)]
-    return paged(_say("game", view), told)
+    shown = [f"{n}{name}" for n, (name, _) in enumerate(offered, 1)]
+    return paged(_say("game", view), shown)
 
 
 def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:

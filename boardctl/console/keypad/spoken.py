@@ -32,7 +32,7 @@ LISTED: Final = frozenset(
 )
 """The modes whose question is empty without its answers."""
 FEW: Final = 8
-"""Numbers that are told one by one; of more the first and the last are."""
+"""Numbers that are said one by one; of more the first and the last are."""
 Phrases = list[str]
 _KEYS: Final = tuple("1234567890ABCD")
 
@@ -44,8 +44,8 @@ def said(before: KeypadState, state: KeypadState, view: TableView, level: Level)
     new = _grown(before, state, view)
     if new is not None and not refused:
         return new
-    told = [*refused, *asked(state, view)]
-    return told + choices(state, view) if level == "everything" else told
+    parts = [*refused, *asked(state, view)]
+    return parts + choices(state, view) if level == "everything" else parts
 
 
 def shown(state: KeypadState, view: TableView) -> str:
@@ -61,29 +61,29 @@ def _refused(state: KeypadState, view: TableView) -> Phrases:
 
 def asked(state: KeypadState, view: TableView) -> Phrases:
     """What a state asks and what has been typed for it."""
-    told = _MODES[state.mode](state, view)
+    parts = _MODES[state.mode](state, view)
     if state.mode in LISTED and state.mode != "suit":
-        told += choices(state, view)
-    return told
+        parts += choices(state, view)
+    return parts
 
 
 def choices(state: KeypadState, view: TableView) -> Phrases:
-    """What each key would do now, found by pressing it on the pure machine; keys that type are told
+    """What each key would do now, found by pressing it on the pure machine; keys that type are said
     together."""
     language = view.language
     typing = _typing(state, view)
-    told = []
+    parts = []
     if "5" in typing and "A" not in typing:
-        told.append(spoken.say("digits", language))
+        parts.append(spoken.say("digits", language))
     elif "5" in typing:
         signed = "D" in typing
-        told.append(spoken.say("ranks-d" if signed else "ranks", language))
-    told += _possible(state, view)
+        parts.append(spoken.say("ranks-d" if signed else "ranks", language))
+    parts += _possible(state, view)
     for key, what in does(state, view):
         if key not in typing:
             name = spoken.name_of(key, language)
-            told.append(spoken.say("does", language, key=name, what=what))
-    return told
+            parts.append(spoken.say("does", language, key=name, what=what))
+    return parts
 
 
 def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
@@ -203,16 +203,16 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
         return []
     language = view.language
     if ask.kind == "number":
-        told = []
+        parts = []
         if ask.scale > 1:
-            told.append(spoken.say("scale", language, scale=ask.scale))
+            parts.append(spoken.say("scale", language, scale=ask.scale))
         numbers = [n for n in range(ask.least, ask.most + 1, ask.scale) if n not in ask.barred]
         typed = [n // ask.scale for n in numbers]
         if len(typed) <= FEW:
-            told.append(spoken.say("only", language, numbers=", ".join(map(str, typed))))
+            parts.append(spoken.say("only", language, numbers=", ".join(map(str, typed))))
         else:
-            told.append(spoken.say("range", language, least=typed[0], most=typed[-1]))
-        return told
+            parts.append(spoken.say("range", language, least=typed[0], most=typed[-1]))
+        return parts
     if ask.kind != "cards" or ask.cards is None:
         return []
     found = spoken.possible(ask.cards, language)
@@ -234,23 +234,23 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
     if not same or state.target != before.target:
         return None
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
-        told = [spoken.keys(state.keys[-1], language)]
+        parts = [spoken.keys(state.keys[-1], language)]
         if state.mode == "retype":
             move = menu.amended(state, view)
             if move is not None:
                 new = spoken.move(view.veil(move), view.seats, language)
-                told.append(spoken.say("retyped", language, line=new))
+                parts.append(spoken.say("retyped", language, line=new))
         elif state.request is not None:
             return None
-        return told
+        return parts
     return None
 
 
 def _card(state: KeypadState, view: TableView) -> str:
     """The card typed last, as everybody may hear it."""
     assert state.ask is not None
-    told = view.veil(state.ask.move._replace(cards=state.cards)).cards
-    return spoken.card(told[-1], view.language)
+    parts = view.veil(state.ask.move._replace(cards=state.cards)).cards
+    return spoken.card(parts[-1], view.language)
 
 
 def question(ask: Ask, view: TableView) -> str:
@@ -260,23 +260,25 @@ def question(ask: Ask, view: TableView) -> str:
 
 def _rest(state: KeypadState, view: TableView) -> Phrases:
     language = view.language
-    told = []
+    parts = []
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
-        told.append(spoken.say("offer", language, view.seats, seat=seat, points=points))
+        parts.append(spoken.say("offer", language, view.seats, seat=seat, points=points))
     if not view.asks:
-        return [*told, spoken.say("points", language)] if view.prompt.pegs else [*told, _over(view)]
+        return (
+            [*parts, spoken.say("points", language)] if view.prompt.pegs else [*parts, _over(view)]
+        )
     first, due = view.asks[0], _due(view)
     if first is due:
-        told.append(question(first, view))
+        parts.append(question(first, view))
     elif first.kind == "confirm":
         what = words.asked(first, ("do", "ask"), view.seats, language).rstrip("?？")
-        told.append(spoken.say("press", language, what=what))
+        parts.append(spoken.say("press", language, what=what))
     else:
-        told.append(spoken.say("open", language, what=question(first, view)))
+        parts.append(spoken.say("open", language, what=question(first, view)))
         if due is not None:
-            told.append(question(due, view))
-    return told
+            parts.append(question(due, view))
+    return parts
 
 
 def _over(view: TableView) -> str:
@@ -303,15 +305,15 @@ def _seat(state: KeypadState, view: TableView) -> Phrases:
 
 def _cards(state: KeypadState, view: TableView) -> Phrases:
     assert state.ask is not None
-    told = [question(state.ask, view)]
+    parts = [question(state.ask, view)]
     if state.cards:
         typed = view.veil(state.ask.move._replace(cards=state.cards)).cards
         known = spoken.cards(typed, view.language)
-        told.append(spoken.say("entered", view.language, cards=known))
+        parts.append(spoken.say("entered", view.language, cards=known))
     missing = state.ask.least - len(state.cards)
     if missing > 0 and state.ask.most > 1:
-        told.append(spoken.say("more", view.language, count=missing))
-    return told
+        parts.append(spoken.say("more", view.language, count=missing))
+    return parts
 
 
 def _suit(state: KeypadState, view: TableView) -> Phrases:
@@ -320,13 +322,13 @@ def _suit(state: KeypadState, view: TableView) -> Phrases:
 
 def _number(state: KeypadState, view: TableView) -> Phrases:
     assert state.ask is not None
-    told = [question(state.ask, view)]
+    parts = [question(state.ask, view)]
     if state.keys:
         number = int(state.keys) * state.ask.scale
-        told.append(spoken.say("number", view.language, number=number))
+        parts.append(spoken.say("number", view.language, number=number))
     elif state.ask.scale > 1:
-        told.append(spoken.say("scale", view.language, scale=state.ask.scale))
-    return told
+        parts.append(spoken.say("scale", view.language, scale=state.ask.scale))
+    return parts
 
 
 def _choice(state: KeypadState, view: TableView) -> Phrases:
@@ -368,21 +370,21 @@ def _amend(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _retype(state: KeypadState, view: TableView) -> Phrases:
-    told = [spoken.say("retype", view.language, line=_amending(state, view))]
+    parts = [spoken.say("retype", view.language, line=_amending(state, view))]
     if state.keys:
-        told.append(spoken.keys(state.keys, view.language))
-    return told
+        parts.append(spoken.keys(state.keys, view.language))
+    return parts
 
 
 def _players(state: KeypadState, view: TableView) -> Phrases:
-    told = []
+    parts = []
     if state.chosen:
         names = ", ".join(state.chosen)
-        told.append(spoken.say("chosen", view.language, names=names))
+        parts.append(spoken.say("chosen", view.language, names=names))
     if len(state.chosen) < max(view.players):
         key = "ABCD"[len(state.chosen)]
-        told.append(spoken.say("player", view.language, key=key))
-    return told
+        parts.append(spoken.say("player", view.language, key=key))
+    return parts
 
 
 def _scores(state: KeypadState, view: TableView) -> Phrases:
@@ -391,14 +393,14 @@ def _scores(state: KeypadState, view: TableView) -> Phrases:
             spoken.say("whose-score", view.language),
             *spoken.score(scores(view), view.language),
         ]
-    told = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
-    return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+    parts = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
+    return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
 
 
 def _allow(state: KeypadState, view: TableView) -> Phrases:
     if state.request is None:
-        told = [spoken.say("page-number", view.language)]
-        return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+        parts = [spoken.say("page-number", view.language)]
+        return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
     return [text.say("consent", state.request.what, {}, (), view.language), *choices(state, view)]
 
 

@@ -12,7 +12,7 @@ from boardctl.record.record import Line
 
 HOLDS: Final = ("#", "*", "D")
 """The keys that mean something else when held for a second."""
-TELLS: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"}
+ANSWERED: Final[Mapping[str, str]] = {"1": "again", "2": "score", "3": "choices"}
 """The keys that a voice answers when they are held: what was said last, the score and who leads,
 what each key does now. They change nothing."""
 
