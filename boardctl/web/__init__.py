@@ -25,7 +25,8 @@ class Options:
     By default only this machine is served. `host` opens the page to the network; `names` are
     additional host names of the page (`board.local`, or the whole origin of a proxy:
     `https://board.example`). With either, a phone is read-only until it is paired with the PIN that
-    the board shows. With `announce` the local network is told of it (mDNS), if Avahi is installed.
+    the board shows. With `announce` it is announced on the local network (mDNS), if Avahi is
+    installed.
     """
 
     enabled: bool = True

@@ -52,8 +52,8 @@ class AnalysisApi:
     async def _trainer(self, request: Request) -> Response:
         """`?hand=5H 6S …&role=pone&score=30 40&throw=JH QS` -> whether it is right, what it costs
         and what is best; also by a process of its own."""
-        told = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
-        words = [told[0], told[1], *told[2].split(), told[3]]
+        given = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
+        words = [given[0], given[1], *given[2].split(), given[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
             return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         try:
@@ -70,15 +70,15 @@ class AnalysisApi:
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=` -> every
         throw or card judged, or `error` in one sentence; by a process of its own."""
-        told = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
-        numbers = [*told["score"].split(), told["target"] or "121"]
+        given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
+        numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
             return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         *score, target = map(int, numbers)
         position = {
-            **told,
-            "deals": bool(told["deals"]),
-            "five": bool(told["five"]),
+            **given,
+            "deals": bool(given["deals"]),
+            "five": bool(given["five"]),
             "score": score,
             "target": target,
         }
@@ -114,17 +114,17 @@ class AnalysisApi:
         """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
-                told = await unless_gone(request, self._judge(request.path_params["number"]))
+                answer = await unless_gone(request, self._judge(request.path_params["number"]))
         except ClientDisconnect:
             return Response()  # nobody hears it
         except TimeoutError:
-            told = {"judged": False, "why": "too-slow"}
-        if told is None:
+            answer = {"judged": False, "why": "too-slow"}
+        if answer is None:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
-        return JSONResponse(told)
+        return JSONResponse(answer)
 
     async def _judge(self, number: int) -> dict[str, Any] | None:
-        """What is told of a game, None if there is none."""
+        """What is known of a game, None if there is none."""
         async with self._judging:
             key = self._board.table.number, number
             if key not in self._kept:
@@ -150,8 +150,8 @@ async def _judged(lines: list[str]) -> dict[str, Any]:
     """The analysis of a game's lines."""
     async with running("-m", "boardctl", "review", "-", "--json", nice=19) as process:
         output, _ = await process.communicate("\n".join((*lines, "")).encode())
-    told = [json.loads(line) for line in output.decode().splitlines()]
-    found = next((some for some in told if "curve" in some), None)
+    reports = [json.loads(line) for line in output.decode().splitlines()]
+    found = next((some for some in reports if "curve" in some), None)
     if process.returncode or found is None:
         return {"judged": False, "why": "not-judged"}
     return {"judged": True, **found}

@@ -239,9 +239,9 @@ class _Page:
             with suppress(IllegalMove):  # those who see the board may know too little
                 self._board.controller.offer(move)
         names = move_list.names(table.position)
-        told = state.preview(move, played.awards, names, viewer.language)
-        line = told["line"] if now else body["line"]
-        return JSONResponse({**told, "line": line, "number": table.number})
+        answer = state.preview(move, played.awards, names, viewer.language)
+        line = answer["line"] if now else body["line"]
+        return JSONResponse({**answer, "line": line, "number": table.number})
 
     async def withdraw(self, request: Request) -> Response:
         """`{"line": …}` as answered by `/preview`: the board stops showing it."""

@@ -1,6 +1,6 @@
 """The routes of games with other houses: `/far`.
 
-GET tells the houses that are known, an open invitation, and the game that is on the table; it is
+GET names the houses that are known, an open invitation, and the game that is on the table; it is
 `{"houses": [], …}` while nobody has played with another house. POST `/far/invite` opens an
 invitation: `{"name": "Ann", "game": "cribbage", "options": {}}`; `/far/accept` accepts one:
 `{"words": "six words, numbers or a link", "name": "Bob"}`; `/far/cancel` ends either. `/far/play`
@@ -63,20 +63,20 @@ class FarApi:
 
     def _now(self, request: Request) -> dict[str, Any]:
         houses = self._board.far.houses
-        told = dict(_NOBODY) if houses is None else houses.state(self._language(request))
+        answer = dict(_NOBODY) if houses is None else houses.state(self._language(request))
         link = ""
-        if told["words"]:
-            link = f"{self._board.far.page}/#far={'-'.join(told['words'])}"
-        return {**told, "games": list(GAMES), "link": link, "qr": qr_rows(link) if link else []}
+        if answer["words"]:
+            link = f"{self._board.far.page}/#far={'-'.join(answer['words'])}"
+        return {**answer, "games": list(GAMES), "link": link, "qr": qr_rows(link) if link else []}
 
     async def _state(self, request: Request) -> Response:
         """The other houses, and the game with one of them."""
-        told = self._now(request)
+        answer = self._now(request)
         try:
             self._check(request)
         except Exception:  # noqa: BLE001 - whoever may not play may watch, but not be invited
-            told |= {"words": [], "numbers": [], "link": "", "qr": [], "houses": []}
-        return JSONResponse(told)
+            answer |= {"words": [], "numbers": [], "link": "", "qr": [], "houses": []}
+        return JSONResponse(answer)
 
     async def _invite(self, request: Request) -> Response:
         """Open an invitation to a game."""

@@ -93,8 +93,8 @@ class HintApi:
         body = await self._body(request, {"expect": int})
         viewer = self._viewer(request)
         try:
-            told = await unless_gone(request, self._told(viewer.seat, body["expect"]))
-            said = self._give(told, viewer, body["expect"])
+            answer = await unless_gone(request, self._find(viewer.seat, body["expect"]))
+            said = self._give(answer, viewer, body["expect"])
         except ClientDisconnect:
             return Response()  # nobody hears it
         except IllegalMove as error:
@@ -109,19 +109,19 @@ class HintApi:
             raise IllegalMove("stale", expected=expect, number=table.number)
         return table
 
-    def _give(self, told: dict[str, Any], viewer: Viewer, expect: int) -> dict[str, Any]:
+    def _give(self, answer: dict[str, Any], viewer: Viewer, expect: int) -> dict[str, Any]:
         """A hint in words, written into the record. Raises IllegalMove if the table moved on."""
         table = self._stands(expect)
         assert viewer.seat is not None
         seen = table.seen_by(viewer.seat).record
-        best = table.parse(told["best"]["line"])
-        awards = attempt(seen, table.record, best).awards if told["kind"] == "count" else ()
-        said = words.hint(told, best, awards, names(table.position), viewer.language)
+        best = table.parse(answer["best"]["line"])
+        awards = attempt(seen, table.record, best).awards if answer["kind"] == "count" else ()
+        said = words.hint(answer, best, awards, names(table.position), viewer.language)
         if not table.record.was_helped(viewer.seat):
             table.submit(Move("hint", viewer.seat), "page", expect)
         return said
 
-    async def _told(self, seat: int | None, expect: int) -> dict[str, Any]:
+    async def _find(self, seat: int | None, expect: int) -> dict[str, Any]:
         """The hint as data. Raises IllegalMove where there is none."""
         table, view = self._stands(expect), self._board
         why = refused(view, view.controller.prompt(seat), seat)
@@ -132,12 +132,12 @@ class HintApi:
         try:
             async with asyncio.timeout(PATIENCE), self._working:
                 output = await _answer(json.dumps(asked))
-            told = json.loads(output)
+            answer = json.loads(output)
         except (TimeoutError, OSError, ValueError) as error:
             raise IllegalMove("hint-failed") from error
-        if told.get("hint") is None:
+        if answer.get("hint") is None:
             raise IllegalMove("hint-unknown")
-        found: dict[str, Any] = told["hint"]
+        found: dict[str, Any] = answer["hint"]
         return found
 
 

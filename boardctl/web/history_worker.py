@@ -57,8 +57,8 @@ def main(arguments: list[str]) -> int:
 def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     if what == "overview":
         games = archive.page(number or None)
-        told = _overview(games, archive.players(), archive.reading, language)
-        sys.stdout.writelines(told)
+        found = _overview(games, archive.players(), archive.reading, language)
+        sys.stdout.writelines(found)
         return 0
     if what in _WHOLE:
         sys.stdout.writelines(_WHOLE[what](map(without_secrets, archive.games())))
@@ -91,12 +91,12 @@ def _overview(
 ) -> Iterator[str]:
     """`games` of a page, oldest first; all `players`; and `reading`, how many lines of how many
     were read, null when all were."""
-    told = {
+    found = {
         "games": [_titled(game, language) for game in games if not game.is_nought],
         "players": players,
         "reading": None if reading is None else reading._asdict(),
     }
-    yield json.dumps(told, ensure_ascii=False)
+    yield json.dumps(found, ensure_ascii=False)
 
 
 def _csv(games: Iterator[PlayedGame]) -> Iterator[str]:

@@ -102,14 +102,14 @@ def ask_for_pin(data: Path) -> Invitation:
         NotInvitedError: if no board is running there, its file cannot be read, or it refuses.
     """
     try:
-        told = json.loads(read_file(data / KEY, _LARGEST))
+        kept = json.loads(read_file(data / KEY, _LARGEST))
     except FileNotFoundError:
         raise NotInvitedError(
             f"no board with a page is running on {data}; use --data for another directory"
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise NotInvitedError(f"{data / KEY} cannot be read: {error}") from error
-    match told:
+    match kept:
         case {"url": str(url), "key": str(key)} if _URL.fullmatch(url) and _WORD.fullmatch(key):
             pass
         case _:

@@ -52,16 +52,16 @@ class Learners:
         while len(self._people) > MOST:
             del self._people[next(iter(self._people))]
         self.version += 1
-        told = {name: attrs.asdict(one) for name, one in self._people.items()}
+        kept = {name: attrs.asdict(one) for name, one in self._people.items()}
         try:
-            files.replace(self._path, json.dumps(told, ensure_ascii=False).encode())
+            files.replace(self._path, json.dumps(kept, ensure_ascii=False).encode())
         except OSError as error:
             _log.error("%s cannot be written: %s", self._path, error)
 
     def _load(self) -> dict[str, Learner]:
         try:
-            told = json.loads(read_file(self._path, LONGEST))
-            return {str(name): structure(one, Learner) for name, one in dict(told).items()}
+            kept = json.loads(read_file(self._path, LONGEST))
+            return {str(name): structure(one, Learner) for name, one in dict(kept).items()}
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, RecursionError) as error:

@@ -60,7 +60,7 @@ def _played(lesson: Lesson, record: Record) -> Iterator[Scene]:
             record.read(line)
 
 
-def told(name: str, language: str) -> dict[str, Any]:
+def as_json(name: str, language: str) -> dict[str, Any]:
     """A lesson as the page shows it."""
     lesson = lessons.load(name)
     translate = text.catalogue(language).gettext
@@ -119,8 +119,8 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
     if step.count:
         move = _parsed(step.count, record)
         awards = record.try_out(move).awards
-        told = preview(move, awards, seats, language)
-        return {"kind": "count", "answer": told}
+        earned = preview(move, awards, seats, language)
+        return {"kind": "count", "answer": earned}
     if not step.do:
         return None
     move = _parsed(step.do, record)
@@ -210,7 +210,7 @@ class LessonApi:
         name = request.path_params["name"]
         if name not in lessons.names():
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-lesson")
-        return JSONResponse(told(name, self._language(request)))
+        return JSONResponse(as_json(name, self._language(request)))
 
     async def _light(self, request: Request) -> Response:
         """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line

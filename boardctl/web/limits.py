@@ -233,11 +233,11 @@ class Gate:
                 if connection.gone.is_set():
                     return
             connection.since = None
-            heard = patient(receive)
+            limited = patient(receive)
             if scope["type"] == "websocket":
-                heard = connection.at_its_pace(receive)
+                limited = connection.at_its_pace(receive)
             try:
-                await app(scope, heard, send)
+                await app(scope, limited, send)
             except RuntimeError:
                 # uvicorn raises this for a message to a WebSocket that was lost meanwhile.
                 if not connection.transport.is_closing():

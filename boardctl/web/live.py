@@ -125,33 +125,33 @@ class Live:
         """Close every socket, so that each reconnects with its current permissions."""
         for client in self._clients:
             client.dismissed = True
-            client.tell("end")
+            client.mark("end")
 
     def _watch(self) -> None:
         loop = asyncio.get_running_loop()
 
         def accepted(receipt: Receipt) -> None:
-            self._tell("state")
+            self._mark("state")
             receipt.saved.add_done_callback(
                 lambda saved: loop.call_soon_threadsafe(self._saved, receipt.number, saved)
             )
 
         self._leave = [
             self.board.table.observe("page", accepted),
-            self.board.watch_frames(lambda frame: self._tell("frame")),
+            self.board.watch_frames(lambda frame: self._mark("frame")),
             self.board.watch_display(lambda lines: self._displayed()),
-            _join(self.board.far.changed, lambda: self._tell("far")),
-            _join(self.board.controller.dimmed, lambda: self._tell("state")),
+            _join(self.board.far.changed, lambda: self._mark("far")),
+            _join(self.board.controller.dimmed, lambda: self._mark("state")),
         ]
 
     def changed(self) -> None:
         """Handle a change of the table's level of entry or language."""
         self._telling = self.board.controller.telling
-        self._tell("state")
+        self._mark("state")
 
     def _displayed(self) -> None:
         """Handle a change of the display; if the level of entry changed, the prompts have too."""
-        self._tell("display")
+        self._mark("display")
         if self._telling != self.board.controller.telling:
             self.changed()
 
@@ -164,15 +164,15 @@ class Live:
         if saved.exception() is None:
             for client in self._clients:
                 client.saved = number
-            self._tell("saved")
+            self._mark("saved")
 
-    def _tell(self, news: str) -> None:
+    def _mark(self, news: str) -> None:
         for client in self._clients:
-            client.tell(news)
+            client.mark(news)
 
 
 class _Client:
-    """One browser. `tell` marks what has changed; a task sends the latest state."""
+    """One browser. `mark` notes what has changed; a task sends the latest state."""
 
     def __init__(
         self,
@@ -195,7 +195,7 @@ class _Client:
         self.saved = 0
         self.dismissed = False
 
-    def tell(self, news: str) -> None:
+    def mark(self, news: str) -> None:
         self._news.add(news)
         self._wake.set()
 

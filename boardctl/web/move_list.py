@@ -48,7 +48,7 @@ def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[
     """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
     others are played."""
     alone = len({a.seat for a in dealt.awards}) == 1
-    told = dealt.awards if dealt.move.verb != "peg" else ()
+    shown = dealt.awards if dealt.move.verb != "peg" else ()
     return {
         "back": length - dealt.place,
         "place": dealt.place,
@@ -57,7 +57,7 @@ def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[
         "text": words.describe(dealt.move, seats, viewer.language),
         "seat": dealt.move.seat,
         "points": sum(a.points for a in dealt.awards) if alone else 0,
-        "why": _why(dealt.move, told, seats, viewer.language, points=not alone),
+        "why": _why(dealt.move, shown, seats, viewer.language, points=not alone),
         "awards": [award(a, seats, viewer.language) for a in dealt.awards],
     }
 
@@ -78,24 +78,26 @@ def _reasons(
     """What a move earned, each award in words: with its points, and with the player's name if
     somebody else earned it."""
     for earned in awards:
-        told = award(earned, seats, language)
+        shown = award(earned, seats, language)
         if earned.seat != move.seat:
             code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, {**told, "reason": told["text"]}, seats, language)
+            yield text.say("happened", code, {**shown, "reason": shown["text"]}, seats, language)
         elif points:
-            yield text.say("happened", "reason", {**told, "reason": told["text"]}, seats, language)
+            yield text.say(
+                "happened", "reason", {**shown, "reason": shown["text"]}, seats, language
+            )
         else:
-            yield told["text"]
+            yield shown["text"]
 
 
 def happened(
-    told: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, language: str
+    shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, language: str
 ) -> dict[str, Any] | None:
     """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
     a skunk."""
-    if not told or told[-1]["verb"] in ("seat", "set"):
+    if not shown or shown[-1]["verb"] in ("seat", "set"):
         return None
-    last, move, awards = told[-1], dealt[-1].move, dealt[-1].awards
+    last, move, awards = shown[-1], dealt[-1].move, dealt[-1].awards
     points = last["points"]
     said = last["text"]
     seats = names(position)

@@ -167,7 +167,7 @@ class Pairing:
             ticket.granted = True
             ticket.until = self._steady() + SHOWN
 
-    def tell(self, pin: str, who: str = "") -> Paired | Refusal:
+    def answer(self, pin: str, who: str = "") -> Paired | Refusal:
         """Check a PIN sent by a phone. Each PIN pairs one phone.
 
         Args:

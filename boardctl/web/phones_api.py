@@ -136,7 +136,7 @@ class PhonesApi:
         ticket = "ticket", body["pin"]
         if self._consent.is_allowed(ticket):
             self._pairing.grant(body["pin"])
-        answer = self._pairing.tell(body["pin"], guard.address(request))
+        answer = self._pairing.answer(body["pin"], guard.address(request))
         if answer == "not-granted":
             raise NoConsent(answer, self._consent.number_of(ticket))
         if not isinstance(answer, Paired):

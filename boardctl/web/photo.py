@@ -99,8 +99,8 @@ class PhotoReader:
             PhotoRefused: it is too large, another is being read, or there are no cards in it.
             ClientDisconnect: the client has gone.
         """
-        told = await self._answer(photo, request)
-        cards: list[dict[str, Any]] = told["cards"]
+        reading = await self._answer(photo, request)
+        cards: list[dict[str, Any]] = reading["cards"]
         return cards
 
     async def teach(
@@ -175,8 +175,8 @@ class PhotoReader:
                     seconds=round(self._limits.patience),
                 ) from None
         if process.returncode == 0:
-            told: dict[str, Any] = json.loads(out)
-            return told
+            reading: dict[str, Any] = json.loads(out)
+            return reading
         said = errors.decode(errors="replace").strip().splitlines()
         if process.returncode == 1 and said and said[-1].startswith("Error: "):
             message = said[-1].removeprefix("Error: ").replace(_NAME, "the photo")
@@ -200,12 +200,14 @@ def asked(
         most: the number of cards expected. If so many are sure and no other is likely, nothing is
             asked; if the photo shows more that are sure or likely, none is sure.
     """
-    left = [(told, card) for told in cards if (card := parse_card(told["card"])) not in known]
+    left = [
+        (reading, card) for reading in cards if (card := parse_card(reading["card"])) not in known
+    ]
     read = [card for _, card in left]
     worth = [
-        {**told, "sure": told["sure"] and read.count(card) == 1}
-        for told, card in left
-        if told["sure"] or told["probability"] >= ASKED
+        {**reading, "sure": reading["sure"] and read.count(card) == 1}
+        for reading, card in left
+        if reading["sure"] or reading["probability"] >= ASKED
     ]
     if most is None:
         return worth
@@ -245,9 +247,9 @@ class PhotoApi:
         "box": …}]}`; with `?most=4` as of so many cards, without those of `?known=QS`."""
         self._check(request)
         most = request.query_params.get("most", "")
-        told = request.query_params.get("known", "")
+        reading = request.query_params.get("known", "")
         try:
-            known = frozenset(parse_cards(told)) if len(told) <= _MOST_KNOWN else frozenset()
+            known = frozenset(parse_cards(reading)) if len(reading) <= _MOST_KNOWN else frozenset()
         except ValueError:
             known = frozenset()  # as if none were: then one question more is asked
 
@@ -281,10 +283,10 @@ class PhotoApi:
         return await self.packs(request)
 
 
-async def _answered(told: Awaitable[dict[str, Any]], request: Request) -> Response:
-    """What a photo told, or why it was not read."""
+async def _answered(reading: Awaitable[dict[str, Any]], request: Request) -> Response:
+    """What was read from a photo, or why it was not read."""
     try:
-        return JSONResponse(await told)
+        return JSONResponse(await reading)
     except ClientDisconnect:
         return refuse(request, HTTPStatus.BAD_REQUEST, "cut-short")
     except PhotoRefused as error:

@@ -7,7 +7,7 @@ shuffle of its own; `{"seat": 0, …}` ends it.
 
 `/player/game` begins a game of one person against the board, which also cuts for deal.
 `/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
-its first deal; a pack that nobody has cut is cut by the board. `/player/fair` tells how the cards
+its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows how the cards
 of the last games were sealed, and whether they follow from what the board had committed itself to.
 `/player/photo` takes a photo of the player's cards and enters them without showing them to anybody.
 """

@@ -83,7 +83,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     prompt = view.controller.prompt(viewer.seat)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
-    told = [listed(s, len(moves), seats, viewer) for s in dealt]
+    shown = [listed(s, len(moves), seats, viewer) for s in dealt]
     level = _LEVELS[view.controller.telling]
     return {
         "number": table.number,
@@ -109,10 +109,10 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "hint": hint_api.offered(view, prompt, dealt, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
-        "moves": told,
+        "moves": shown,
         "length": len(moves),
         "begun": position.opening is None and not position.over,
-        "happened": happened(told, dealt, position, viewer.language),
+        "happened": happened(shown, dealt, position, viewer.language),
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
@@ -183,7 +183,7 @@ def _sides(position: Position) -> list[dict[str, Any]]:
 def _standing(position: Position, seats: list[str], language: str) -> dict[str, Any]:
     situation = position.situation
     count, limit = situation.count, None if position.game is None else position.game.limit
-    told: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "phase": situation.phase,
         "turn": situation.turn,
         "dealer": situation.dealer,
@@ -198,16 +198,16 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     }
     if position.game is not None and position.state is not None:
         board = position.game.scoreboard(position.state)
-        told["target"] = board.winning
-        told["winner"] = board.winner
-        told["readouts"] = [
+        shown["target"] = board.winning
+        shown["winner"] = board.winner
+        shown["readouts"] = [
             {
                 "code": note.code,
                 "text": text.say("readout", note.code, note.fields, seats, language),
             }
             for note in board.readouts
         ]
-    return told
+    return shown
 
 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
@@ -254,19 +254,19 @@ def choices(
 ) -> list[dict[str, Any]]:
     """The lines that add what the referee must know about `move` (code `suits-needed`), each with
     what it would earn."""
-    told = []
+    shown = []
     for answer in more:
         if not {*move.words} <= {*answer}:
             continue  # it contradicts what the line says already
         full = move._replace(words=answer)
         played = step(before, full)
-        told.append(
+        shown.append(
             {
                 "text": _chip(answer, language),
                 **preview(full, played.awards, seats, language),
             }
         )
-    return told
+    return shown
 
 
 def _chip(answer: tuple[str, ...], language: str) -> str:
@@ -292,22 +292,22 @@ def preview(
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
     """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
     words, seat or numbers."""
-    told = [text.say("word", word, {}, (), language) for word in move.words]
-    if told:
-        told = [*map(str, move.numbers), *told]
+    shown = [text.say("word", word, {}, (), language) for word in move.words]
+    if shown:
+        shown = [*map(str, move.numbers), *shown]
     if move.cards and all(card.known for card in move.cards):
-        told = [*_meld(move, position, seats, language), *told]
+        shown = [*_meld(move, position, seats, language), *shown]
     elif move.cards:
-        told.append(text.say("choice", str(len(move.cards)), {}, (), language))
+        shown.append(text.say("choice", str(len(move.cards)), {}, (), language))
     if move.claim is not None:
-        told.append(text.say("choice", "worth", {"points": move.claim}, (), language))
-    if not told and move.seat is not None and move.seat != ask.seat:
-        told.append(seats[move.seat - 1])
-    if not told and move.verb == "dealer":
-        told += (seats[seat - 1] for seat in move.numbers)
-    if not told and not move.numbers and move.seat is not None:
-        told.append(words.describe(move, seats, language))
-    return " ".join(told or map(str, move.numbers)) or notation.spell(move)
+        shown.append(text.say("choice", "worth", {"points": move.claim}, (), language))
+    if not shown and move.seat is not None and move.seat != ask.seat:
+        shown.append(seats[move.seat - 1])
+    if not shown and move.verb == "dealer":
+        shown += (seats[seat - 1] for seat in move.numbers)
+    if not shown and not move.numbers and move.seat is not None:
+        shown.append(words.describe(move, seats, language))
+    return " ".join(shown or map(str, move.numbers)) or notation.spell(move)
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:

@@ -165,9 +165,9 @@ def test_the_window_closes_for_good_at_the_first_phone_or_key(tmp_path: Path) ->
     pairing = Pairing(tmp_path / PHONES, clock.time, lambda: 123456, clock.time)
     pin = pairing.begin()
     for guess in range(40):
-        assert pairing.tell(f"{guess:06d}", f"10.41.0.{guess}") == "wrong-pin"
+        assert pairing.answer(f"{guess:06d}", f"10.41.0.{guess}") == "wrong-pin"
         assert is_new(False, tmp_path), "a wrong PIN neither closes the window nor opens it"
-    assert isinstance(pairing.tell(pin, "10.41.0.99"), Paired)
+    assert isinstance(pairing.answer(pin, "10.41.0.99"), Paired)
     assert not is_new(False, tmp_path)
     pairing.forget()
     assert not is_new(False, tmp_path), "no phone left, and still somebody's board"

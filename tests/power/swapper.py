@@ -59,7 +59,7 @@ def main() -> None:
     play(["2 adjust +2"] * LINES)
     pairing = Pairing(data / "phones.json", lambda: 0.0, lambda: 7)
     for number in (1, 2):
-        assert isinstance(pairing.tell(pairing.begin()), Paired)
+        assert isinstance(pairing.answer(pairing.begin()), Paired)
         say(f"phones={number}")
     say("forgetting")
     pairing.forget()

@@ -66,7 +66,7 @@ class Bench:
         )
         self.app = make(self.board, options, steady=lambda: self.now)
         self.pairing: Pairing = self.app.state.page._pairing
-        paired = self.pairing.tell(self.pairing.begin())
+        paired = self.pairing.answer(self.pairing.begin())
         assert isinstance(paired, Paired)
         self.cookie = {"cookie": f"{COOKIE}={paired.token}"}
         if keys:
@@ -186,7 +186,7 @@ def test_with_its_number_typed_at_the_board_it_is_done_once(
 
 def test_only_that_phone_does_only_that(bench: Bench) -> None:
     """What was allowed is nothing else, and nobody else's."""
-    other = bench.pairing.tell(bench.pairing.begin())
+    other = bench.pairing.answer(bench.pairing.begin())
     assert isinstance(other, Paired)
     thief = {"cookie": f"{COOKIE}={other.token}"}
     bench.upload("restore", b"the owner's file")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from boardctl import lessons
 from boardctl.text import catalogue
-from boardctl.web.lesson_api import LEARNER, scenes, told
+from boardctl.web.lesson_api import LEARNER, as_json, scenes
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
@@ -35,7 +35,7 @@ def test_a_lesson_is_played_by_the_referee(name: str) -> None:
     japanese = catalogue("ja")
     for sentence in lessons.sentences(lesson):
         assert japanese.gettext(sentence) != sentence, sentence
-    for shown, step in zip(told(name, "en")["steps"], lesson.step, strict=True):
+    for shown, step in zip(as_json(name, "en")["steps"], lesson.step, strict=True):
         task = shown["task"]
         assert (task is None) == (not (step.do or step.count or step.answers))
         if task is None:

@@ -42,40 +42,40 @@ def pairing(tmp_path: Path, time: Time) -> Pairing:
 
 
 def test_the_pin_pairs_one_phone_once(pairing: Pairing) -> None:
-    assert pairing.tell("000007") == "wrong-pin"
+    assert pairing.answer("000007") == "wrong-pin"
     assert pairing.begin() == "000007"
-    paired = pairing.tell("000007")
+    paired = pairing.answer("000007")
     assert isinstance(paired, Paired)
     assert pairing.knows(paired.token)
     assert not pairing.knows(paired.token + "x")
     assert not pairing.knows(None)
-    assert pairing.tell("000007") == "wrong-pin"
+    assert pairing.answer("000007") == "wrong-pin"
 
 
 def test_five_wrong_pins_and_then_a_pause_for_that_address(pairing: Pairing, time: Time) -> None:
     """Guessing is delayed; the PIN still works for others."""
     pairing.begin()
-    wrong = [pairing.tell("999999", "10.0.0.66") for _ in range(TRIES)]
+    wrong = [pairing.answer("999999", "10.0.0.66") for _ in range(TRIES)]
     assert wrong == ["wrong-pin"] * 4 + ["pause"]
-    assert pairing.tell("000007", "10.0.0.66") == "pause"
-    assert isinstance(pairing.tell("000007", "10.0.0.5"), Paired)
+    assert pairing.answer("000007", "10.0.0.66") == "pause"
+    assert isinstance(pairing.answer("000007", "10.0.0.5"), Paired)
     time.now += PAUSE
-    assert pairing.tell("000008", "10.0.0.66") == "wrong-pin"
+    assert pairing.answer("000008", "10.0.0.66") == "wrong-pin"
 
 
 def test_no_answer_says_whether_a_pin_is_shown(pairing: Pairing) -> None:
-    without = [pairing.tell("999999", "10.0.0.66") for _ in range(TRIES + 1)]
+    without = [pairing.answer("999999", "10.0.0.66") for _ in range(TRIES + 1)]
     pairing.begin()
-    assert [pairing.tell("999999", "10.0.0.67") for _ in range(TRIES + 1)] == without
+    assert [pairing.answer("999999", "10.0.0.67") for _ in range(TRIES + 1)] == without
 
 
 def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
     pairing: Pairing, time: Time
 ) -> None:
-    first = pairing.tell(pairing.begin())
+    first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
     time.now += LASTS - 60
-    second = pairing.tell(pairing.invite(first.token, granted=True))
+    second = pairing.answer(pairing.invite(first.token, granted=True))
     assert isinstance(second, Paired)
     assert second.lasts == 60
     time.now += 60
@@ -85,43 +85,43 @@ def test_a_phone_that_another_invites_is_paired_no_longer_than_that_one(
 def test_a_ticket_pairs_one_phone_once_it_is_granted(pairing: Pairing, time: Time) -> None:
     ticket = pairing.ticket()
     for _ in range(2 * TRIES):
-        assert pairing.tell(ticket) == "not-granted"
-    assert pairing.tell("000007") == "wrong-pin", "asking is not guessing"
+        assert pairing.answer(ticket) == "not-granted"
+    assert pairing.answer("000007") == "wrong-pin", "asking is not guessing"
     pairing.grant(ticket)
-    assert isinstance(pairing.tell(ticket), Paired)
-    assert pairing.tell(ticket) == "wrong-pin"
+    assert isinstance(pairing.answer(ticket), Paired)
+    assert pairing.answer(ticket) == "wrong-pin"
     late = pairing.ticket()
     pairing.grant(late)
     time.now += SHOWN
-    assert pairing.tell(late) == "wrong-pin"
+    assert pairing.answer(late) == "wrong-pin"
 
 
 def test_six_digits_of_an_invitation_are_no_easier_to_guess_than_a_pin(pairing: Pairing) -> None:
-    first = pairing.tell(pairing.begin())
+    first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
     invited = pairing.invite(first.token, granted=True)
     for _ in range(TRIES):
-        pairing.tell("999999", "10.0.0.66")
-    assert pairing.tell(invited, "10.0.0.66") == "pause"
+        pairing.answer("999999", "10.0.0.66")
+    assert pairing.answer(invited, "10.0.0.66") == "pause"
     for number in range(WRONG):
-        pairing.tell("999999", f"10.0.{number}.1")
-    assert pairing.tell(invited, "10.0.0.5") == "wrong-pin"
+        pairing.answer("999999", f"10.0.{number}.1")
+    assert pairing.answer(invited, "10.0.0.5") == "wrong-pin"
 
 
 def test_tickets_are_counted(pairing: Pairing) -> None:
     first = pairing.ticket(granted=True)
     last = [pairing.ticket(granted=True) for _ in range(TICKETS)]
-    assert pairing.tell(first) == "wrong-pin"
-    assert isinstance(pairing.tell(last[0]), Paired)
+    assert pairing.answer(first) == "wrong-pin"
+    assert isinstance(pairing.answer(last[0]), Paired)
 
 
 def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pairing) -> None:
     pairing.begin()
     for number in range(TRIES):
-        pairing.tell("999999", f"2001:db8::{number}")
-    assert pairing.tell("000007", "2001:db8::99") == "pause"
+        pairing.answer("999999", f"2001:db8::{number}")
+    assert pairing.answer("000007", "2001:db8::99") == "pause"
     for number in range(WRONG):
-        pairing.tell("999999", f"10.0.{number}.1")
+        pairing.answer("999999", f"10.0.{number}.1")
     assert not pairing.shown
 
 
@@ -129,13 +129,13 @@ def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
     """A pause lasts a minute and a token a month, whatever the clock is set to."""
     steady = Time()
     pairing = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
-    paired = pairing.tell(pairing.begin())
+    paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)
     for _ in range(TRIES):
-        pairing.tell("999999")
+        pairing.answer("999999")
     time.now -= 7 * 86400
     steady.now += PAUSE
-    assert pairing.tell("999999") == "wrong-pin", "a clock set back a week pauses no week"
+    assert pairing.answer("999999") == "wrong-pin", "a clock set back a week pauses no week"
     again = Pairing(tmp_path / "phones.json", time, lambda: 7, steady)
     assert again.knows(paired.token)
     time.now += LASTS - 86400
@@ -150,13 +150,13 @@ def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
     time.now += SHOWN
     seen.append(pairing.shown)
     assert seen == [True, False]
-    assert pairing.tell("000007") == "wrong-pin"
+    assert pairing.answer("000007") == "wrong-pin"
 
 
 def test_tokens_expire_and_are_revoked(pairing: Pairing, time: Time, tmp_path: Path) -> None:
     tokens = []
     for _ in range(2):
-        paired = pairing.tell(pairing.begin())
+        paired = pairing.answer(pairing.begin())
         assert isinstance(paired, Paired)
         tokens.append(paired.token)
         time.now += 100
@@ -176,14 +176,14 @@ def test_a_disk_that_cannot_be_written(
 ) -> None:
     """A phone is paired until the next start. Forgotten ones stay so: on a full disk the file is
     removed; where nothing can be changed, the board says so."""
-    first = pairing.tell(pairing.begin())
+    first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
 
     def full(*told: object) -> None:
         raise OSError("no space left on device")
 
     monkeypatch.setattr("boardctl.web.pairing.files.replace", full)
-    second = pairing.tell(pairing.begin())
+    second = pairing.answer(pairing.begin())
     assert isinstance(second, Paired)
     assert pairing.knows(second.token)
     again = Pairing(tmp_path / "phones.json", time)
@@ -196,7 +196,7 @@ def test_a_disk_that_cannot_be_written(
 
 
 def test_only_hashes_are_kept_and_only_for_us(pairing: Pairing, tmp_path: Path) -> None:
-    paired = pairing.tell(pairing.begin())
+    paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)
     file = tmp_path / "phones.json"
     assert paired.token not in file.read_text()
@@ -214,7 +214,7 @@ def test_a_damaged_file_pairs_nobody(text: str, tmp_path: Path, time: Time) -> N
     (tmp_path / "phones.json").write_text(text)
     pairing = Pairing(tmp_path / "phones.json", time)
     assert pairing.phones == 0
-    paired = pairing.tell(pairing.begin())
+    paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)
     assert pairing.knows(paired.token), "and the board pairs others"
 
@@ -229,7 +229,7 @@ def test_a_file_that_cannot_be_read_pairs_nobody(kind: str, tmp_path: Path, time
 def test_the_oldest_phone_makes_room(pairing: Pairing, time: Time) -> None:
     tokens = []
     for _ in range(MOST + 1):
-        paired = pairing.tell(pairing.begin())
+        paired = pairing.answer(pairing.begin())
         assert isinstance(paired, Paired)
         tokens.append(paired.token)
         time.now += 1
@@ -265,7 +265,7 @@ def paired_cookie(data: Path) -> dict[str, str]:
     import time as clock
 
     pairing = Pairing(data / "phones.json", clock.time)
-    paired = pairing.tell(pairing.begin())
+    paired = pairing.answer(pairing.begin())
     assert isinstance(paired, Paired)
     return {"boardctl": paired.token}
 

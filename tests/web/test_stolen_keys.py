@@ -57,7 +57,7 @@ class Strangers(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.bench = Bench(Path(self.folder.name))
         self.board: BoardApp = self.bench.board
-        other = self.bench.pairing.tell(self.bench.pairing.begin())
+        other = self.bench.pairing.answer(self.bench.pairing.begin())
         assert isinstance(other, Paired)
         self.stolen = {"cookie": f"{COOKIE}={other.token}"}
         self.client = httpx.AsyncClient(
