@@ -103,7 +103,7 @@ class BoardPlayer:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
-        self._unobserve = board.table.observe("player", self._told)
+        self._unobserve = board.table.observe("player", self._accepted)
 
     # Choosing the player
 
@@ -210,13 +210,13 @@ class BoardPlayer:
     def fair(self) -> list[dict[str, Any]]:
         """How the cards of this game and of the last were sealed, newest first: the commitment and
         the cut; of a game that is over also the secret, and whether its cards follow from them."""
-        chosen, told = self._chosen, []
+        chosen, games = self._chosen, []
         if self._deals():
-            told.append((chosen.game, chosen.secret, chosen.cut, chosen.first))
+            games.append((chosen.game, chosen.secret, chosen.cut, chosen.first))
         if chosen.last_secret:
             last = (chosen.last_game, chosen.last_secret, chosen.last_cut, chosen.last_first)
-            told.append(last)
-        return [self._checked(*one) for one in told]
+            games.append(last)
+        return [self._checked(*one) for one in games]
 
     def _checked(self, game: str, secret: str, cut: str, first: int) -> dict[str, Any]:
         table = self._board.table
@@ -314,7 +314,7 @@ class BoardPlayer:
 
     # Playing
 
-    def _told(self, receipt: Receipt) -> None:
+    def _accepted(self, receipt: Receipt) -> None:
         if receipt.report.move.verb in _UNSAYS:
             self._said = None
         self._follow()
@@ -371,7 +371,7 @@ class BoardPlayer:
         if move is None or number != table.number or chosen is not self._chosen:
             self._again = self._again or number != table.number
             return
-        self._tell(move)
+        self._show(move)
         try:
             table.submit(move, PLAYER, number)
         except IllegalMove as error:
@@ -403,7 +403,7 @@ class BoardPlayer:
         line = answer.get("line")
         return None if line is None else table.parse(line)
 
-    def _tell(self, move: Move) -> None:
+    def _show(self, move: Move) -> None:
         """Show and speak a move before it is played."""
         if move.verb not in _SPEAKS:
             return
@@ -417,9 +417,9 @@ class BoardPlayer:
             "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
             "places": [] if self._deals() else list(seated.places(deal, seat, move.cards)),
         }
-        told = self._words(self._said, board.controller.language)
-        board.controller.obey(Command("say", told["spoken"]))
-        lines = (told["text"], told["where"])
+        shown = self._words(self._said, board.controller.language)
+        board.controller.obey(Command("say", shown["spoken"]))
+        lines = (shown["text"], shown["where"])
         board.controller.announce(lines)  # last: a command clears what is shown
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
@@ -465,9 +465,9 @@ def _new_secret() -> str:
     return secrets.token_bytes(sealed.SECRET_BYTES).hex()
 
 
-def _read(told: Any) -> Chosen:
+def _read(kept: Any) -> Chosen:
     """A choice as it was kept. Raises ValueError if it is damaged."""
-    chosen = structure(told, Chosen)
+    chosen = structure(kept, Chosen)
     for secret in map(bytes.fromhex, (chosen.secret, chosen.last_secret)):
         if secret and len(secret) != sealed.SECRET_BYTES:
             raise ValueError("the secret is not whole")
