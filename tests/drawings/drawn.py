@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,3 +43,20 @@ def box_of(words: Words) -> tuple[float, float, float, float]:
 
 def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def body(words: Words) -> tuple[float, float, float, float]:
+    """A text's place, with what hangs below its line."""
+    left, top, right, bottom = box_of(words)
+    hangs = 0.3 * words.size if set(words.text) & set("gjpqy,;()") else 0.0
+    return left, top, right, bottom + hangs
+
+
+def over_one_another(shapes: Iterable[object]) -> list[tuple[str, str]]:
+    words = [(one, body(one)) for one in shapes if isinstance(one, Words)]
+    return [
+        (one.text, other.text)
+        for n, (one, place) in enumerate(words)
+        for other, its in words[n + 1 :]
+        if overlap(place, its)
+    ]

@@ -26,9 +26,10 @@ from boardctl.drawings.pcb.design import GROUND, Design, outline
 from boardctl.drawings.pcb.fabrication import fabricate
 from boardctl.drawings.pcb.footprints import FUSE, LED, TERMINAL
 from boardctl.drawings.pcb.panels import LARGEST, SEAM, panels
-from boardctl.drawings.pcb.router import DRILL, FRONT
+from boardctl.drawings.pcb.router import BACK, DRILL, FRONT
 from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
 from boardctl.drivers.budget import Options as Power
+from tests.drawings.drawn import over_one_another
 from tests.parts import need
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -75,6 +76,14 @@ def made(designs: Designs, name: str) -> tuple[Design, ...]:
 def test_what_lies_in_hardware_is_what_is_drawn(designs: Designs, name: str) -> None:
     for file, data in folder.source(made(designs, name), Power()):
         assert (HARDWARE / name / "board" / file).read_bytes() == data, "make boards"
+
+
+@EVERY
+def test_no_text_lies_over_another(designs: Designs, name: str) -> None:
+    for panel in made(designs, name):
+        for layer in (FRONT, BACK):
+            sheet = pictures.side(panel, layer)
+            assert over_one_another(sheet.shapes) == [], sheet.title
 
 
 @EVERY

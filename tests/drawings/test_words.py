@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -11,30 +11,10 @@ import pytest
 from boardctl.app import config
 from boardctl.commands.draw import wired
 from boardctl.drawings import board, exploded, labels, parts, template, wiring
-from boardctl.drawings.pcb import picture
-from boardctl.drawings.pcb.panels import panels
-from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drawings.sheet import Sheet, Words
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
-from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, box_of, overlap
-
-
-def body(words: Words) -> tuple[float, float, float, float]:
-    """A text's place, with what hangs below its line."""
-    left, top, right, bottom = box_of(words)
-    hangs = 0.3 * words.size if set(words.text) & set("gjpqy,;()") else 0.0
-    return left, top, right, bottom + hangs
-
-
-def over_one_another(shapes: Iterable[object]) -> list[tuple[str, str]]:
-    words = [(one, body(one)) for one in shapes if isinstance(one, Words)]
-    return [
-        (one.text, other.text)
-        for n, (one, place) in enumerate(words)
-        for other, its in words[n + 1 :]
-        if overlap(place, its)
-    ]
+from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, over_one_another
 
 
 def sheets(name: str) -> Iterator[Sheet]:
@@ -58,14 +38,6 @@ def sheets(name: str) -> Iterator[Sheet]:
 def test_no_text_lies_over_another(name: str) -> None:
     for sheet in sheets(name):
         assert over_one_another(sheet.shapes) == [], sheet.title
-
-
-@EVERY
-def test_no_text_lies_over_another_on_the_circuit_board(name: str) -> None:
-    for made in panels(LAYOUTS[name]):
-        for layer in (FRONT, BACK):
-            sheet = picture.side(made, layer)
-            assert over_one_another(sheet.shapes) == [], sheet.title
 
 
 @pytest.mark.parametrize("file", sorted((HARDWARE / "wiring").glob("*.toml")), ids=lambda p: p.stem)
