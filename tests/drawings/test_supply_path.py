@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+from functools import cache
 from math import cos, dist, radians, sin
 
 import pytest
@@ -20,10 +21,6 @@ from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, overlap
 
 SMALLEST = min(LAYOUTS, key=lambda name: LAYOUTS[name].leds)
-LONG_TOO = pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[] if name == SMALLEST else pytest.mark.long) for name in LAYOUTS],
-)
 GATE_MOST = 8.0
 """Volts between gate and source of an FDC604P (absolute maximum ratings)."""
 JUNCTION_MOST = 150.0
@@ -33,13 +30,25 @@ LOST_IN_PLANES = 0.3
 """Volts; test_circuit_board holds every board to it."""
 
 
+@cache
+def flat(name: str) -> tuple[Design, ...]:
+    """A board's parts without wires; nobody changes them."""
+    return placed(LAYOUTS[name])
+
+
+@cache
+def routed(name: str) -> tuple[Design, ...]:
+    """The same with wires."""
+    return panels(LAYOUTS[name])
+
+
 def of(whole: tuple[Design, ...]) -> dict[str, Placed]:
     return {part.reference: part for made in whole for part in made.parts}
 
 
 @EVERY
 def test_the_supply_passes_the_fuse_and_then_the_transistors(name: str) -> None:
-    by = of(placed(LAYOUTS[name]))
+    by = of(flat(name))
     assert by["J1"].nets == {"1": INLET, "2": GROUND}
     assert by["F1"].nets == {"1": INLET, "2": FUSED}
     fets = [part for part in by.values() if part.part is FET]
@@ -61,7 +70,7 @@ def test_the_transistors_stay_cool_and_leave_the_leds_their_volts() -> None:
 
 
 def test_the_cables_wires_carry_the_fuse_and_lose_little() -> None:
-    whole = placed(LAYOUTS["classic-3"])
+    whole = flat("classic-3")
     lead = supply.cable(whole, Power())
     by = of(whole)
     far = next(made for made in whole if "J1" not in {part.reference for part in made.parts})
@@ -81,7 +90,7 @@ def test_the_cables_wires_carry_the_fuse_and_lose_little() -> None:
 
 @EVERY
 def test_the_power_button_is_where_the_guide_has_it(name: str) -> None:
-    by = of(placed(LAYOUTS[name]))
+    by = of(flat(name))
     net = by["J2"].nets["37"]
     assert by["J7"].nets == {"1": net, "2": GROUND}
     guide = (HARDWARE.parent / "wiring.md").read_text("utf-8")
@@ -93,12 +102,13 @@ def test_why_there_is_no_header_for_a_speaker() -> None:
     keys = gpio_matrix.Options()
     clock, frame, data = 18, 19, 21  # "PCM" in the Raspberry Pi documentation, GPIO
     assert {clock, frame, data} & {*keys.rows, *keys.columns} == {frame, data}
-    assert "GPIO19 and GPIO21, are the keypad's" in folder.page(placed(LAYOUTS[SMALLEST]), Power())
+    assert "GPIO19 and GPIO21, are the keypad's" in folder.page(flat(SMALLEST), Power())
 
 
-@LONG_TOO
+@pytest.mark.long
+@EVERY
 def test_the_area_of_the_fused_supply_covers_the_drains_alone(name: str) -> None:
-    (made,) = [made for made in panels(LAYOUTS[name]) if made.areas]
+    (made,) = [made for made in routed(name) if made.areas]
     (area,) = made.areas
     assert area.net == FUSED
     for part in made.parts:
@@ -119,10 +129,11 @@ def inside(place: tuple[float, float], corners: tuple[tuple[float, float], ...])
     return crossed % 2 == 1
 
 
-@LONG_TOO
+@pytest.mark.long
+@EVERY
 def test_every_via_joins_two_layers(name: str) -> None:
     """Of the planes' nets the plane is on the back or the front."""
-    for made in panels(LAYOUTS[name]):
+    for made in routed(name):
         for via in made.vias:
             if via.net not in (GROUND, POWER):
                 here = (via.x, via.y)
@@ -132,7 +143,7 @@ def test_every_via_joins_two_layers(name: str) -> None:
 
 @EVERY
 def test_test_points_are_bare_and_where_the_supply_has_come_far(name: str) -> None:
-    for made in placed(LAYOUTS[name]):
+    for made in flat(name):
         points = {part.part.value: part for part in made.parts if part.part.is_bare}
         assert {POWER, GROUND} <= set(points)
         if any(part.reference == "U1" for part in made.parts):
@@ -164,7 +175,7 @@ def boxes(made: Design, layer: int) -> list[tuple[str, tuple[float, ...]]]:
 @EVERY
 @pytest.mark.parametrize("layer", [FRONT, BACK], ids=["front", "back"])
 def test_nothing_printed_lies_over_another_or_over_a_pad(name: str, layer: int) -> None:
-    for made in placed(LAYOUTS[name]):
+    for made in flat(name):
         texts = boxes(made, layer)
         for n, (words, box) in enumerate(texts):
             for other, its in texts[n + 1 :]:
@@ -180,7 +191,7 @@ def test_nothing_printed_lies_over_another_or_over_a_pad(name: str, layer: int) 
 
 @EVERY
 def test_plus_and_minus_stand_beside_their_screws(name: str) -> None:
-    for made in placed(LAYOUTS[name]):
+    for made in flat(name):
         signs = [one for one in silk.printed(made) if one.words in ("+", "-")]
         for part in made.parts:
             if part.part is TERMINAL:
@@ -197,7 +208,7 @@ def test_plus_and_minus_stand_beside_their_screws(name: str) -> None:
 
 
 def test_machines_turn_these_packages_as_the_fabricators_table_says() -> None:
-    (made,) = placed(LAYOUTS[SMALLEST])
+    (made,) = flat(SMALLEST)
     turned = {
         row["Designator"]: float(row["Rotation"])
         for row in csv.DictReader(io.StringIO(orders.placement(made)))

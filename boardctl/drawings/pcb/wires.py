@@ -15,6 +15,7 @@ from boardctl.drawings.pcb.design import (
     FUSED,
     GROUND,
     INLET,
+    POWER,
     WASHER,
     Area,
     Box,
@@ -27,6 +28,9 @@ from boardctl.drawings.pcb.footprints import Pad
 from boardctl.drawings.pcb.router import BACK, FRONT, STEP, VIA, WIDTH, Node, NoWay, Router
 
 SUPPLY_WIDTH: Final = 3.0
+TIE_WIDTH: Final = 0.8
+"""Of the wires from the transistors' sources to the bulk capacitor. Those of a Pico's socket would
+cut one of them off from the plane; with a Pi's header KiCad finds both joined."""
 COOLED: Final = ((0.8, -4.4), (11.4, -4.4), (11.4, -1.66), (2.84, -1.66), (2.84, 1.0), (0.8, 1.0))
 """The corners of the area from fuse to transistors, in the fuse's coordinates: above the
 transistors' gates and sources, and down to the fuse's second pad."""
@@ -156,6 +160,11 @@ class Wires:
             (x1, y1), (x2, y2) = fuse.at(left, top), fuse.at(right, bottom)
             box = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
             self._router.block(FRONT, *box, self._numbers[FUSED])
+        if self.made.pico:
+            bulk = next(part for part in self.made.parts if part.part is kinds.BULK)
+            for fet in (self._by["Q1"], self._by["Q2"]):
+                way = (fet.pad("4"), fet.at(1.1375, 3.2), bulk.pad("1"))
+                self._track(POWER, FRONT, *way, width=TIE_WIDTH)
 
     def _pairs(self) -> list[tuple[Placed, Placed]]:
         """LEDs that follow one another on this panel."""
