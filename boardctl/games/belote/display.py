@@ -7,9 +7,7 @@ from boardctl.games.belote.deal import Deal
 
 
 def phase(deal: Deal) -> str:
-    """The phase that a deal has reached."""
-    if not deal.bidding.over:
-        return "bid"
+    """The phase that a deal has reached after its bidding."""
     return "play" if deal.led or deal.declared or deal.counted else "declare"
 
 

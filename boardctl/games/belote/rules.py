@@ -120,7 +120,7 @@ class Belote(JassReferee[State]):
     contract = staticmethod(display.contract)
 
     def turn(self, deal: Any) -> int:
-        seat: int = deal.turn if deal.bidding.over else deal.bidding.due
+        seat: int = deal.turn
         return seat
 
     def details(self, deal: Any) -> Mapping[str, Any]:

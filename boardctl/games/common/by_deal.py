@@ -28,6 +28,7 @@ from boardctl.games import (
 )
 from boardctl.games.common.prompts import between_deals
 from boardctl.games.common.referee import GameState, Referee
+from boardctl.games.common.trick_deal import enter_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,11 @@ class ByDealReferee(Referee[B]):
 
     @abstractmethod
     def phase(self, deal: Any) -> str:
-        """The phase that a deal has reached."""
+        """The phase that a deal has reached after its bidding."""
 
     @abstractmethod
     def turn(self, deal: Any) -> int | None:
-        """The seat that is to bid, speak or play."""
+        """The seat that is to speak or play, after the bidding."""
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         """Further values of the game's situation."""
@@ -166,8 +167,10 @@ class ByDealReferee(Referee[B]):
         if deal is None:
             return Situation("deal" if dealer else "cut", dealer=dealer)
         trump = None if deal.trump is None else deal.trump.letter
-        more = self.details(deal)
-        return Situation(self.phase(deal), self.turn(deal), dealer, trump=trump, more=more)
+        phase, turn = "bid", deal.bidding.due
+        if deal.bidding.over:
+            phase, turn = self.phase(deal), self.turn(deal)
+        return Situation(phase, turn, dealer, trump=trump, more=self.details(deal))
 
     def board(self, state: B, unit: int, goal: int, lines: tuple[Line, ...] = ()) -> Scoreboard:
         """The scoreboard, by its points to a hole, its goal hole and its lines."""
@@ -210,6 +213,10 @@ class ByDealReferee(Referee[B]):
         if ready.sheet.dealer is None:
             return ready
         return replace(ready, sheet=table_rules.deal(ready.sheet))
+
+    def _hand(self, state: B, move: Move) -> Played[B]:
+        deal = deal_on(state, "hand")
+        return Played(replace(state, deal=enter_hand(deal, move.player, move.cards)))
 
     def _peg(self, state: B, move: Move) -> Played[B]:
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""

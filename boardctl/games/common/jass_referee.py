@@ -10,7 +10,6 @@ from boardctl.games import IllegalMove, Move, Note, Played
 from boardctl.games.cards import Rank
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, deal_on
 from boardctl.games.common.jass import IN_ORDER, NATURAL, JassDeal
-from boardctl.games.common.trick_deal import enter_hand
 from boardctl.games.table_rules import put
 
 
@@ -62,10 +61,6 @@ class JassReferee(ByDealReferee[T]):
         if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
         return deal
-
-    def _hand(self, state: T, move: Move) -> Played[T]:
-        deal = self.on(state, "hand", bidden=False)
-        return Played(replace(state, deal=enter_hand(deal, move.player, move.cards)))
 
     def _turnup(self, state: T, move: Move) -> Played[T]:
         deal = self.on(state, "turnup", bidden=False)

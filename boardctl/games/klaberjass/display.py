@@ -7,16 +7,12 @@ from boardctl.games.klaberjass.deal import Deal
 
 
 def phase(deal: Deal) -> str:
-    """The phase that a deal has reached."""
-    if not deal.bidding.over:
-        return "bid"
+    """The phase that a deal has reached after its bidding."""
     return "play" if deal.declarations.stage == "settled" or deal.counted else "declare"
 
 
 def turn(deal: Deal) -> int:
     """The seat that is to speak or play."""
-    if not deal.bidding.over:
-        return deal.bidding.due
     if deal.counted:
         return 1 if deal.counts[0] is None else 2
     return deal.younger if deal.declarations.stage in ("declared", "top") else deal.turn

@@ -7,9 +7,7 @@ from boardctl.games.pinochle.deal import Deal
 
 
 def phase(deal: Deal) -> str:
-    """The phase that a deal has reached."""
-    if not deal.bidding.over:
-        return "bid"
+    """The phase that a deal has reached after its bidding."""
     if deal.trump is None:
         waits = deal.seats == 3 and deal.widow is None
         return "widow" if waits else "trump"
@@ -21,9 +19,8 @@ def phase(deal: Deal) -> str:
 
 
 def turn(deal: Deal) -> int | None:
-    """The seat that is to bid, play, or decide."""
-    now = phase(deal)
-    return deal.bidding.due if now == "bid" else deal.turn if now == "play" else deal.bidder
+    """The seat that is to play, or decide."""
+    return deal.turn if phase(deal) == "play" else deal.bidder
 
 
 def contract(deal: Deal) -> tuple[Note, ...]:

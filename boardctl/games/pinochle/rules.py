@@ -23,7 +23,6 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Rank, parse_suit
 from boardctl.games.common.by_deal import ByDealReferee, check_pegged, deal_on
-from boardctl.games.common.trick_deal import enter_hand
 from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
@@ -133,10 +132,6 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def _with(self, state: State, deal: Deal) -> Played[State]:
         return Played(replace(state, deal=deal))
-
-    def _hand(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "hand")
-        return self._with(state, enter_hand(deal, move.player, move.cards))
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
