@@ -178,16 +178,18 @@ class RaceReferee(Referee[R]):
         """
 
     @abstractmethod
-    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
-        """What the last card of a series earns."""
-
-    @abstractmethod
     def series_over(self, state: R, table: Table) -> R:
         """The state after a series."""
 
     @abstractmethod
     def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
         """What is due of a deal after its starter, the most usual first."""
+
+    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
+        """One for the last card of a series below 31."""
+        if table.total == THIRTY_ONE:
+            return ()
+        return (Award(table.last, 1, "last-card", table.series[-1:]),)
 
     def turned(self, deal: Any) -> Any:
         """The deal after its starter was turned."""
@@ -293,6 +295,11 @@ class RaceReferee(Referee[R]):
             return super().seen(before, move, later, seat)
         known = before.deal.table.own(move.seat)
         return (move._replace(cards=known_cards.complete(known, move.cards, HAND, move.seat)),)
+
+    def check_go_said(self, state: R, table: Table, awards: tuple[Award, ...]) -> None:
+        """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
+        if self.scored(state, awards).winner and not state.winner:
+            raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
 
     def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""

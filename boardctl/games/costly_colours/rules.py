@@ -186,7 +186,7 @@ class CostlyColours(RaceReferee[State]):
         awards: tuple[Award, ...] = ()
         if ended:
             awards = self._ending(state, before, to_31.waiting(before, 0))
-            self._check_go_said(state, before, awards)
+            self.check_go_said(state, before, awards)
         elif table.passed != before.passed:
             awards = self._let_on(state, seat)
         table, card, belied = to_31.lay(table, seat, card)
@@ -218,15 +218,10 @@ class CostlyColours(RaceReferee[State]):
         return (*let_on, *self.last_card(state, table))
 
     def last_card(self, state: State, table: Table) -> tuple[Award, ...]:
-        """One for the last card of a series below 31, or by option of 31 after a go (4.4)."""
-        if table.total == THIRTY_ONE and not (state.on("last_at_31") and table.passed):
-            return ()
-        return (Award(table.last, 1, "last-card", table.series[-1:]),)
-
-    def _check_go_said(self, state: State, table: Table, awards: tuple[Award, ...]) -> None:
-        """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
-        if self.scored(state, awards).winner and not state.winner:
-            raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
+        """By option also one for the last card of 31 after a go (4.4)."""
+        if table.total == THIRTY_ONE and state.on("last_at_31") and table.passed:
+            return (Award(table.last, 1, "last-card", table.series[-1:]),)
+        return super().last_card(state, table)
 
     def series_over(self, state: State, table: Table) -> State:
         """The next series begins, or the show."""
@@ -267,7 +262,7 @@ class CostlyColours(RaceReferee[State]):
         if ended is None:
             raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
         awards = self._ending(state, table, to_31.waiting(table, 0))
-        self._check_go_said(state, table, awards)
+        self.check_go_said(state, table, awards)
         return replace(deal, table=to_31.end_series(ended, 0), phase="show"), awards
 
     def hand_called(self, state: State, deal: Deal) -> State:

@@ -78,11 +78,7 @@ class Noddy(RaceReferee[State]):
             ended = self._play_ended(state, deal.table)
             if ended is not None:
                 awards = self.last_card(state, ended)
-                if (
-                    awards
-                    and state.scores[state.setup.side(awards[0].seat) - 1] + 1 >= state.target
-                ):
-                    raise IllegalMove("go-unsaid", seat=deal.table.due, last=deal.table.last)
+                self.check_go_said(state, deal.table, awards)
                 return Played(self.scored(replace(state, deal=None), awards), awards)
         raise IllegalMove("deal-unfinished", phase=deal.at)
 
@@ -92,12 +88,6 @@ class Noddy(RaceReferee[State]):
         if state.option("go") == "ends_play":
             return to_31.passing(table, (table.due,))
         return to_31.everybody_passed(table)
-
-    def last_card(self, state: State, table: to_31.Table) -> tuple[Award, ...]:
-        """One for the last card of a series below 31 (4.5)."""
-        if table.total == THIRTY_ONE:
-            return ()
-        return (Award(table.last, 1, "last-card", table.series[-1:]),)
 
     def series_over(self, state: State, table: to_31.Table) -> State:
         """There is one series (4.2)."""
