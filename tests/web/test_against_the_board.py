@@ -113,3 +113,14 @@ def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
             expect(page.locator("#due .hand-row .target")).to_have_count(6)
     assert len(codes) == 2, "each game has a shuffle of its own"
     assert [side["won"] for side in daemon.state()["sides"]] != [0, 0]
+
+
+def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, width=390, height=844)
+    phone = Phone(page)
+    phone.tap("Play against the board")
+    phone.tap("easy")
+    expect(page.locator("#player [data-focus=fair]")).to_have_count(1)
+    page.locator("#table").click()
+    expect(page.locator("[data-focus=counts1]")).to_be_visible()
+    assert page.locator("[data-focus=counts2]").count() == 0, "the board"

@@ -151,3 +151,54 @@ def test_a_socket_that_was_given_up_is_not_heard(daemon: Daemon, visit: Visit, l
         late,
     )
     assert heard == [[], ["old" if late == "state" else "frame"]]
+
+
+def test_the_moves_that_were_wanted_last(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "1 peg 12")
+    page = visit(daemon.url)
+    shown = page.locator("#moves")
+    expect(shown.locator(".move").first).to_contain_text("12")
+    every = shown.locator(".deal-number")
+    hold(page, "moves?")
+    page.locator("[data-focus=earlier]").click()  # the whole game
+    page.wait_for_selector("body[data-held]")
+    page.locator("[data-focus=earlier]").click()  # no, this deal; both are shown by one button
+    page.locator("[data-focus=earlier]").click()
+    expect(every.first).to_be_visible()
+    page.locator("[data-focus=earlier]").click()
+    expect(every).to_have_count(0)
+    label = page.locator("[data-focus=earlier]").inner_text()
+    first = shown.locator(".move").first
+    first.evaluate("node => { node.dataset.mark = 'last'; }")
+    release(page)
+    assert first.get_attribute("data-mark") == "last", "drawn again by an older answer"
+    assert page.locator("[data-focus=earlier]").inner_text() == label
+
+
+def test_the_lamps_follow_a_lesson_in_its_order(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url)
+    page.goto(f"{daemon.url}/lesson.html?lesson=cribbage")
+    expect(page.locator("[data-focus=next]")).to_be_visible()
+    page.evaluate(
+        """() => {
+          const send = window.fetch;
+          let asked = 0;
+          window.sent = [];
+          window.fetch = async (path, options) => {
+            if (!String(path).startsWith('lesson?')) return send(path, options);
+            if (asked++ === 0) await new Promise((go) => {
+              window.release = go;
+              document.body.dataset.held = 'lesson';
+            });
+            window.sent.push(JSON.parse(options.body).step);
+            document.body.dataset.sent = window.sent.length;
+            return send(path, options);
+          };
+        }"""
+    )
+    page.locator("[data-focus=next]").click()
+    page.locator("[data-focus=back]").click()
+    expect(page.locator("[data-focus=back]")).to_have_count(0)
+    release(page)
+    page.wait_for_selector("body[data-sent='2']")
+    assert page.evaluate("window.sent") == [1, 0]

@@ -4,9 +4,11 @@ import { post } from './ask.js';
 import { button, el } from './dom.js';
 import { language, say } from './words.js';
 
-// The section of the table sheet; `refused` is called with a sentence.
-export function learning(state, refused) {
+// The section of the table sheet; `board` is the seat of the board's own player, 0 for none, and
+// `refused` is called with a sentence.
+export function learning(state, board, refused) {
   const each = state.seats.map((name, n) => {
+    if (n + 1 === board) return null;
     const made = button(name, async () => {
       const on = made.getAttribute('aria-pressed') !== 'true';
       const answer = await post('learners', { name, counts: on });
@@ -20,6 +22,6 @@ export function learning(state, refused) {
   return el('section', { class: 'group' }, el('h3', {}, say('learning')),
     el('div', { class: 'asks' }, el('a', { class: 'act', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn')),
       el('a', { class: 'act small', href: `position.html?lang=${language}`, 'data-focus': 'position' }, say('position'))),
-    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
+    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each.filter(Boolean)),
     el('p', { class: 'hint' }, say('counts-first')));
 }

@@ -23,6 +23,8 @@ let said = ''; // what the last tap was answered with
 let counting = null;
 let counted = [];
 
+let lamps = Promise.resolve(); // the last step that the board was told has arrived
+
 const step = () => lesson.steps[place];
 
 async function begin() {
@@ -57,7 +59,8 @@ function go(to) {
   said = '';
   counting = null;
   counted = [];
-  post('lesson', { name: lesson.name, step: place });
+  const now = { name: lesson.name, step: place };
+  lamps = lamps.then(() => post('lesson', now)); // in order: the lamps show what the page shows
   draw();
   voice.speak(step().say);
   at('lesson').focus({ preventScroll: true });

@@ -9,6 +9,7 @@ import { say, withCards } from './words.js';
 export class Moves {
   #all = false;
   #state = null;
+  #turn = turns();
 
   constructor(place, amend) {
     this.place = place;
@@ -18,9 +19,10 @@ export class Moves {
   async show(state) {
     this.#state = state;
     let moves = state.moves;
+    const newest = this.#turn();
     if (this.#all) {
       const answer = await get('moves');
-      if (this.#state !== state) return;
+      if (!newest()) return;
       moves = answer.moves ?? moves;
     }
     const earlier = button(say(this.#all ? 'this-deal' : 'earlier'), () => {

@@ -32,6 +32,11 @@ export class PlayerPanel {
     above.before(this.#node);
   }
 
+  // The seat that it has, 0 for none.
+  get seat() {
+    return this.#told?.seat ?? 0;
+  }
+
   // The seat whose moves it makes now, 0 for none: not in a deal that it only waits for.
   get playing() {
     const told = this.#told;

@@ -73,7 +73,7 @@ export class TableSheet {
       this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
-      learning(this.now(), (message) => this.#dialog.refuse(message)),
+      learning(this.now(), this.player.seat, (message) => this.#dialog.refuse(message)),
       this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
         el('div', { class: 'asks' },
