@@ -103,16 +103,22 @@ class Grammar:
         """How each seat may be called."""
         return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
 
-    def task(self) -> dict[str, list[str] | str]:
-        """What the recogniser is to expect: phrases, rules for hands and the sets that these name
-        (JSpeech Grammar Format)."""
+    def task(self) -> dict[str, list[str] | str | dict[str, list[str]]]:
+        """What the recogniser is to expect: phrases, rules for hands, the sets that these name
+        (JSpeech Grammar Format), and each word for a rank with those that mean another."""
         hands = []
         for names, word, least, most, ranks, _ in self._hands:
             cards = " ".join([f"<{ranks}>"] * least + [f"[ <{ranks}> ]"] * (most - least))
             hands.append(f"( {' | '.join(names)} ) {word} {cards}")
         told = sorted({ranks for *_, ranks, _ in self._hands})
         sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in told)
-        return {"phrases": [*self.phrases], "hands": hands, "sets": sets}
+        may = {one for ranks in told for one in ranks.split("_")}
+        others = {
+            word: [one for one in RANKS if one in may and RANKS[one] != RANKS[word]]
+            for word in RANKS
+            if word in may
+        }
+        return {"phrases": [*self.phrases], "hands": hands, "sets": sets, "ranks": others}
 
     def meanings(self, text: str) -> Iterator[Said]:
         """What a phrase may mean, legal or not."""

@@ -33,7 +33,12 @@ def decoder() -> Any:
 
 
 def guesses(
-    machine: Any, phrases: list[str], hands: list[str], sets: str, audio: bytes
+    machine: Any,
+    phrases: list[str],
+    hands: list[str],
+    sets: str,
+    audio: bytes,
+    ranks: dict[str, list[str]],
 ) -> list[tuple[str, float]]:
     """The best guesses for a phrase, best first, with the logarithms of their scores; none if
     nothing was understood.
@@ -47,6 +52,7 @@ def guesses(
         hands: rules for hands, in the JSpeech Grammar Format.
         sets: the sets of ranks that these name.
         audio: 16 bits, one channel, `RATE` samples a second.
+        ranks: the words for ranks, each with those that mean another rank.
     """
     may = [one for one in phrases if all(machine.lookup_word(w) is not None for w in one.split())]
     found: list[tuple[str, float]] = []
@@ -59,8 +65,21 @@ def guesses(
         if guess[0] in may:
             may.remove(guess[0])
         else:
-            hands = []
+            hands = _one_card_off(guess[0], ranks) if len(found) == 1 else []
     return found
+
+
+def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
+    """The hands of which one card differs from a hand: rules in the JSpeech Grammar Format."""
+    words = hand.split()
+    rules = []
+    for at in range(len(words) - 1, -1, -1):
+        others = ranks.get(words[at])
+        if others is None:
+            break
+        if others:
+            rules.append(" ".join([*words[:at], f"( {' | '.join(others)} )", *words[at + 1 :]]))
+    return rules
 
 
 def is_clear(audio: bytes) -> bool:
@@ -101,7 +120,7 @@ def main() -> None:
     sys.stdin.read()  # until the key is released
     recording.terminate()
     audio, _ = recording.communicate()
-    found = guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
+    found = guesses(machine, task["phrases"], task["hands"], task["sets"], audio, task["ranks"])
     answer = {"guesses": found, "clear": is_clear(audio)}
     sys.stdout.write(json.dumps(answer) + "\n")
 

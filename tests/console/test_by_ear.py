@@ -56,10 +56,7 @@ def play(name: str, language: str, seed: int, data: Path) -> Listener:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_is_played_by_ear(name: str, language: str, tmp_path: Path) -> None:
-    for seed in range(2):
-        folder = tmp_path / str(seed)
-        folder.mkdir()
-        assert play(name, language, seed, folder).ended
+    assert play(name, language, 1, tmp_path).ended
 
 
 @pytest.mark.long

@@ -7,8 +7,10 @@ import math
 import subprocess
 from array import array
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -211,6 +213,50 @@ def test_every_offer_can_be_said() -> None:
     assert Said(Move("undo")) in grammar.phrases["take that back"]
 
 
+class Scripted:
+    """A decoder that hears what it is told, search by search; it keeps its grammars."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+        self.grammars: list[str] = []
+
+    def lookup_word(self, word: str) -> str:
+        return word
+
+    def add_jsgf_string(self, name: str, grammar: str) -> None:
+        self.grammars.append(grammar)
+
+    def activate_search(self, name: str) -> None: ...
+
+    def start_utt(self) -> None: ...
+
+    def process_raw(self, audio: bytes, full_utt: bool) -> None: ...
+
+    def end_utt(self) -> None: ...
+
+    def hyp(self) -> SimpleNamespace:
+        return SimpleNamespace(hypstr=self.texts.pop(0), score=0.8)
+
+
+def test_a_hand_is_compared_with_those_that_differ_in_one_card(talk: Talk) -> None:
+    told: Any = Grammar(talk.table.controller.view).task()
+    machine = Scripted("bob hand king five jack ten", "bob hand king five jack king", "bob ten")
+    found = recogniser.guesses(machine, audio=b"", **told)
+    assert [text for text, _ in found] == [
+        "bob hand king five jack ten",
+        "bob hand king five jack king",
+        "bob ten",
+    ]
+    rules = machine.grammars[1]
+    assert "bob hand king five jack ( " in rules
+    last = rules.partition("bob hand king five jack ( ")[2].partition(" )")[0].split(" | ")
+    assert "king" in last
+    assert "ten" not in last
+    assert "bob hand king five jack" not in machine.grammars[2]
+    heard = Grammar(talk.table.controller.view).understand(Guess(*one) for one in found)
+    assert len(heard.meanings) > 1, "asked back"
+
+
 # The real recogniser
 
 VOICES = (
@@ -218,9 +264,11 @@ VOICES = (
     "festival cmu_us_slt_arctic_hts", "espeak-ng en-us",
 )  # fmt: skip
 """Synthetic voices of three engines."""
-CLEAN = 40
+FEW = 7
+"""Phrases of the ordinary run: one by each voice, spoken once, heard with and without noise."""
 
 
+@lru_cache(FEW)
 def speak(voice: str, text: str, folder: Path) -> array[int]:
     """A phrase by a voice: samples of 16 kHz."""
     engine, name = voice.split()
@@ -297,7 +345,7 @@ def measure(
             voice = voices[figures.count % len(voices)]
             audio = in_noise(speak(voice, phrase, folder), decibels, chance)
             task: Any = all_of_it.task()
-            found = recogniser.guesses(machine, task["phrases"], task["hands"], task["sets"], audio)
+            found = recogniser.guesses(machine, audio=audio, **task)
             clear = recogniser.is_clear(audio)
             heard = all_of_it.understand([Guess(*one) for one in found], clear).meanings
             figures.add(list(grammar.meanings(phrase)), heard, clear)
@@ -312,13 +360,13 @@ def machine() -> Any:
 
 
 def test_synthetic_voices_are_understood(machine: Any, tmp_path: Path) -> None:
-    figures = measure(machine, CLEAN, 60, True, Random(1), tmp_path)
+    figures = measure(machine, FEW, 60, True, Random(1), tmp_path)
     print("clean, with the referee:", figures)
-    assert figures.right >= 0.6 * CLEAN
-    assert figures.wrong <= 0.05 * CLEAN
-    noisy = measure(machine, CLEAN, 10, True, Random(1), tmp_path)
+    assert figures.right >= 3
+    assert figures.wrong <= 2, "the rates are measured by `make long`"
+    noisy = measure(machine, FEW, 10, True, Random(1), tmp_path)
     print("10 dB, with the referee:", noisy)
-    assert noisy.wrong <= 0.05 * CLEAN, "noise is asked back"
+    assert noisy.wrong == 0, "noise is asked back"
 
 
 @pytest.mark.long
@@ -330,3 +378,5 @@ def test_two_thousand_phrases(
     figures = measure(machine, 340, decibels, knows, Random(seed), tmp_path)
     print(f"{decibels} dB, {'with' if knows else 'without'} the referee:", figures)
     assert figures.count == 340
+    assert figures.wrong <= 0.05 * 340
+    assert decibels < 60 or figures.right >= 0.6 * 340
