@@ -410,6 +410,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/setup/restore"): Operation(obj(lines=INT), obj(), paired=True),
     ("POST", "/setup/update"): Operation(_DONE, obj(), paired=True),
     ("POST", "/setup/reset"): Operation(_DONE, obj(games=TEXT), paired=True),
+    ("POST", "/setup/flash"): Operation(_DONE, obj(chip=TEXT), paired=True),
     ("POST", "/setup/restart"): Operation(_DONE, obj(what=TEXT), paired=True),
     ("GET", ADDRESS): _get(by_name({})),
 }

@@ -33,6 +33,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # letters are as wide as in a browser with windows
 )
 
 
