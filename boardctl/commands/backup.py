@@ -11,18 +11,23 @@ import click
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(file: Path, data: Path | None) -> None:
-    """Copy every evening into FILE, which must not exist yet.
+    """Copy every evening into FILE, which must not exist yet. Keys to other houses are not in it.
 
     \b
     Example:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
+    from boardctl import text
+    from boardctl.far import KEPT
     from boardctl.storage import backup
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
+    data = data or data_directory()
     try:
-        lines = backup.save(data or data_directory(), file)
+        lines = backup.save(data, file)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{file}: {lines} lines")
+    if (data / KEPT).exists():
+        click.echo(text.say("page", "far-backup", {}, (), "en"), err=True)

@@ -20,7 +20,8 @@ from boardctl.far import group
 
 _VERSION: Final = 1
 _SAID, _HAVE = 1, 2
-_AGAIN: Final = b"again"
+_AGAIN, _GONE = b"again", b"gone"
+"""What a packet asks that says how much is here; or that says of how much it was asked."""
 _NONCE: Final = 24
 _HEAD: Final = 10
 _SIGNATURE: Final = 64
@@ -35,6 +36,9 @@ class Taken(NamedTuple):
     again: tuple[bytes, ...] = ()
     is_genuine: bool = True
     """Whether it came from the other house at all."""
+    is_behind: bool = False
+    """Whether the other house has more of ours than we have said: what is kept here is a copy from
+    before."""
 
 
 def encrypt(key: bytes, about: bytes, text: bytes, nonce: bytes) -> bytes:
@@ -114,9 +118,13 @@ class Channel:
         text = decrypt(self.keys[theirs - 1], self._about(theirs, head), sealed)
         if text is None:
             return Taken(is_genuine=False)
+        if kind == _HAVE and text == _GONE:  # how much is here never becomes less
+            return Taken(is_behind=number == self.taken)
         if kind == _HAVE:
             if number > self.sent:
-                return Taken(is_genuine=False)
+                return Taken(is_behind=True)
+            if text == _AGAIN and number < self.sent - len(self.outbox):
+                return Taken(again=(self._packet(_HAVE, number, _GONE),))
             for old in [one for one in self.outbox if one <= number]:
                 del self.outbox[old]
             return Taken(again=tuple(self.outbox.values()) if text == _AGAIN else ())

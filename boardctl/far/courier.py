@@ -13,7 +13,7 @@ import logging
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -25,7 +25,12 @@ from nacl.bindings import crypto_sign_seed_keypair
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE, group
-from boardctl.far.meeting import Meeting
+from boardctl.far.channel import Channel
+from boardctl.far.deal import Deal
+from boardctl.far.game import FarGame
+from boardctl.far.keeping import transcript
+from boardctl.far.look import Look
+from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker, client, delays
@@ -60,25 +65,50 @@ class FarBoard(Protocol):
         """Its language, commands and faults."""
 
 
-class House:
-    """A house that is known: the session with it, and when it was there last."""
+class End:
+    """Somebody at the other end of a channel, and when they were there last."""
 
-    def __init__(self, session: Session, greeting: bytes = b"", meeting: str = "") -> None:
-        self.session = session
+    def __init__(self, channel: Channel, greeting: bytes, meeting: str) -> None:
+        self.channel = channel
         self.greeting, self.meeting = greeting, meeting
-        """Our greeting, and the name of the meeting, until the other house has it."""
+        """Our greeting, and the name of the meeting, until the other end has it."""
         self.is_here = False
         self.last = 0.0
         self.sent: set[int] = set()
-        self.also: list[bytes] = [session.channel.have(again=True)]
+        self.also: list[bytes] = [channel.have(again=True)]
 
     @property
     def base(self) -> str:
-        return f"{TREE}/{self.session.channel.topic}"
+        return f"{TREE}/{self.channel.topic}"
 
     @property
     def presence(self) -> str:
-        return _presence(self.session.channel.other)
+        return _presence(self.channel.other)
+
+    def kept(self) -> dict[str, Any]:
+        """What there is besides the session; `last` to the minute."""
+        last = self.last // 60 * 60
+        return {"greeting": self.greeting.hex(), "meeting": self.meeting, "last": last}
+
+
+class House(End):
+    """A house that is known, and the session with it."""
+
+    def __init__(self, session: Session, greeting: bytes = b"", meeting: str = "") -> None:
+        super().__init__(session.channel, greeting, meeting)
+        self.session = session
+
+
+class Onlooker(End):
+    """An onlooker of our games, or a house at whose games this board looks on."""
+
+    def __init__(self, look: Look, greeting: bytes = b"", meeting: str = "") -> None:
+        super().__init__(look.channel, greeting, meeting)
+        self.look = look
+        self.shown = 0
+        """How many of its lines are on the table."""
+        self.shown_of = ""
+        """Of which game they are."""
 
 
 class Courier(ABC):
@@ -95,6 +125,9 @@ class Courier(ABC):
         self.houses: list[House] = []
         self.active: House | None = None
         """The house whose game is on the table."""
+        self.onlookers: list[Onlooker] = []
+        self.looking: Onlooker | None = None
+        """The house at whose game this board looks on."""
         self.meeting: Meeting | None = None
         self.words: tuple[str, ...] = ()
         """The words of an open invitation."""
@@ -109,6 +142,8 @@ class Courier(ABC):
         self._mqtt: Client | None = None
         self._news = asyncio.Event()
         self._is_applying = False
+        self._written = b""
+        self._computing: set[House] = set()
         self._load()
         loop = asyncio.get_running_loop()
         self._tasks = [
@@ -124,12 +159,43 @@ class Courier(ABC):
     def _follow(self, house: House) -> None:
         """Called when a house has said something."""
 
+    @abstractmethod
+    def _look(self, end: Onlooker) -> None:
+        """Called when the house at whose games this board looks on has said something."""
+
+    @property
+    def _ends(self) -> list[End]:
+        return [*self.houses, *self.onlookers]
+
     # The disk
 
     def _happened(self) -> None:
         self._news.set()
+        game = None if self.active is None else self.active.session.game
+        for onlooker in self.onlookers:
+            if game is not None and onlooker.look.is_ours:
+                onlooker.look.tell(game)
+        for house in self.houses:
+            game = house.session.game
+            if game is not None and game.work is not None and house not in self._computing:
+                self._computing.add(house)
+                task = asyncio.get_running_loop().create_task(self._compute(house, game))
+                self._tasks.append(task)
+                task.add_done_callback(self._tasks.remove)
         for call in tuple(self.changed):
             call()
+
+    async def _compute(self, house: House, game: FarGame) -> None:
+        """Do the arithmetic of a deal in another thread: keys and light go on meanwhile."""
+        loop = asyncio.get_running_loop()
+        try:
+            while (work := game.work) is not None:
+                found = loop.run_in_executor(None, work.run)
+                await asyncio.wait((found,))
+                game.finish(found.result)
+                self._follow(house)
+        finally:
+            self._computing.discard(house)
 
     def _load(self) -> None:
         try:
@@ -142,6 +208,13 @@ class Courier(ABC):
             house = House(session, bytes.fromhex(one["greeting"]), one["meeting"])
             house.last = float(one["last"])
             self.houses.append(house)
+        for one in told["onlookers"]:
+            look = Look.restored(one["look"], self._seed, secrets.token_bytes)
+            onlooker = Onlooker(look, bytes.fromhex(one["greeting"]), one["meeting"])
+            onlooker.last = float(one["last"])
+            self.onlookers.append(onlooker)
+        if told["looking"] is not None:
+            self.looking = self.onlookers[told["looking"]]
         if told["active"] is not None:
             self.active = self.houses[told["active"]]
         if told["meeting"] is not None:
@@ -151,15 +224,9 @@ class Courier(ABC):
     def _kept(self) -> bytes:
         told = {
             "seed": self._seed.hex(),
-            "houses": [
-                {
-                    "session": house.session.kept(),
-                    "greeting": house.greeting.hex(),
-                    "meeting": house.meeting,
-                    "last": house.last,
-                }
-                for house in self.houses
-            ],
+            "houses": [{"session": house.session.kept(), **house.kept()} for house in self.houses],
+            "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
+            "looking": None if self.looking is None else self.onlookers.index(self.looking),
             "active": None if self.active is None else self.houses.index(self.active),
             "meeting": None if self.meeting is None else self.meeting.kept(),
             "words": self.words,
@@ -173,9 +240,17 @@ class Courier(ABC):
         while True:
             await self._news.wait()
             self._news.clear()
-            packets = self._packets()
+            games = [house.session.game for house in self.houses]
+            opened = [(game, tuple(game.opened)) for game in games if game and game.opened]
             try:
-                await asyncio.to_thread(files.replace, self._path, self._kept())
+                for game, deals in opened:
+                    path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
+                    await asyncio.to_thread(_write_down, path, deals)
+                    del game.opened[: len(deals)]
+                packets, told = self._packets(), self._kept()
+                if told != self._written:
+                    await asyncio.to_thread(files.replace, self._path, told)
+                    self._written = told
             except OSError as error:
                 _log.error("%s cannot be written: %s", self._path, error)
                 self._board.controller.report(FAR, f"{self._path}: {error.strerror}")
@@ -189,14 +264,10 @@ class Courier(ABC):
 
     def _packets(self) -> Callable[[], list[tuple[str, bytes, bool]]]:
         """What is to be sent once the present state is on disk."""
-        due: list[tuple[House, int]] = [
-            (house, number)
-            for house in self.houses
-            for number in house.session.channel.outbox
-            if number not in house.sent
-        ]
-        also = [(house, packet) for house in self.houses for packet in house.also]
-        greetings = [(house.meeting, house.greeting) for house in self.houses if house.greeting]
+        ends = self._ends
+        due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
+        also = [(end, packet) for end in ends for packet in end.also]
+        greetings = [(end.meeting, end.greeting) for end in ends if end.greeting]
         meeting = self.meeting
 
         def packets() -> list[tuple[str, bytes, bool]]:
@@ -206,23 +277,23 @@ class Courier(ABC):
             found += [(f"{TREE}/{topic}/1", hello, True) for topic, hello in greetings]
             while self._erase:
                 found.append((self._erase.pop(), b"", True))
-            for house, number in due:
-                packet = house.session.channel.outbox.get(number)
+            for end, number in due:
+                packet = end.channel.outbox.get(number)
                 if packet is not None:
-                    house.sent.add(number)
-                    found.append((f"{house.base}/{house.session.house}", packet, False))
-            for house, packet in also:
-                if packet in house.also:
-                    house.also.remove(packet)
-                    found.append((f"{house.base}/{house.session.house}", packet, False))
+                    end.sent.add(number)
+                    found.append((f"{end.base}/{end.channel.house}", packet, False))
+            for end, packet in also:
+                if packet in end.also:
+                    end.also.remove(packet)
+                    found.append((f"{end.base}/{end.channel.house}", packet, False))
             return found
 
         return packets
 
     # The broker
 
-    def _meeting(self, secret: int, house: int) -> Meeting:
-        return Meeting(secret, house, self._seed, self._own, secrets.token_bytes)
+    def _meeting(self, secret: int, house: int, looks_on: bool = False) -> Meeting:
+        return Meeting(secret, house, self._seed, self._own, secrets.token_bytes, looks_on)
 
     async def _connect(self) -> None:
         """Keep connected as long as there is anybody to talk to."""
@@ -237,9 +308,9 @@ class Courier(ABC):
                     self._mqtt = mqtt
                     await mqtt.publish(name, "online", qos=1, retain=True)
                     await self._subscribe()
-                    for house in self.houses:
-                        house.sent.clear()
-                        house.also.append(house.session.channel.have(again=True))
+                    for end in self._ends:
+                        end.sent.clear()
+                        end.also.append(end.channel.have(again=True))
                     self._happened()
                     async for message in mqtt.messages:
                         payload = message.payload
@@ -252,16 +323,16 @@ class Courier(ABC):
                 _log.info("no broker for the other houses: %s", error)
             finally:
                 self._mqtt = None
-                for house in self.houses:
-                    house.is_here = False
+                for end in self._ends:
+                    end.is_here = False
             self._happened()
             await asyncio.sleep(next(waits))
 
     async def _subscribe(self) -> None:
         if self._mqtt is None:
             return
-        topics = [f"{house.base}/{3 - house.session.house}" for house in self.houses]
-        topics += [house.presence for house in self.houses]
+        topics = [f"{end.base}/{3 - end.channel.house}" for end in self._ends]
+        topics += [end.presence for end in self._ends]
         if self.meeting is not None:
             topics.append(f"{TREE}/{self.meeting.topic}/{3 - self.meeting.house}")
         with suppress(MqttError):
@@ -274,49 +345,75 @@ class Courier(ABC):
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.house}":
             self._meet(meeting, packet)
             return
-        for house in self.houses:
-            if topic == house.presence:
-                house.is_here = packet == b"online"
-                house.last = time.time() if house.is_here or not house.last else house.last
+        for end in self._ends:
+            if topic == end.presence:
+                end.is_here = packet == b"online"
+                end.last = time.time() if end.is_here or not end.last else end.last
                 self._happened()
-            elif topic == f"{house.base}/{3 - house.session.house}":
-                self._hear(house, packet)
+            elif topic == f"{end.base}/{3 - end.channel.house}":
+                self._hear(end, packet)
 
-    def _hear(self, house: House, packet: bytes) -> None:
-        session = house.session
-        before, count = session.channel.taken, session.number
-        taken = session.take(packet)
+    def _hear(self, end: End, packet: bytes) -> None:
+        before = end.channel.taken
+        count = end.session.number if isinstance(end, House) else 0
+        if isinstance(end, House):
+            taken = end.session.take(packet)
+        else:
+            assert isinstance(end, Onlooker)
+            taken = end.look.take(packet)
         if not taken.is_genuine:
-            _log.debug("a packet that is not of the other house is dropped")
+            _log.debug("a packet that is not of the other end is dropped")
             return
-        house.last = time.time()
-        if house.greeting:
-            house.greeting = b""
-            self._erase += [f"{TREE}/{house.meeting}/1", f"{TREE}/{house.meeting}/2"]
-        house.also.extend(taken.again)
-        if session.channel.taken > before:
-            house.also.append(session.channel.have())
-        if session.number > count:
-            self._begun(house)
-        self._follow(house)
+        end.last = time.time()
+        if end.greeting:
+            end.greeting = b""
+            self._erase += [f"{TREE}/{end.meeting}/1", f"{TREE}/{end.meeting}/2"]
+        end.also.extend(taken.again)
+        if end.channel.taken > before:
+            end.also.append(end.channel.have())
+        if isinstance(end, Onlooker):
+            self._look(end)
+        elif isinstance(end, House):
+            if end.session.number > count:
+                self._begun(end)
+            self._follow(end)
 
     def _meet(self, meeting: Meeting, packet: bytes) -> None:
         met = meeting.take(packet)
         if met is None:
             return
+        hello = meeting.greet() if meeting.house == 1 else b""
+        self.meeting, self.words = None, ()
+        if met.looks_on:
+            onlooker = Onlooker(Look(met.channel, met.name), hello, meeting.topic)
+            self.onlookers.append(onlooker)
+            if meeting.house == 2:
+                self.looking = onlooker
+        else:
+            self._know(met, hello, meeting)
+        asyncio.get_running_loop().create_task(self._greeted())
+        self._happened()
+
+    def _know(self, met: Met, hello: bytes, meeting: Meeting) -> None:
+        """Note a house that was met, and offer it the game of the invitation if it is ours."""
         session = Session(met.channel, self._own, met.name, secrets.token_bytes)
         session.welcome = meeting.house == 2
-        hello = meeting.greet() if meeting.house == 1 else b""
-        house = House(session, hello, meeting.topic)
-        self.houses.append(house)
-        self.meeting, self.words = None, ()
+        for old in [one for one in self.houses if one.channel.other == met.channel.other]:
+            waits = old.session.is_playing or old.channel.outbox
+            if old.session.is_behind or not waits:
+                self._forget(old)
+        self.houses.append(House(session, hello, meeting.topic))
         if meeting.house == 1:
             try:
                 session.offer(self._offer["game"], self._offer["options"])
             except IllegalMove as error:
                 _log.error("the game cannot be offered: %s", error.code)
-        asyncio.get_running_loop().create_task(self._greeted())
-        self._happened()
+
+    def _forget(self, house: House) -> None:
+        """Leave a house out of the list: it has been met anew."""
+        self.houses.remove(house)
+        if self.active is house:
+            self.active = None
 
     async def _greeted(self) -> None:
         await self._subscribe()
@@ -324,10 +421,21 @@ class Courier(ABC):
 
     async def close(self) -> None:
         """Stop, and leave what is kept as it is."""
-        for task in self._tasks:
+        for task in tuple(self._tasks):
             while not task.done():
                 task.cancel()
                 await asyncio.wait((task,), timeout=0.5)
+
+
+def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
+    """Keep opened deals, one line each, so that anybody can check them (`boardctl sealed
+    verify-far`): each once, though a power cut may have come before it was noted. Raises OSError.
+    """
+    before = path.read_text("ascii").splitlines() if path.exists() else []
+    told = [json.dumps(transcript(deal, secret)) for deal, secret in deals]
+    fresh = [line for line in told if line not in before]
+    if fresh:
+        files.replace(path, "".join(f"{line}\n" for line in (*before, *fresh)).encode())
 
 
 def _presence(public: bytes) -> str:

@@ -8,16 +8,18 @@ that does not follow from the protocol, or a line that this referee rejects, sto
 from __future__ import annotations
 
 import binascii
+import re
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from boardctl.far import cards, group
 from boardctl.far import deal as dealing
 from boardctl.far.cards import BLIND, CALL, TO_HAND, TURNED, Holding, house_of
 from boardctl.far.deal import Deviation
-from boardctl.far.side import Side, Stop
+from boardctl.far.side import Side, Stop, Work
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 
@@ -27,6 +29,9 @@ _NOT_HERE: Final = ("dealer", "start", "peg", "trump", "count", "redo", "amend",
 _NOT_HERE_EITHER: Final = ("set", "game", "session")
 NOT_HERE: Final = (*_NOT_HERE, *_NOT_HERE_EITHER, *TO_HAND, *TURNED, BLIND)
 """Lines that nobody says in a game between two houses: the cards are dealt by both."""
+LONGEST: Final = 200
+"""The most characters of a line of the other house that are shown."""
+_CODE: Final = re.compile("[a-z-]{1,40}")
 
 
 class FarGame(Side):
@@ -160,18 +165,22 @@ class FarGame(Side):
     def receive(self, message: Mapping[str, Any]) -> None:
         """Take a message of the other house. What it does against protocol or rules stops the
         game."""
-        if self.stop is not None:
-            return
+        if self.stop is None:
+            self.inbox.append(message)
+            self.settle()
+
+    def _next(self) -> bool:
+        if not self.inbox:
+            return False
+        message = self.inbox.pop(0)
         try:
             self._take(message)
-            self.settle()
-        except Deviation as found:
-            self._halt(found.code, found.fields)
-        except (KeyError, TypeError, ValueError, binascii.Error) as error:
-            if isinstance(error, IllegalMove):
-                self._halt("rejected", {"why": error.code, "line": str(message.get("line", ""))})
-            else:
-                self._halt("malformed", {})
+        except IllegalMove as error:
+            line = str(message.get("line", ""))[:LONGEST]
+            self._halt("rejected", {"why": error.code, "line": line})
+        except (AttributeError, KeyError, TypeError, ValueError, binascii.Error):
+            self._halt("malformed", {})
+        return True
 
     def _take(self, message: Mapping[str, Any]) -> None:
         match message["t"]:
@@ -196,7 +205,8 @@ class FarGame(Side):
                 self.passed = len(self.lines)
             case "stop":
                 code = _text(message["code"])
-                self.stop = Stop("told", False, len(self.lines), {"why": code})
+                known = code if _CODE.fullmatch(code) else "malformed"
+                self.stop = Stop("told", False, len(self.lines), {"why": known})
                 self.held = self.question = self.asked = None
             case _:
                 raise Deviation("malformed", number=self.numbers)
@@ -208,7 +218,13 @@ class FarGame(Side):
         if len(whole) > dealing.MOST * group.POINT or len(whole) % group.POINT:
             raise Deviation("bad-pack", number=self.numbers, pack=len(self.deal.packs) + 1)
         points = [whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT)]
-        self.deal = dealing.take(self.deal, points, _text(message.get("commitment", "")))
+        commitment = _text(message.get("commitment", ""))
+        self.arriving = message
+        self.work = Work(partial(dealing.take, self.deal, points, commitment), self._arrived)
+
+    def _arrived(self, deal: dealing.Deal) -> None:
+        """A pack is what it should be."""
+        self.deal, self.arriving = deal, None
 
     def _take_keys(self, message: Mapping[str, Any]) -> None:
         keys = _keys(message["keys"])
@@ -291,6 +307,8 @@ class FarGame(Side):
         move = notation.parse_move(line, self.position.game)
         if move.verb not in CONSENT or notation.spell(move) != line:
             raise Deviation("malformed", number=self.numbers)
+        if move.seat is not None and house_of(move.seat) == self.house:
+            raise Deviation("malformed", number=self.numbers)  # nobody resigns for us
         self.record.copy().apply(move)
         self.question = number, line
 

@@ -6,11 +6,10 @@ The table's lines go to its journal as always; its gate refuses what is not this
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, Final
@@ -20,12 +19,12 @@ from boardctl.bot import GAME
 from boardctl.console.keypad import Command
 from boardctl.far import TREE, words
 from boardctl.far.cards import house_of
-from boardctl.far.courier import FAR, Courier, FarBoard, House
-from boardctl.far.keeping import transcript
+from boardctl.far.courier import FAR, Courier, End, FarBoard, House, Onlooker
 from boardctl.far.meeting import NAME
 from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation
+from boardctl.record.record import Record
 from boardctl.table import Receipt
 from boardctl.text import moves
 
@@ -68,6 +67,44 @@ class Houses(Courier):
         await self._subscribe()
         self._happened()
 
+    async def show(self) -> None:
+        """Invite an onlooker to the game on the table. Raises IllegalMove."""
+        if self.active is None:
+            raise IllegalMove("far-nothing-on")
+        secret = secrets.randbits(words.BITS)
+        self._own = self.active.session.own
+        self.meeting = await asyncio.to_thread(self._meeting, secret, 1, True)
+        self.words = words.spell(secret)
+        await self._subscribe()
+        self._happened()
+
+    def look(self, number: int) -> None:
+        """Look on at a house's game. Raises IllegalMove."""
+        end = self._onlooker(number)
+        self._check_free()
+        if end.look.is_ours:
+            raise IllegalMove("far-no-house")
+        self.looking = end
+        end.shown_of = ""
+        self._look(end)
+
+    def forget(self, number: int) -> None:
+        """End what an onlooker is told, or look on no more. Raises IllegalMove."""
+        end = self._onlooker(number)
+        if end.look.is_ours and not end.look.is_over:
+            end.look.is_over = True
+            end.look.end()
+        else:
+            self.onlookers.remove(end)
+        if end is self.looking:
+            self.looking = None
+        self._happened()
+
+    def _onlooker(self, number: int) -> Onlooker:
+        if not 0 <= number < len(self.onlookers):
+            raise IllegalMove("far-no-house")
+        return self.onlookers[number]
+
     async def accept(self, said: str, name: str) -> None:
         """Accept an invitation. Raises IllegalMove if these are no words of one."""
         secret = words.read(said)
@@ -94,6 +131,8 @@ class Houses(Courier):
         session = house.session
         if self.active is not None and self.active is not house and self._is_on:
             raise IllegalMove("far-busy")
+        if session.is_behind:
+            raise IllegalMove("far-behind", name=session.name)
         if session.is_playing:
             self._put_on_table(house)
         elif session.offered is not None:
@@ -124,6 +163,14 @@ class Houses(Courier):
             self.active.session.game.let_stand()
             self._follow(self.active)
 
+    @property
+    def asks(self) -> tuple[str, int] | None:
+        """Which house asks for consent, and at which line; None if none does."""
+        game = None if self.active is None else self.active.session.game
+        if self.active is None or game is None or game.question is None:
+            return None
+        return self.active.session.name, game.question[0]
+
     def state(self, language: str) -> dict[str, Any]:
         """What a page shows."""
         return {
@@ -132,17 +179,24 @@ class Houses(Courier):
             "accepting": self.meeting is not None and self.meeting.house == 2,
             "connected": self._mqtt is not None,
             "houses": [self._house(n, house) for n, house in enumerate(self.houses)],
+            "onlookers": [
+                {
+                    "number": number,
+                    **_presence(end, end.look.name),
+                    "shows": end.look.is_ours,
+                    "over": end.look.is_over,
+                }
+                for number, end in enumerate(self.onlookers)
+            ],
+            "looking": None if self.looking is None else self.looking.look.name,
             "game": None if self.active is None else self._game(self.active, language),
         }
 
     def _house(self, number: int, house: House) -> dict[str, Any]:
         session = house.session
-        ago = int((time.time() - house.last) // 60) if house.last else None
         return {
             "number": number,
-            "name": session.name,
-            "here": house.is_here,
-            "minutes": None if ago is None or ago < 0 else ago,
+            **_presence(house, session.name),
             "playing": session.is_playing,
             "offered": session.offered is not None,
             "offering": session.offering is not None,
@@ -162,7 +216,9 @@ class Houses(Courier):
                 line = text.say("page", "far-undo", {}, (), language)
             fields = {"name": name, "line": line}
             asks = text.say("page", "far-asks", fields, (), language)
-        if game.stop is not None:
+        if house.session.is_behind:
+            stopped = text.say("refusal", "far-behind", {"name": name}, (), language)
+        elif game.stop is not None:
             fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
             fields |= {key: str(value) for key, value in game.stop.fields.items()}
             known = game.stop.code if game.stop.code in ("rejected", "told") else "false"
@@ -199,6 +255,12 @@ class Houses(Courier):
     def _gate(self, moves: Sequence[Move], by: str) -> None:
         """Refuse what is not this house's to say. Raises IllegalMove."""
         house = self.active
+        if by != FAR and self.looking is not None and self.looking.shown_of:
+            if moves[0].verb != "session":
+                raise IllegalMove("far-looking", name=self.looking.look.name)
+            self.looking = None
+            self._happened()
+            return
         if by == FAR or house is None or not house.session.is_playing:
             return
         game = house.session.game
@@ -237,9 +299,6 @@ class Houses(Courier):
         session.flush()
         if house is self.active and not self._is_applying:
             self._apply(house)
-        game = session.game
-        if game is not None and game.opened:
-            self._write_down(house)
         self._happened()
 
     def _apply(self, house: House) -> None:
@@ -267,7 +326,7 @@ class Houses(Courier):
         """Begin an evening with the whole game so far."""
         game, table = house.session.game, self._board.table
         assert game is not None
-        self.active = house
+        self.active, self.looking = house, None
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
         whole = [Move("session", name=title)]
@@ -284,6 +343,31 @@ class Houses(Courier):
         with suppress(IllegalMove):
             self._board.controller.obey(Command("telling", "cards"))
 
+    def _look(self, end: Onlooker) -> None:
+        if end is self.looking:
+            if end.look.is_over:
+                self.looking = None
+            else:
+                self._show(end)
+        self._happened()
+
+    def _show(self, end: Onlooker) -> None:
+        """Say on the table what an onlooker has been told since the last time."""
+        look, table = end.look, self._board.table
+        language = self._board.controller.language
+        try:
+            if end.shown_of == look.game:
+                for line in look.lines[end.shown :]:
+                    table.submit(table.parse(line), FAR)
+            elif look.lines:
+                title = text.say("far", "looking", {"name": look.name}, (), language)
+                _, told = _played(look.lines)
+                table.submit_all([Move("session", name=title), *told], FAR)
+        except IllegalMove as error:
+            _log.error("the game of another house cannot be shown: %s", error.code)
+            self.looking = None
+        end.shown, end.shown_of = len(look.lines), look.game
+
     def _begun(self, house: House) -> None:
         """A game has begun: it is put on the table, unless another is there."""
         if self._is_on and self.active is not house:
@@ -292,11 +376,17 @@ class Houses(Courier):
 
     def _resync(self) -> None:
         """After a start: the journal and the game may differ by what was done last."""
+        there = [notation.spell(move) for move in self._board.table.record.moves]
+        if self.looking is not None:
+            look = self.looking.look
+            with suppress(IllegalMove):
+                if there == [notation.spell(move) for move in _played(look.lines)[0].moves]:
+                    self.looking.shown, self.looking.shown_of = len(look.lines), look.game
+            self._show(self.looking)
         house = self.active
         if house is None or house.session.game is None:
             return
         game, table = house.session.game, self._board.table
-        there = [notation.spell(move) for move in table.record.moves]
         ours = [line.text for line in game._in_effect]
         if there == ours or not house.session.is_playing:
             return
@@ -315,19 +405,19 @@ class Houses(Courier):
         else:
             self._put_on_table(house)
 
-    def _write_down(self, house: House) -> None:
-        """Keep the opened deals, so that anybody can check them (`boardctl sealed verify`)."""
-        game = house.session.game
-        assert game is not None
-        told = [json.dumps(transcript(deal, secret)) for deal, secret in game.opened]
-        game.opened.clear()
-        path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
 
-        def write() -> None:
-            with path.open("a", encoding="ascii") as file:
-                file.writelines(f"{line}\n" for line in told)
+def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:
+    """The record of these lines, and all of them as moves. Raises IllegalMove."""
+    record, played = Record(), list[Move]()
+    for line in lines:
+        played.append(notation.parse_move(line, record.position.game))
+        record.apply(played[-1])
+    return record, played
 
-        asyncio.get_running_loop().run_in_executor(None, write).add_done_callback(_note)
+
+def _presence(end: End, name: str) -> dict[str, Any]:
+    ago = int((time.time() - end.last) // 60) if end.last else None
+    return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}
 
 
 def _name(said: str) -> str:
@@ -336,8 +426,3 @@ def _name(said: str) -> str:
     if not name or not name.isprintable() or "#" in name:
         raise IllegalMove("name-missing", number=1)
     return name
-
-
-def _note(done: asyncio.Future[None]) -> None:
-    if not done.cancelled() and (error := done.exception()) is not None:
-        _log.error("an opened deal could not be kept: %s", error)

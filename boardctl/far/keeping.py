@@ -14,7 +14,8 @@ from boardctl.record import notation
 
 
 def kept(game: FarGame) -> dict[str, Any]:
-    """All that a game needs to go on, as JSON; its messages must have been taken over."""
+    """All that a game needs to go on, as JSON; its messages must have been taken over. What is
+    being computed is not kept: it follows again."""
     proposal, stop = game.proposal, game.stop
     return {
         "proposal": {**proposal._asdict(), "ident": proposal.ident.hex()},
@@ -34,6 +35,8 @@ def kept(game: FarGame) -> dict[str, Any]:
         "granted": game._granted,
         "held": None if game.held is None else notation.spell(game.held),
         "passed": game.passed,
+        "inbox": [] if stop else [*([game.arriving] if game.arriving else []), *game.inbox],
+        "opened": [[_deal(deal), secret.hex()] for deal, secret in game.opened],
         "stop": None if stop is None else [stop.code, stop.mine, stop.number, dict(stop.fields)],
     }
 
@@ -51,7 +54,8 @@ def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
     game = FarGame(proposal, int(told["house"]), draw)
     for text, by, places in told["lines"][game.beginning :]:
         move = notation.parse_move(text, game.position.game)
-        game._append(move, int(by), tuple(int(place) for place in places))
+        public = game._public(game._shown(move)) if by == game.house else None
+        game._append(move, int(by), tuple(int(place) for place in places), public)
     game.fresh.clear()
     game.chain = bytes.fromhex(told["chain"])
     game.deal = None if told["deal"] is None else _restored(told["deal"])
@@ -66,6 +70,9 @@ def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
     if told["stop"] is not None:
         code, mine, number, fields = told["stop"]
         game.stop = Stop(code, mine, number, fields)
+    game.opened = [(_restored(deal), bytes.fromhex(other)) for deal, other in told["opened"]]
+    game.inbox = list(told["inbox"])
+    game.settle()
     return game
 
 

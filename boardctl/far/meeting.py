@@ -26,21 +26,30 @@ NAME: Final = 40
 
 
 class Met(NamedTuple):
-    """What a meeting has made: the channel, and the other house's name."""
+    """What a meeting has made: the channel, the other house's name, and whether house 2 is to look
+    on."""
 
     channel: Channel
     name: str
+    looks_on: bool = False
 
 
 class Meeting:
     """One house's side of a meeting; house 1 has invited, house 2 accepts."""
 
     def __init__(
-        self, words: int, house: int, seed: bytes, name: str, draw: Callable[[int], bytes]
+        self,
+        words: int,
+        house: int,
+        seed: bytes,
+        name: str,
+        draw: Callable[[int], bytes],
+        looks_on: bool = False,
     ) -> None:
-        """`words`: the secret of the six words; `seed`: of our signing key; `draw`: random bytes.
-        Takes a second on a Raspberry Pi."""
+        """`words`: the secret of the six words; `seed`: of our signing key; `draw`: random bytes;
+        `looks_on`: whether house 1 invites an onlooker. Takes a second on a Raspberry Pi."""
         self.house = house
+        self.looks_on = looks_on
         self._seed, self._name, self._draw = seed, name, draw
         self._root = argon2id.kdf(
             32, words.to_bytes(8, "big"), _SALT, opslimit=_EFFORT, memlimit=_MEMORY
@@ -61,6 +70,7 @@ class Meeting:
                 "house": public.hex(),
                 "once": bindings.crypto_scalarmult_base(self._once).hex(),
                 "name": self._name,
+                "look": self.looks_on,
             }
             text = json.dumps(hello).encode()
             signature = sign(self._seed, self._signed(self.house, text))
@@ -84,7 +94,7 @@ class Meeting:
             shared = bindings.crypto_scalarmult(self._once, once)
         except (KeyError, TypeError, ValueError, RuntimeError):
             return None
-        if not name.isprintable() or not name:
+        if not name.isprintable() or not name or "#" in name:
             return None
         mine = decrypt(self._key(), bytes([self.house]), self.greet())
         assert mine is not None
@@ -92,7 +102,8 @@ class Meeting:
         base = group.digest("link", self._root, shared, *said)
         one, two = (group.digest("key", base, bytes([house]))[:32] for house in (1, 2))
         ident = group.digest("ident", base)[:32]
-        return Met(Channel(ident, self.house, (one, two), self._seed, other, self._draw), name)
+        channel = Channel(ident, self.house, (one, two), self._seed, other, self._draw)
+        return Met(channel, name, self.looks_on if self.house == 1 else hello.get("look") is True)
 
     def _key(self) -> bytes:
         return group.digest("greeting", self._root)[:32]
@@ -103,7 +114,7 @@ class Meeting:
     def kept(self) -> Mapping[str, Any]:
         """All of it, to be written to a file that only its owner may read."""
         return {"house": self.house, "root": self._root.hex(), "once": self._once.hex(),
-                "hello": self.greet().hex(), "name": self._name}  # fmt: skip
+                "hello": self.greet().hex(), "name": self._name, "look": self.looks_on}  # fmt: skip
 
     @classmethod
     def restored(
@@ -115,4 +126,5 @@ class Meeting:
         one._name = str(kept["name"])
         one._root, one._once = bytes.fromhex(kept["root"]), bytes.fromhex(kept["once"])
         one._hello = bytes.fromhex(kept["hello"])
+        one.looks_on = bool(kept["look"])
         return one

@@ -12,7 +12,7 @@ from typing import Any
 from boardctl.far import GAMES, group, keeping
 from boardctl.far.channel import Channel, Taken
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal
+from boardctl.far.side import Proposal, head
 from boardctl.games import IllegalMove
 
 
@@ -32,6 +32,9 @@ class Session:
         self.welcome = False
         """Whether the first game that is offered is accepted: who accepts an invitation has done
         that."""
+        self.is_behind = False
+        """Whether what is kept here is an old copy: nothing can be said to the other house any
+        more, until both meet again."""
 
     @property
     def house(self) -> int:
@@ -40,12 +43,16 @@ class Session:
     @property
     def is_playing(self) -> bool:
         """Whether a game is going on."""
-        return self.game is not None and not self.game.is_done and self.game.stop is None
+        if self.game is None or self.is_behind:
+            return False
+        return not self.game.is_done and self.game.stop is None
 
     def offer(self, game: str, options: Mapping[str, str]) -> None:
         """Offer a game, or accept the other house's. Raises IllegalMove."""
         if self.is_playing:
             raise IllegalMove("far-busy")
+        if self.is_behind:
+            raise IllegalMove("far-behind", name=self.name)
         if game not in GAMES:
             raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
         if self.offered is not None:
@@ -66,11 +73,14 @@ class Session:
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other house, with all that follows from it."""
+        if self.is_behind:
+            return Taken()
         taken = self.channel.take(packet)
+        self.is_behind = self.is_behind or taken.is_behind
         if taken.message is not None:
             try:
                 self._take(taken.message)
-            except (IllegalMove, KeyError, TypeError, ValueError):
+            except (AttributeError, IllegalMove, KeyError, TypeError, ValueError):
                 self.offered = None  # nothing that this house could play
             self.flush()
         return taken
@@ -92,25 +102,35 @@ class Session:
         elif "offer" in message:
             if self.offering is not None and self.house == 1:
                 return  # both have offered at once: that of house 1 counts
-            self.offered = dict(message["offer"])
+            offered = dict(message["offer"])
+            self._proposal(offered, "00" * 16, self.number + 1)
+            self.offered = offered
             if self.offering is not None or self.welcome:
                 self.accept()
 
     def _begin(self, offer: Mapping[str, Any], once: str) -> None:
+        number = self.number + 1
+        proposal = self._proposal(offer, once, number)
+        self.game = FarGame(proposal, self.house, self._draw)
+        self.number = number
+        self.offered = self.offering = None
+        self.welcome = False
+        self.game.settle()
+
+    def _proposal(self, offer: Mapping[str, Any], once: str, number: int) -> Proposal:
+        """The game that follows from an offer and the other house's half of its name. Raises
+        IllegalMove, KeyError, TypeError or ValueError if it cannot be played here."""
         game, options = str(offer["game"]), dict(offer["options"])
         if game not in GAMES:
             raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
-        number = self.number + 1
         nonces = bytes.fromhex(str(offer["once"])), bytes.fromhex(once)
         drawn = group.digest("game", self.channel.ident, number.to_bytes(4, "big"), *nonces)
         names = (self.own, self.name) if self.house == 1 else (self.name, self.own)
         if names[0].casefold() == names[1].casefold():
             names = names[0], f"{names[1]} 2"
-        self.game = FarGame(Proposal(drawn[:32], game, names, options), self.house, self._draw)
-        self.number = number
-        self.offered = self.offering = None
-        self.welcome = False
-        self.game.settle()
+        proposal = Proposal(drawn[:32], game, names, options)
+        head(proposal)
+        return proposal
 
     def kept(self) -> dict[str, Any]:
         """All of it, to be written to a file that only its owner may read."""
@@ -137,4 +157,5 @@ class Session:
         one.welcome = bool(told["welcome"])
         if told["game"] is not None:
             one.game = keeping.restored(told["game"], draw)
+            one.flush()
         return one

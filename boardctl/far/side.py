@@ -9,8 +9,10 @@ Pure: random secrets are drawn by the caller, and messages and new lines are lef
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import attrs
@@ -73,7 +75,15 @@ def head(proposal: Proposal) -> list[Move]:
     return moves
 
 
-class Side:
+class Work(NamedTuple):
+    """Arithmetic that a game waits for: `run` is pure, and may be called in another thread; what it
+    returns or raises is taken by `Side.finish`."""
+
+    run: Callable[[], Any]
+    then: Callable[[Any], None]
+
+
+class Side(ABC):
     """The record of a game as one house has it, and what follows by itself."""
 
     def __init__(self, proposal: Proposal, house: int, draw: Callable[[int], bytes]) -> None:
@@ -83,6 +93,8 @@ class Side:
         self._draw = draw
         self.record = Record()
         self.lines: list[Line] = []
+        self.public: list[str] = []
+        """The lines as both houses have them, which is all that an onlooker may know."""
         self.chain = group.digest("game", proposal.ident)
         self.deal: Deal | None = None
         self.opened: list[tuple[Deal, bytes]] = []
@@ -99,6 +111,12 @@ class Side:
         """The number of lines at which a claim was let stand."""
         self.out: list[dict[str, Any]] = []
         self.fresh: list[Line] = []
+        self.work: Work | None = None
+        """What has to be computed before anything else follows."""
+        self.inbox: list[Mapping[str, Any]] = []
+        """Messages of the other house that wait for that."""
+        self.arriving: Mapping[str, Any] | None = None
+        """The message whose pack is being checked."""
         self._granted: tuple[int, str] | None = None
         self._in_effect: list[Line] = []
         self._since = 0
@@ -208,6 +226,7 @@ class Side:
         said = bytes([by]) + b"".join(place.to_bytes(2, "big") for place in places)
         self.chain = group.digest("line", self.chain, public.encode(), said)
         self.lines.append(line)
+        self.public.append(public)
         self.fresh.append(line)
         self.question = self.asked = self._granted = None
         if move.verb in ("undo", "deal", "misdeal"):
@@ -216,15 +235,38 @@ class Side:
     # What follows by itself
 
     def settle(self) -> None:
-        """Do whatever follows by itself: make packs, give keys, add lines, open a finished deal.
-        A deal that is found to be false then stops the game."""
+        """Do whatever follows by itself: make packs, give keys, add lines, open a finished deal,
+        take the messages that wait. It goes on until something has to be computed (`work`). A deal
+        that is found to be false then stops the game."""
+        while self.stop is None and self.work is None:
+            if not self._checked(lambda: self._once() or self._next()):
+                return
+
+    def finish(self, found: Callable[[], Any]) -> None:
+        """Go on with what `work` has found: `found` returns it, or raises its Deviation."""
+        work, self.work = self.work, None
+        if work is not None and self.stop is None:
+            self._checked(lambda: work.then(found()))
+            self.settle()
+
+    def compute(self) -> None:
+        """Do all work that is due, here and now."""
+        while self.work is not None:
+            self.finish(self.work.run)
+
+    def _checked(self, act: Callable[[], bool | None]) -> bool | None:
+        """Do something that what the other house has sent may prove to be false."""
         try:
-            while self.stop is None and self._once():
-                pass
+            return act()
         except Deviation as found:
             self._halt(found.code, found.fields)
         except IllegalMove as error:
             self._halt("rejected", {"why": error.code, "line": ""})
+        return None
+
+    @abstractmethod
+    def _next(self) -> bool:
+        """Take the next message that waits; whether there was one."""
 
     def _once(self) -> bool:
         if self.deal is None:
@@ -232,12 +274,7 @@ class Side:
         if self._is_over():
             return self._close()
         if self.deal.is_ours:
-            self.deal, pack = dealing.make(self.deal)
-            message = {"t": "pack", "deal": self.deal.terms.number}
-            message["pack"] = b64encode(b"".join(pack)).decode()
-            if len(self.deal.packs) <= _PARTS:
-                message["commitment"] = self.deal.commitment
-            self.out.append(message)
+            self.work = Work(partial(dealing.make, self.deal), self._made)
             return True
         if not self.deal.is_dealt:
             return False
@@ -248,6 +285,15 @@ class Side:
             told = {str(place): dealing.key(self.deal, place).hex() for place in sorted(keys)}
             self.out.append({"t": "keys", "deal": self.deal.terms.number, "keys": told})
         return self._follow(self.deal)
+
+    def _made(self, made: tuple[Deal, dealing.Pack]) -> None:
+        """Send a pack that this house has made."""
+        self.deal, pack = made
+        message = {"t": "pack", "deal": self.deal.terms.number}
+        message["pack"] = b64encode(b"".join(pack)).decode()
+        if len(self.deal.packs) <= _PARTS:
+            message["commitment"] = self.deal.commitment
+        self.out.append(message)
 
     def _begin_deal(self) -> bool:
         if self.step() is None:
@@ -282,16 +328,23 @@ class Side:
             self.out.append(told)
         if self._secret is None:
             return False
-        order = dealing.close(self.deal, self._secret)
+        self.work = Work(partial(dealing.close, self.deal, self._secret), self._closed)
+        return True
+
+    def _closed(self, order: tuple[int, ...]) -> None:
+        """A deal follows from both secrets: the referee plays it again with every card known."""
+        assert self.deal is not None
+        assert self._secret is not None
         self.opened.append((self.deal, self._secret))
         game = self.position.game
         if order and game is not None:
             before = self.record.position_at(self._since)
             cards.replay(game, before, self._in_effect[self._since :], order)
         self.deal = None
-        return True
 
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
         self.held = self.question = self.asked = None
+        self.inbox.clear()
+        self.arriving = None
         self.out.append({"t": "stop", "code": code, "n": len(self.lines)})

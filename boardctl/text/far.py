@@ -23,7 +23,19 @@ SENTENCES: Final = {
     "refusal.far-other-words": "These six words do not belong together; one of them is another.",
     "refusal.far-busy": "A game with another house is going on; end it first.",
     "refusal.far-no-house": "This house is not known any more.",
+    "refusal.far-looking": "This board looks on at {name}’s game; begin another evening to play.",
+    "refusal.far-nothing-on": "No game with another house is on the table.",
+    "refusal.far-behind": "What this board keeps of {name}’s house is an older copy, so neither "
+    "can go on with it. Invite each other again; a game that was going on cannot be ended.",
     "refusal.far-no-game": "{game} is not played with another house; possible are {allowed}.",
+    "page.far-onlookers": "Onlookers",
+    "page.far-show": "Invite an onlooker",
+    "page.far-look": "Look on at {name}’s game",
+    "page.far-looking": "You are looking on at {name}’s game",
+    "page.far-forget": "End looking on",
+    "page.far-over": "ended",
+    "page.far-backup": "A backup holds the games, not the keys to other houses: on another card, "
+    "invite each other again; a game with them that is going on is lost.",
     "page.far": "Play with another house",
     "page.far-invite": "Invite another house",
     "page.far-accept": "Accept an invitation",
@@ -57,6 +69,12 @@ SENTENCES: Final = {
     "far.false": "What {name}’s board has sent does not follow the deal that was agreed ({code}); "
     "the game has stopped, and both houses keep their records.",
     "far.told": "{name}’s board has stopped the game ({why}); both houses keep their records.",
+    "far.accepted-1": "Waiting for the",
+    "far.accepted-2": "other house …",
+    "far.asks-1": "{name} asks:",
+    "far.asks-2": "menu 8 4",
+    "far.somebody": "Somebody",
     "far.evening": "With {name}",
+    "far.looking": "At {name}’s",
 }
 """`far.` with a code: why a game has stopped, and what the evening is called."""

@@ -5,8 +5,9 @@ GET names the houses that are known, an open invitation, and the game that is on
 invitation: `{"name": "Ann", "game": "cribbage", "options": {}}`; `/far/accept` accepts one:
 `{"words": "six words, numbers or a link", "name": "Bob"}`; `/far/cancel` ends either. `/far/play`
 plays with a known house: `{"house": 0}`; `/far/answer` answers what it asks: `{"yes": true}`;
-`/far/stand` lets a claim stand; `/far/leave` takes the game from the table. Each answer is the new
-state, or why it was refused.
+`/far/stand` lets a claim stand; `/far/leave` takes the game from the table. `/far/show` invites an
+onlooker to it; `/far/look` looks on at another house's, and `/far/forget` ends either:
+`{"onlooker": 0}`. Each answer is the new state, or why it was refused.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _NOBODY: dict[str, Any] = {
     "accepting": False,
     "connected": False,
     "houses": [],
+    "onlookers": [],
+    "looking": None,
     "game": None,
 }
 
@@ -59,6 +62,9 @@ class FarApi:
             Route("/far/answer", self._agree, methods=["POST"]),
             Route("/far/stand", self._stand, methods=["POST"]),
             Route("/far/leave", self._leave, methods=["POST"]),
+            Route("/far/show", self._show, methods=["POST"]),
+            Route("/far/look", self._look, methods=["POST"]),
+            Route("/far/forget", self._forget, methods=["POST"]),
         ]
 
     def _now(self, request: Request) -> dict[str, Any]:
@@ -75,7 +81,14 @@ class FarApi:
         try:
             self._check(request)
         except Exception:  # noqa: BLE001 - whoever may not play may watch, but not be invited
-            answer |= {"words": [], "numbers": [], "link": "", "qr": [], "houses": []}
+            answer |= {
+                "words": [],
+                "numbers": [],
+                "link": "",
+                "qr": [],
+                "houses": [],
+                "onlookers": [],
+            }
         return JSONResponse(answer)
 
     async def _invite(self, request: Request) -> Response:
@@ -122,6 +135,28 @@ class FarApi:
     async def _leave(self, request: Request) -> Response:
         """Take the game from the table; it can be gone on with later."""
         return await self._do(request, {}, lambda body: self._board.far.open().leave())
+
+    async def _show(self, request: Request) -> Response:
+        """Invite an onlooker to the game on the table."""
+        self._check(request)
+        await self._body(request, {})
+        return await self._answer(request, lambda: self._board.far.open().show())
+
+    async def _look(self, request: Request) -> Response:
+        """Look on at another house's game."""
+        return await self._do(
+            request,
+            {"onlooker": int},
+            lambda body: self._board.far.open().look(body["onlooker"]),
+        )
+
+    async def _forget(self, request: Request) -> Response:
+        """End what an onlooker is told, or look on no more."""
+
+        def act(body: dict[str, Any]) -> None:
+            self._board.far.open().forget(body["onlooker"])
+
+        return await self._do(request, {"onlooker": int}, act)
 
     async def _do(
         self, request: Request, shape: dict[str, type], act: Callable[[dict[str, Any]], None]

@@ -144,6 +144,10 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
             offering=FLAG, active=FLAG,
         )),
+        onlookers=many(obj(
+            number=INT, name=TEXT, here=FLAG, minutes=some(INT), shows=FLAG, over=FLAG,
+        )),
+        looking=some(TEXT),
         game=some(obj(
             name=TEXT, number=INT, seat=SEAT, due=one_of("", "ours", "theirs", "dealing"),
             asks=some(TEXT), asked=FLAG, stand=FLAG, stopped=some(TEXT), done=FLAG,
@@ -365,6 +369,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),
     ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/leave"): Operation(ref("Far"), obj(), paired=True),
+    ("POST", "/far/show"): Operation(ref("Far"), obj(), paired=True),
+    ("POST", "/far/look"): Operation(ref("Far"), obj(onlooker=INT), paired=True),
+    ("POST", "/far/forget"): Operation(ref("Far"), obj(onlooker=INT), paired=True),
     ("GET", "/player"): _get(ref("Player")),
     ("POST", "/player"): Operation(
         ref("Player"), obj(seat=INT, level=INT, deals=FLAG), paired=True

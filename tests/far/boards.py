@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
@@ -44,6 +48,29 @@ class Boards:
         with self.daemons[board].client as client:
             told: dict[str, Any] = client.post(f"{path}?seat={board + 1}", json=body).json()
             return told
+
+    def press(self, board: int, *keys: str) -> None:
+        """Press keys on the page's keypad, each once the display has followed the one before;
+        `hold #` holds it until the menu is shown."""
+        url = self.daemons[board].url
+        with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as socket:
+            for key in keys:
+                name = key.removeprefix("hold ")
+                socket.send(json.dumps({"key": name, "down": True}))
+                if name != key:
+                    self._displayed(socket, "Menu")
+                socket.send(json.dumps({"key": name, "down": False}))
+                if name == key and key != keys[-1]:
+                    self._displayed(socket)
+            self.until(lambda: self._get(board, "/state"), "the board answers")
+
+    def _displayed(self, socket: ClientConnection, first: str = "") -> None:
+        """Wait for lines on the display that begin like this."""
+        while True:
+            told = socket.recv(timeout=PATIENCE)
+            shown = json.loads(told).get("display") if isinstance(told, str) else None
+            if shown and shown[0].startswith(first):
+                return
 
     def until(self, what: Callable[[], object], why: str) -> None:
         end = time.monotonic() + PATIENCE

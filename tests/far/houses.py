@@ -54,7 +54,13 @@ class Houses:
         return all(side.is_done for side in self.sides)
 
     def deliver(self) -> None:
-        while any(side.out for side in self.sides):
+        while any(side.out or side.work for side in self.sides):
+            busy = [side for side in self.sides if side.work]
+            if busy and (self.chance.random() < 0.5 or not any(side.out for side in self.sides)):
+                work = self.chance.choice(busy)
+                assert work.work is not None
+                work.finish(work.work.run)
+                continue
             side = self.chance.choice([side for side in self.sides if side.out])
             message = side.out.pop(0)
             self.said.append((side.house, message))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.far import words
-from boardctl.far.channel import Channel
+from boardctl.far.channel import Channel, Taken
 from boardctl.far.meeting import Meeting, Met
 from boardctl.games import IllegalMove
 
@@ -201,7 +201,7 @@ def test_a_house_cannot_speak_for_the_other() -> None:
         one.ident, 1, one.keys, Random(5).randbytes(32), two.other, Random(6).randbytes
     )
     forged.post({"n": 1})
-    assert two.take(forged.outbox[1]) == (None, (), False)
+    assert two.take(forged.outbox[1]) == Taken(is_genuine=False)
 
 
 def test_a_tap_finds_no_word_of_what_is_said() -> None:

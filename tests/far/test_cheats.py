@@ -3,6 +3,7 @@ latest when the deal is opened, and never does an honest house accuse an honest 
 
 from __future__ import annotations
 
+import os
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from boardctl.far import group
 from boardctl.far.side import Proposal
 from boardctl.games.cards import CARDS
 from tests.far.houses import SHORT, Houses, Message
+from tests.far.test_session import Pair
 from tests.report import LongRun
 
 CHEAT = 2
@@ -243,10 +245,59 @@ def test_every_cheat_is_found_out(kind: str) -> None:
 
 @pytest.mark.long
 def test_ten_thousand_cheats_are_found_out(seed: int, long_run: LongRun) -> None:
+    """10,000 games; the environment's FAR_GAMES plays another number."""
     kinds = [*CHEATS, *SILENT]
-    found = Counter(_found_out(kinds[n % len(kinds)], seed + n) for n in range(10_000))
-    assert found.total() == 10_000
-    long_run(games=found.total(), stopped=sum(found.values()) - found[None])
+    games = int(os.environ.get("FAR_GAMES", "10000"))
+    found = Counter(_found_out(kinds[n % len(kinds)], seed + n) for n in range(games))
+    assert found.total() == games
+    long_run(games=games, cheated=games - found[None], stopped=games - found[None] - found["waits"])
+
+
+class Hostile(Pair):
+    """House 2 cheats once, and the broker loses, repeats and exchanges packets; house 1 loses its
+    power meanwhile."""
+
+    def __init__(self, seed: int, kind: str) -> None:
+        super().__init__(seed)
+        self.cheat = Cheater(CHEATS[kind], self.chance, self.chance.choice((0, 0, 1, 2, 5)))
+        post = self.ends[1].channel.post
+
+        def false(message: Message) -> None:
+            if "m" not in message:
+                post(message)
+                return
+            for changed in self.cheat(CHEAT, message["m"]):
+                post({**message, "m": changed})
+
+        self.ends[1].channel.post = false  # type: ignore[method-assign, assignment]
+
+    def cut(self, side: int) -> None:
+        if side == 0:
+            super().cut(side)
+
+
+@pytest.mark.parametrize("kind", CHEATS)
+def test_a_hostile_house_with_a_hostile_broker_is_found_out(kind: str) -> None:
+    pair = Hostile(sorted(CHEATS).index(kind), kind)
+    pair.ends[1].welcome = True
+    pair.ends[0].offer("cribbage", SHORT)
+    pair.save(0)
+    pair.save(1)
+    for _ in range(4000):
+        game = pair.ends[0].game
+        if game is not None and (game.stop is not None or game.is_done):
+            break
+        if pair.wire:
+            pair.deliver(0.4)
+            continue
+        pair.act()
+        for side in (0, 1):
+            pair.save(side)
+        if not pair.wire:
+            for side in (0, 1):
+                pair.wire.append((1 - side, pair.ends[side].channel.have(again=True)))
+    assert game is not None
+    assert (game.stop is not None and game.stop.mine) == pair.cheat.changed
 
 
 def test_honest_houses_never_accuse_each_other() -> None:

@@ -4,8 +4,10 @@ invitation to a finished game, with power cuts of either board and of the broker
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,13 +16,14 @@ from boardctl.commands import main
 from boardctl.storage.journal import read_sessions
 from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
+from tests.mqtt.running import run
 from tests.parts import need
 
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     need("mosquitto")
-    started = Mosquitto(tmp_path / "broker", NAMES)
+    started = Mosquitto(tmp_path / "broker", (*NAMES, "three"))
     started.start()
     yield started
     started.kill()
@@ -102,6 +105,73 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
             boards.restart(step % 3)
     boards.play()
     agree(boards)
+
+
+def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
+    boards: Boards, broker: Mosquitto, tmp_path: Path
+) -> None:
+    third = run(broker, "three", tmp_path / "three")
+
+    def seen(path: str) -> dict[str, Any]:
+        with third.client as client:
+            told: dict[str, Any] = client.get(path).raise_for_status().json()
+            return told
+
+    def post(path: str, **body: object) -> dict[str, Any]:
+        with third.client as client:
+            told: dict[str, Any] = client.post(path, json=body).json()
+            return told
+
+    def level() -> bool:
+        return bool(seen("/state")["sides"] == boards.state(0)["sides"])
+
+    refused = boards.post(0, "/far/show")
+    assert refused["refused"]["code"] == "far-nothing-on"
+    boards.meet(target="31")
+    boards.play(3)
+    told = boards.post(0, "/far/show")
+    assert post("/far/accept", words=told["link"], name="Cleo")["accepting"]
+    boards.until(lambda: seen("/far")["looking"] == "Ann", "it looks on")
+    boards.until(lambda: seen("/state")["seats"] == ["Ann", "Bob"], "the game is on its table")
+    assert boards.far(0)["onlookers"][0]["name"] == "Cleo"
+    refused = post("/lines", line="1 resign", expect=seen("/state")["number"])
+    assert refused["refused"]["code"] == "far-looking"
+    boards.play(4)
+    third.end(signal.SIGKILL)
+    boards.play(4)
+    third = run(broker, "three", tmp_path / "three")
+    boards.play()
+    boards.until(level, "the end is seen")
+    ((_, entries),) = list(read_sessions(third.data))[-1:]
+    lines = [entry.text.split() for entry in entries]
+    hidden = [line for line in lines if {"hand", "discard"} & set(line)]
+    assert hidden
+    assert all(set(line[2:]) == {"?"} for line in hidden)
+    assert boards.post(0, "/far/forget", onlooker=0)["onlookers"][0]["over"]
+    boards.until(lambda: seen("/far")["looking"] is None, "it is ended")
+    third.end()
+
+
+def test_an_invitation_is_accepted_and_consent_given_by_keys_alone(boards: Boards) -> None:
+    told = boards.post(0, "/far/invite", name="Ann", game="cribbage", options={"target": "31"})
+    keys = ("hold #", "8", "4")
+    boards.press(1, *keys, *"".join(told["numbers"]), "#")
+    boards.until(lambda: all(boards.far(n)["game"] for n in (0, 1)), "they meet")
+    assert boards.far(1)["game"]["name"] == "Ann"
+    boards.play(3)
+    boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "settled")
+    boards.post(0, "/lines", line="1 resign", expect=_number(boards))
+    boards.until(lambda: boards.far(1)["game"]["asks"], "asked")
+    boards.press(1, *keys, "B")
+    boards.until(lambda: not boards.far(0)["game"]["asked"], "refused")
+    assert not boards.far(0)["game"]["done"]
+    boards.post(0, "/lines", line="1 resign", expect=_number(boards))
+    boards.until(lambda: boards.far(1)["game"]["asks"], "asked again")
+    boards.press(1, *keys, "A")
+    boards.until(lambda: all(boards.far(n)["game"]["done"] for n in (0, 1)), "given up")
+    boards.press(1, *keys, "#")
+    boards.until(lambda: boards.far(0)["houses"][0]["offered"], "another game is offered")
+    assert boards.post(0, "/far/accept", words="one two", name="Ann")["refused"]
 
 
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:

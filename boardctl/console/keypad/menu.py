@@ -36,6 +36,10 @@ NAMES: Final = ("game", "seat", "set", "session")
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
+FAR: Final = {"#": "play", "A": "yes", "B": "no", "C": "stand"}
+"""Another house: play with it, agree to what it asks or not, let its claim stand."""
+INVITATION: Final = 24
+"""Digits of an invitation: six words of four."""
 VOICES: Final[dict[str, Command]] = {
     "1": Command("voice", "on"), "2": Command("voice", "off"),
     "3": Command("language", "en"), "4": Command("language", "ja"),
@@ -63,6 +67,23 @@ def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableVie
         return (REST, Command(what, choices[key])) if key in choices else (state, None)
 
     return pick
+
+
+def _pair(state: KeypadState, view: TableView, key: str) -> Answer:
+    if key == "4":
+        return REST._replace(mode="far"), None
+    return _pick("pair", PHONES)(state, view, key)
+
+
+def _far(state: KeypadState, view: TableView, key: str) -> Answer:
+    """The numbers of an invitation's six words, then `#`; or an answer to the other house."""
+    if key.isdigit() and len(state.keys) < INVITATION:
+        return state._replace(keys=state.keys + key), None
+    if not state.keys and key in FAR:
+        return REST, Command("far", FAR[key])
+    if key == "#" and len(state.keys) == INVITATION:
+        return REST, Command("far", state.keys)
+    return state, None
 
 
 def _voice(state: KeypadState, view: TableView, key: str) -> Answer:
@@ -219,7 +240,8 @@ MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
     "game": _game,
     "light": _pick("light", LIGHTS),
     "voice": _voice,
-    "pair": _pick("pair", PHONES),
+    "pair": _pair,
+    "far": _far,
     "scores": _scores,
     "goodnight": _goodnight,
     "let-in": _allow,

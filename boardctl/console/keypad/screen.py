@@ -226,6 +226,20 @@ def _allow(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _fit("consent", state.request.what, {}, view), _say("yes", view)
 
 
+def _pair(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    return paged(_say("pair", view), _say("pair-keys", view).split())
+
+
+def _far(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    """The number of the word that is being typed, and its digits."""
+    if not state.keys:
+        return paged(_say("far", view), _say("far-keys", view).split())
+    if len(state.keys) == menu.INVITATION:
+        return _say("far-all", view), _say("yes", view)
+    typed = len(state.keys) // 4 * 4
+    return _say("far-word", view, number=typed // 4 + 1), state.keys[typed:] + "_"
+
+
 def _plain(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _say(state.mode, view), _say(f"{state.mode}-keys", view)
 
@@ -235,4 +249,5 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView], tuple[str, ...]]]] = 
     "choice": _choice, "preview": _preview, "question": _question, "back": _back,
     "amend": _amend, "retype": _retype, "players": _players, "game": _game, "scores": _scores,
     "menu": _menu, "voice": _voice, "let-in": _allow, "allow": _allow,
+    "pair": _pair, "far": _far,
 }  # fmt: skip

@@ -176,7 +176,7 @@ def _typing(state: KeypadState, view: TableView) -> frozenset[str]:
     if state.mode in ("rest", "refused"):
         due = _due(view)
         return keys - {"D"} if due is not None else frozenset()
-    if state.mode not in ("seat", "cards", "number", "retype", "scores", "let-in", "allow"):
+    if state.mode not in ("seat", "cards", "number", "retype", "scores", "let-in", "allow", "far"):
         return frozenset()
     grown = {
         key
@@ -404,6 +404,11 @@ def _allow(state: KeypadState, view: TableView) -> Phrases:
     return [text.say("consent", state.request.what, {}, (), view.language), *choices(state, view)]
 
 
+def _far(state: KeypadState, view: TableView) -> Phrases:
+    told = [spoken.say("far", view.language)]
+    return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+
+
 def _goodnight(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say("goodnight", view.language), *choices(state, view)]
 
@@ -418,5 +423,5 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView], Phrases]]] = {
     "back": _back, "amend": _amend, "retype": _retype, "players": _players, "scores": _scores,
     "let-in": _allow, "allow": _allow, "goodnight": _goodnight,
     "menu": _title, "telling": _title, "light": _title, "voice": _title, "pair": _title,
-    "game": _title,
+    "game": _title, "far": _far,
 }  # fmt: skip

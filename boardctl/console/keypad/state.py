@@ -19,7 +19,7 @@ what each key does now. They change nothing."""
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
     "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
-    "goodnight", "let-in", "allow", "refused",
+    "goodnight", "let-in", "allow", "far", "refused",
 ]  # fmt: skip
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 """The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""

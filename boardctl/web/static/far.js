@@ -36,6 +36,7 @@ export class Far {
   // Whether people here may be asked for this.
   due(asked) {
     const { game } = this;
+    if (this.#told?.looking) return false;
     if (!game) return true;
     return asked.seat === null ? game.due === 'ours' : asked.seat === game.seat;
   }
@@ -62,11 +63,11 @@ export class Far {
   }
 
   #draw() {
-    const { game, houses } = this.#told;
+    const { game, houses, looking } = this.#told;
     this.#node.setAttribute('aria-label', say('far'));
     const offers = houses.filter(({ offered, active }) => offered && !(active && game && !game.done));
-    this.#node.hidden = !game && offers.length === 0;
-    put(this.#node, ...(game ? this.#game(game) : []), ...offers.map((house) =>
+    this.#node.hidden = !game && !looking && offers.length === 0;
+    put(this.#node, looking ? el('p', { class: 'said', role: 'status' }, say('far-looking', { name: looking })) : null, ...(game ? this.#game(game) : []), ...offers.map((house) =>
       el('div', { class: 'asks' }, el('p', {}, say('far-invited', { name: house.name })),
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
@@ -102,14 +103,26 @@ export class Far {
   }
 
   #fill(words = '') {
-    const { words: open, accepting, houses, game } = this.#told;
+    const { words: open, accepting, houses, onlookers, game } = this.#told;
     const waiting = open.length > 0 || accepting;
     this.#dialog.fill(say('far'), ...(waiting ? this.#waiting() : [this.#invite(), this.#accept(words)]),
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
           button(say('far-again', { name: house.name }), () => this.#play(house.number), 'small', `house${house.number}`),
           el('span', { class: 'hint' }, this.#presence(house))))) : null,
-      game ? el('div', { class: 'asks' }, button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
+      onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
+        ...onlookers.map((one) => this.#onlooker(one))) : null,
+      game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
+        button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
+  }
+
+  // Somebody who looks on at our games, or a house at whose games we look on.
+  #onlooker(one) {
+    const { number, name, shows, over } = one;
+    return el('div', { class: 'asks' },
+      shows ? el('span', {}, name) : button(say('far-look', { name }), () => this.#say('far/look', { onlooker: number }), 'small', `look${number}`),
+      el('span', { class: 'hint' }, over ? say('far-over') : this.#presence(one)),
+      button(say('far-forget'), () => this.#say('far/forget', { onlooker: number }), 'small', `forget${number}`));
   }
 
   // The invitation, until somebody has accepted it.

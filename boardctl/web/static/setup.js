@@ -198,11 +198,13 @@ function sender(what, use) {
   return el('label', {}, el('span', {}, say(`setup-${what}`)), input, bar);
 }
 
-function drawGames() {
+async function drawGames() {
+  const { houses } = await get('far');
   put(at('games'),
     el('h2', {}, say('setup-games')),
     el('div', { class: 'asks' },
       el('a', { class: 'act small', href: 'setup/backup', download: '' }, say('setup-backup'))),
+    houses?.length > 0 ? el('p', { class: 'hint' }, say('far-backup')) : null,
     sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), async () => {
       const answer = await allowed('setup/restore', {});
       if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));

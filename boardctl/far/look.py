@@ -1,0 +1,98 @@
+"""What an onlooker is told of a game between two houses, and what the onlooker's board keeps of it.
+
+An onlooker has met one of the two houses by an invitation of its own, and is told the lines of the
+record as both houses have them: a hand, a card thrown or drawn stands there as `?`, whoever holds
+it, until it is laid open. Nothing else is ever said to an onlooker, and nothing that an onlooker
+says is read but how much has arrived. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from boardctl.far.channel import Channel, Taken
+from boardctl.far.side import Side
+
+_WAITING: Final = 8
+"""Messages that wait for an onlooker who is away: the rest follows later."""
+_PART: Final = 100
+"""Lines of a message."""
+LONGEST: Final = 300
+"""The most characters of a line."""
+MOST: Final = 20_000
+"""The most lines of a game."""
+
+
+class Look:
+    """One end between a house that plays (house 1 of the channel) and an onlooker (house 2).
+    `name`: what the other end is called."""
+
+    def __init__(self, channel: Channel, name: str) -> None:
+        self.channel, self.name = channel, name
+        self.game = ""
+        """The game that is told."""
+        self.told = 0
+        """How many of its lines the onlooker has been told."""
+        self.lines: list[str] = []
+        """Those that the onlooker has been told, at the onlooker's end."""
+        self.is_over = False
+        """Whether the house that plays has ended the invitation."""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this end tells."""
+        return self.channel.house == 1
+
+    def tell(self, game: Side) -> None:
+        """Tell the lines that the onlooker has not been told."""
+        ident = game.proposal.ident.hex()[:16]
+        if ident != self.game:
+            self.game, self.told = ident, 0
+        while self.told < len(game.public) and len(self.channel.outbox) < _WAITING:
+            lines = game.public[self.told : self.told + _PART]
+            self.channel.post({"look": self.game, "n": self.told, "lines": lines})
+            self.told += len(lines)
+
+    def end(self) -> None:
+        """Tell the onlooker nothing more."""
+        self.channel.post({"look": "", "n": 0, "lines": []})
+
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet of the other end."""
+        taken = self.channel.take(packet)
+        if taken.message and not self.is_ours:
+            try:
+                self._take(str(taken.message["look"]), taken.message["n"], taken.message["lines"])
+            except (KeyError, TypeError, ValueError):
+                self.is_over = True
+        return taken
+
+    def _take(self, game: str, number: object, lines: list[str]) -> None:
+        if not game:
+            self.is_over = True
+            return
+        kept = self.lines if game == self.game else []
+        wrong = any(not isinstance(line, str) or len(line) > LONGEST for line in lines)
+        if wrong or number != len(kept) or len(kept) + len(lines) > MOST:
+            raise ValueError("no lines of a game")
+        self.game, self.lines = game, [*kept, *lines]
+
+    def kept(self) -> dict[str, Any]:
+        """All of it, to be written to a file that only its owner may read."""
+        return {
+            "channel": self.channel.kept(),
+            "name": self.name,
+            "game": self.game,
+            "told": self.told,
+            "lines": self.lines,
+            "over": self.is_over,
+        }
+
+    @classmethod
+    def restored(cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]) -> Look:
+        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        one = cls(Channel.restored(kept["channel"], seed, draw), str(kept["name"]))
+        one.game, one.told = str(kept["game"]), int(kept["told"])
+        one.lines, one.is_over = [str(line) for line in kept["lines"]], bool(kept["over"])
+        return one

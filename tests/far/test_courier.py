@@ -1,0 +1,291 @@
+"""Two houses in one process, with their tables, disks and a broker that is only a dictionary: what
+a full disk, a wrong clock and slow arithmetic do to them."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardctl.console.keypad import Command
+from boardctl.far import courier, group, keeping, proof
+from boardctl.far.houses import Houses
+from boardctl.games import IllegalMove
+from boardctl.mqtt.connection import Broker
+from boardctl.storage import files
+from boardctl.storage.journal import AtOnce, Journal
+from boardctl.table import Table
+from tests.far.houses import Houses as OneProcess
+from tests.far.houses import _is_ours
+
+PATIENCE = 120.0
+
+
+class Post:
+    """A broker: who hears what, and what is retained."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[set[str], asyncio.Queue[Any]]] = []
+        self.retained: dict[str, bytes] = {}
+
+    @asynccontextmanager
+    async def client(self, *_: object) -> AsyncIterator[Any]:
+        post, topics, queue = self, set[str](), asyncio.Queue[Any]()
+
+        class Client:
+            async def publish(
+                self, topic: str, payload: Any, qos: int = 0, retain: bool = False
+            ) -> None:
+                packet = payload.encode() if isinstance(payload, str) else payload
+                if retain:
+                    post.retained[topic] = packet
+                for wanted, others in post.heard:
+                    if topic in wanted:
+                        others.put_nowait(Message(topic, packet))
+
+            async def subscribe(self, topic: str, qos: int = 0) -> None:
+                topics.add(topic)
+                if post.retained.get(topic):
+                    queue.put_nowait(Message(topic, post.retained[topic]))
+
+            @property
+            async def messages(self) -> AsyncIterator[Any]:
+                while True:
+                    yield await queue.get()
+
+        self.heard.append((topics, queue))
+        try:
+            yield Client()
+        finally:
+            self.heard.remove((topics, queue))
+
+
+class Message:
+    def __init__(self, topic: str, payload: bytes) -> None:
+        self.topic, self.payload = topic, payload
+
+
+class Controller:
+    """The language, and the faults that were reported."""
+
+    language = "en"
+
+    def __init__(self) -> None:
+        self.reports: list[str | None] = []
+
+    def obey(self, command: Command) -> None: ...
+
+    def report(self, part: str, reason: str | None) -> None:
+        self.reports.append(reason)
+
+
+class Board:
+    """What a house needs of its board."""
+
+    def __init__(self, data: Path) -> None:
+        data.mkdir(exist_ok=True)
+        self.data = data
+        self.table = Table(Journal(data, AtOnce()), lambda: 0.0)
+        self.controller: Any = Controller()
+
+
+class Evening:
+    """Two houses that meet and play."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.boards = [Board(tmp_path / name) for name in ("one", "two")]
+        self.changed = asyncio.Event()
+        self.chance = Random(1)
+        self.ends = [self.open(board) for board in self.boards]
+
+    def open(self, board: Board) -> Houses:
+        houses = Houses(board, Broker("nowhere", 1, False, None, None, None), _waits)
+        houses.changed.append(self.changed.set)
+        return houses
+
+    async def until(self, what: Callable[[], object]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not what():
+                await self.changed.wait()
+                self.changed.clear()
+
+    async def meet(self) -> None:
+        one, two = self.ends
+        await one.invite("Ann", "cribbage", {"target": "31"})
+        await two.accept(" ".join(one.words), "Bob")
+        await self.until(lambda: one.active and two.active)
+
+    async def play(self, most: int = 10_000) -> None:
+        for _ in range(most):
+            await self.until(lambda: self._due() is not None or self._done())
+            if self._done():
+                return
+            houses, table = self._due() or (self.ends[0], self.boards[0].table)
+            assert houses.active is not None
+            game = houses.active.session.game
+            assert game is not None
+            ask = next(ask for ask in game.position.prompt.asks if _is_ours(game, ask))
+            move = ask.move
+            if ask.kind == "cards":
+                cards = self.chance.sample(ask.cards or (), ask.least)
+                move = move._replace(cards=tuple(cards))
+            try:
+                table.submit(move, "page")
+            except IllegalMove as error:
+                assert error.code == "far-waits"
+            await asyncio.sleep(0)
+
+    def _due(self) -> tuple[Houses, Table] | None:
+        for houses, board in zip(self.ends, self.boards, strict=True):
+            game = houses.active.session.game if houses.active else None
+            if game is not None and game.is_ours and not game.fresh:
+                return houses, board.table
+        return None
+
+    def _done(self) -> bool:
+        games = [end.active.session.game for end in self.ends if end.active]
+        return len(games) == 2 and all(game is not None and game.is_done for game in games)
+
+    def agree(self) -> None:
+        one, two = (board.table.record for board in self.boards)
+        assert one.position.scores == two.position.scores
+        assert one.position.over
+        assert len(one.moves) == len(two.moves)
+
+    async def close(self) -> None:
+        for end in self.ends:
+            await end.close()
+        for board in self.boards:
+            board.table.journal.close()
+
+
+def _waits() -> Iterator[float]:
+    while True:
+        yield 0.0
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Post:
+    made = Post()
+    monkeypatch.setattr(courier, "client", made.client)
+    return made
+
+
+def test_packs_are_computed_beside_the_loop_of_keys_and_light(
+    post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted: on the loop only a key that opens a card is used; a pack never is."""
+    counts = {"loop": 0, "beside": 0, "opened": 0}
+    lock = group.lock
+
+    def counted(key: bytes, point: bytes) -> bytes:
+        is_loop = threading.current_thread() is threading.main_thread()
+        counts["loop" if is_loop else "beside"] += 1
+        return lock(key, point)
+
+    monkeypatch.setattr(group, "lock", counted)
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        await both.play()
+        both.agree()
+        deals = 0
+        for end in both.ends:
+            assert end.active is not None
+            assert end.active.session.game is not None
+            deals = end.active.session.game.numbers
+        await both.close()
+        assert counts["beside"] >= 2 * deals * 4 * 52, "made, and checked at the end"
+        assert counts["loop"] <= 2 * deals * 13, "the cards that one house sees of a deal"
+
+    asyncio.run(evening())
+
+
+def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
+    post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = files.replace
+    left, refused = [0], [0]
+
+    def full(path: Path, content: bytes, *more: Any) -> None:
+        if left[0] and path.parent.name == "two":
+            left[0] -= 1
+            refused[0] += 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(path, content, *more)
+
+    monkeypatch.setattr(files, "replace", full)
+    monkeypatch.setattr(courier, "AGAIN", 0.0)
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        for _ in range(12):
+            left[0] = 3
+            await both.play(2)
+        left[0] = 0
+        await both.play()
+        both.agree()
+        await both.until(lambda: not any(end._news.is_set() for end in both.ends))
+        await both.close()
+        assert refused[0] >= 12
+        assert any(
+            reason and "No space left" in reason for reason in both.boards[1].controller.reports
+        )
+        assert both.boards[1].controller.reports[-1] is None
+        deals = []
+        for board in both.boards:
+            (path,) = board.data.glob("far-*.jsonl")
+            deals.append([found.cards for found in proof.proven(path.read_text().splitlines())])
+        assert deals[0] == deals[1]
+        assert len(deals[0]) >= 2
+
+    asyncio.run(evening())
+
+
+def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) -> None:
+    """Before it was written, it is kept with the game; after that, it is there already."""
+    pair = OneProcess(Random(3))
+    pair.play()
+    game = pair.one
+    kept = json.loads(json.dumps(keeping.kept(game)))
+    again = keeping.restored(kept, Random(1).randbytes).opened
+    assert [deal.terms for deal, _ in again] == [deal.terms for deal, _ in game.opened]
+    path = tmp_path / "far-0.jsonl"
+    courier._write_down(path, game.opened[:1])
+    courier._write_down(path, again)
+    courier._write_down(path, again)
+    assert len(list(proof.proven(path.read_text().splitlines()))) == len(again) >= 2
+
+
+@pytest.mark.parametrize("ahead", [-3600, 3600, -7 * 24 * 3600, 7 * 24 * 3600])
+def test_a_clock_that_is_wrong_or_a_pause_changes_nothing_but_when_they_were_there(
+    post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: int
+) -> None:
+    now = [1e9]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        await both.play(5)
+        now[0] += ahead
+        await both.ends[0].close()
+        both.ends[0] = both.open(both.boards[0])
+        minutes = both.ends[0].state("en")["houses"][0]["minutes"]
+        assert minutes is None if ahead < 0 else minutes in (ahead // 60, 0)
+        await both.play()
+        both.agree()
+        await both.close()
+
+    asyncio.run(evening())
