@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app.config import Config
-from boardctl.app.far_keys import FarKeys
 from boardctl.app.hands import Hands
 from boardctl.app.night import Night
 from boardctl.app.parts import Parts
@@ -37,6 +36,7 @@ from boardctl.drivers.ports import (
     Wires,
     Worker,
 )
+from boardctl.far.keys import FarKeys
 from boardctl.far.opening import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
@@ -173,7 +173,7 @@ class BoardApp:
         self.hands = Hands(self.controller, data, self._writer)
         self._closing.callback(self.hands.close)
         self._is_open = True
-        FarKeys(self)
+        FarKeys(self.controller, self.far)
         self.controller.open()
         if journal.is_lent:
             journal.retry()  # and reported why not

@@ -12,27 +12,29 @@ from boardctl.console.keypad.screen import COLUMNS
 from boardctl.games import IllegalMove
 
 if TYPE_CHECKING:
-    from boardctl.app.board_app import BoardApp
+    from boardctl.console.table_controller import TableController
     from boardctl.far.houses import Houses
+    from boardctl.far.opening import OtherHouses
 
 
 class FarKeys:
     """What the keypad says to another house, and what the display says of it. A refusal is shown
     there too."""
 
-    def __init__(self, board: BoardApp) -> None:
-        self._board = board
+    def __init__(self, controller: TableController, far: OtherHouses) -> None:
+        self._controller = controller
+        self._far = far
         self._asked: tuple[str, int] | None = None
         self._accepting: asyncio.Future[None] | None = None
-        board.controller.command_handlers.append(self.command)
-        board.far.changed.append(self.told)
+        controller.command_handlers.append(self.command)
+        far.changed.append(self.told)
 
     def command(self, command: Command) -> None:
         """Do what the menu says to another house."""
         if command.what != "far":
             return
         try:
-            houses = self._board.far.open()
+            houses = self._far.open()
             match command.value:
                 case "yes" | "no":
                     houses.answer(command.value == "yes")
@@ -48,24 +50,25 @@ class FarKeys:
 
     def told(self) -> None:
         """The display says once when the other house asks for consent."""
-        houses, board = self._board.far.houses, self._board
+        houses = self._far.houses
         asks = None if houses is None else houses.asks
         if asks is not None and asks != self._asked:
-            fields = {"name": asks[0][: COLUMNS // 2]}
-            board.announce(*text.two_lines("far", "asks", fields, board.controller.language))
+            self._announce("asks", name=asks[0][: COLUMNS // 2])
         self._asked = asks
 
     async def _accept(self, houses: Houses, numbers: str) -> None:
-        board = self._board
-        name = next(iter(board.table.position.seats.values()), "")
-        name = name or text.say("far", "somebody", {}, (), board.controller.language)
+        language = self._controller.language
+        name = next(iter(self._controller.table.position.seats.values()), "")
         try:
-            await houses.accept(numbers, name)
+            await houses.accept(numbers, name or text.say("far", "somebody", {}, (), language))
         except IllegalMove as error:
             self._refuse(error)
         else:
-            board.announce(*text.two_lines("far", "accepted", {}, board.controller.language))
+            self._announce("accepted")
+
+    def _announce(self, code: str, **fields: str) -> None:
+        self._controller.announce(text.two_lines("far", code, fields, self._controller.language))
 
     def _refuse(self, error: IllegalMove) -> None:
-        told = text.refusal(error, (), self._board.controller.language)
-        self._board.announce(*wrap(told, COLUMNS))
+        told = text.refusal(error, (), self._controller.language)
+        self._controller.announce(tuple(wrap(told, COLUMNS)))
