@@ -2,10 +2,11 @@
 
 `group` is the arithmetic of locks on cards, `deal` the deal of one pack by two houses, `cards` how
 a game asks for its cards, `side` and `game` a house's side of a game; `words`, `meeting` and
-`channel` are how two houses find each other and talk, `session` what they have with each other, `look`
-what an onlooker is told, and `keeping` how that is written down: all pure (docs/far.md). `houses` is what a board does with it,
-over a broker. The modules here need PyNaCl (extra `far`); none of them is imported until a house
-plays.
+`channel` are how two houses find each other and talk, `session` what they have with each other,
+`look` what an onlooker is told, and `keeping` how that is written down: all pure (docs/far.md).
+`houses` is what a board does with it, over a broker (`courier`), and `keys` what the keypad says.
+But for `opening` and `keys` the modules need PyNaCl (extra `far`), and are not imported until a
+house plays.
 """
 
 from __future__ import annotations

@@ -103,20 +103,16 @@ class Evening:
 
     def __init__(self, tmp_path: Path) -> None:
         self.boards = [Board(tmp_path / name) for name in ("one", "two")]
-        self.changed = asyncio.Event()
         self.chance = Random(1)
         self.ends = [self.open(board) for board in self.boards]
 
     def open(self, board: Board) -> Houses:
-        houses = Houses(board, Broker("nowhere", 1, False, None, None, None), _waits)
-        houses.changed.append(self.changed.set)
-        return houses
+        return Houses(board, Broker("nowhere", 1, False, None, None, None), _waits)
 
     async def until(self, what: Callable[[], object]) -> None:
         async with asyncio.timeout(PATIENCE):
             while not what():
-                await self.changed.wait()
-                self.changed.clear()
+                await asyncio.sleep(0.005)
 
     async def meet(self) -> None:
         one, two = self.ends
@@ -236,7 +232,9 @@ def test_a_full_disk_says_nothing_more_and_goes_on_once_it_has_room(
         left[0] = 0
         await both.play()
         both.agree()
-        await both.until(lambda: not any(end._news.is_set() for end in both.ends))
+        games = [end.active.session.game for end in both.ends if end.active]
+        await both.until(lambda: not any(game.opened for game in games if game))
+        await both.until(lambda: both.boards[1].controller.reports[-1] is None)
         await both.close()
         assert refused[0] >= 12
         assert any(
