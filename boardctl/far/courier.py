@@ -144,6 +144,7 @@ class Courier(ABC):
         self._is_applying = False
         self._written = b""
         self._computing: set[House] = set()
+        self._writing: asyncio.Future[None] | None = None
         self._load()
         loop = asyncio.get_running_loop()
         self._tasks = [
@@ -245,11 +246,11 @@ class Courier(ABC):
             try:
                 for game, deals in opened:
                     path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
-                    await asyncio.to_thread(_write_down, path, deals)
+                    await self._write(_write_down, path, deals)
                     del game.opened[: len(deals)]
                 packets, told = self._packets(), self._kept()
                 if told != self._written:
-                    await asyncio.to_thread(files.replace, self._path, told)
+                    await self._write(files.replace, self._path, told)
                     self._written = told
             except OSError as error:
                 _log.error("%s cannot be written: %s", self._path, error)
@@ -261,6 +262,12 @@ class Courier(ABC):
                 with suppress(MqttError):
                     for topic, packet, retain in packets():
                         await self._mqtt.publish(topic, packet, qos=1, retain=retain)
+
+    async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
+        """Write in another thread, to the end even if the board is closed meanwhile. Raises
+        OSError."""
+        self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
+        await asyncio.shield(self._writing)
 
     def _packets(self) -> Callable[[], list[tuple[str, bytes, bool]]]:
         """What is to be sent once the present state is on disk."""
@@ -425,6 +432,9 @@ class Courier(ABC):
             while not task.done():
                 task.cancel()
                 await asyncio.wait((task,), timeout=0.5)
+        if self._writing is not None:
+            with suppress(OSError):
+                await self._writing
 
 
 def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
