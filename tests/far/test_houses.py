@@ -159,13 +159,17 @@ def test_an_invitation_is_accepted_and_consent_given_by_keys_alone(boards: Board
     boards.until(lambda: all(boards.far(n)["game"] for n in (0, 1)), "they meet")
     assert boards.far(1)["game"]["name"] == "Ann"
     boards.play(3)
-    boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "settled")
-    boards.post(0, "/lines", line="1 resign", expect=_number(boards))
+
+    def asks() -> bool:
+        said = boards.post(0, "/lines", line="1 resign", expect=_number(boards))
+        return bool(said["refused"]["code"] == "far-asked")
+
+    boards.until(asks, "nothing else comes meanwhile")
     boards.until(lambda: boards.far(1)["game"]["asks"], "asked")
     boards.press(1, *keys, "B")
     boards.until(lambda: not boards.far(0)["game"]["asked"], "refused")
     assert not boards.far(0)["game"]["done"]
-    boards.post(0, "/lines", line="1 resign", expect=_number(boards))
+    boards.until(asks, "nothing else comes meanwhile")
     boards.until(lambda: boards.far(1)["game"]["asks"], "asked again")
     boards.press(1, *keys, "A")
     boards.until(lambda: all(boards.far(n)["game"]["done"] for n in (0, 1)), "given up")
