@@ -209,12 +209,12 @@ class Courier(ABC):
             house = House(session, bytes.fromhex(one["greeting"]), one["meeting"])
             house.last = float(one["last"])
             self.houses.append(house)
-        for one in told["onlookers"]:
+        for one in told.get("onlookers", ()):
             look = Look.restored(one["look"], self._seed, secrets.token_bytes)
             onlooker = Onlooker(look, bytes.fromhex(one["greeting"]), one["meeting"])
             onlooker.last = float(one["last"])
             self.onlookers.append(onlooker)
-        if told["looking"] is not None:
+        if told.get("looking") is not None:
             self.looking = self.onlookers[told["looking"]]
         if told["active"] is not None:
             self.active = self.houses[told["active"]]
