@@ -30,7 +30,7 @@ _CRIBBAGE: Final = ("cribbage", "five-card-cribbage")
 _FIVE: Final = 4
 _NEAR: Final = 100
 """From this score on, of 121, who counts first matters more than points on average."""
-_TRAPS: Final = (5, 10, 21)
+TRAPS: Final = (5, 10, 21)
 """Counts after which the commonest cards, tens and court cards, score."""
 _LOW: Final = 4
 

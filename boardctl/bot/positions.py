@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from boardctl import text
-from boardctl.bot import cribbage, other_forms, playing, throwing
+from boardctl.bot import cribbage, hints, other_forms, playing, throwing
 from boardctl.bot.series import follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
@@ -30,6 +30,7 @@ from boardctl.games.cards import CARDS, Card, Rank, parse_cards, spell
 from boardctl.games.cribbage.state import State
 from boardctl.options import structure
 from boardctl.record.record import Record
+from boardctl.text import hints as words
 
 TABLE_ERROR: Final = 0.0015
 """The greatest standard deviation of a chance of the tables (docs/bot.md, "The data")."""
@@ -179,23 +180,40 @@ def _ranks(hand: int) -> str:
     return " ".join(list(Rank)[rank].letter for rank in ranks_of(hand))
 
 
-def answer(told: Any, language: str = "en") -> dict[str, Any]:
-    """The judgement of a position as JSON has it, or one sentence why there is none."""
+def answer(told: Any, language: str = "en", *, why: bool = False) -> dict[str, Any]:
+    """The judgement of a position as JSON has it, or one sentence why there is none.
+
+    Args:
+        told: a `Told` as a dictionary.
+        language: `en` or `ja`.
+        why: whether to add the move and the reasons, as a hint has them.
+    """
     try:
-        found = judge(record_of(structure(told, Told)))
+        record = record_of(structure(told, Told))
+        found = judge(record)
     except IllegalMove as error:
         return {"error": text.refusal(error, NAMES, language)}
     except ValueError:
         found = None
     if found is None:
         return {"error": text.say("refusal", "no-position", {}, (), language)}
-    return found.as_data()
+    return found.as_data() | (_explained(record, language) if why else {})
+
+
+def _explained(record: Record, language: str) -> dict[str, Any]:
+    """The best move in a sentence, and the sentences why."""
+    hint = hints.hint(record, 1)
+    if hint is None:
+        return {}
+    said = words.hint(hint.as_data(), hint.best.move, (), NAMES, language)
+    return {"move": said["move"], "why": said["why"]}
 
 
 def main() -> None:
-    """Judge the position on standard input: `{"language": "en", "position": {…}}`."""
+    """Judge the position on standard input: `{"language": "en", "why": false, "position": {…}}`."""
     asked = json.loads(sys.stdin.read())
-    sys.stdout.write(json.dumps(answer(asked["position"], asked["language"])) + "\n")
+    found = answer(asked["position"], asked["language"], why=asked["why"])
+    sys.stdout.write(json.dumps(found) + "\n")
 
 
 if __name__ == "__main__":

@@ -68,8 +68,9 @@ class AnalysisApi:
         return JSONResponse(json.loads(output))
 
     async def _position(self, request: Request) -> Response:
-        """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=` -> every
-        throw or card judged, or `error` in one sentence; by a process of its own."""
+        """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&why=` ->
+        every throw or card judged, with `why` also in words, or `error` in one sentence; by a
+        process of its own."""
         given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
@@ -82,7 +83,8 @@ class AnalysisApi:
             "score": score,
             "target": target,
         }
-        asked = {"position": position, "language": self._language(request)}
+        why = bool(request.query_params.get("why"))
+        asked = {"position": position, "language": self._language(request), "why": why}
         try:
             async with asyncio.timeout(PATIENCE):
                 output = await unless_gone(request, self._judged_position(json.dumps(asked)))
@@ -94,7 +96,7 @@ class AnalysisApi:
             return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
         found = json.loads(output)
         nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
-        return JSONResponse(nothing | found)
+        return JSONResponse(nothing | {"move": "", "why": []} | found)
 
     async def _judged_position(self, asked: str) -> bytes:
         async with self._judging, running("-m", "boardctl.bot.positions") as process:

@@ -289,6 +289,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             kind=one_of("", "throw", "play"),
             choices=many(by_name({})),
             likely=many(obj(ranks=TEXT, share=NUMBER)),
+            move=TEXT,
+            why=many(TEXT),
         ),
         query={
             "hand": TEXT,
@@ -299,6 +301,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             "played": TEXT,
             "target": TEXT,
             "five": TEXT,
+            "why": TEXT,
         },
     ),
     ("GET", "/photo"): _get(obj(available=FLAG)),

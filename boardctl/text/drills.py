@@ -1,0 +1,29 @@
+"""Words of the page of practice positions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "page.drills": "Practise positions",
+    "page.drills-why": "Choose what to practise. What you get wrong comes back soon,"
+    " what you know later; how far you are stays in this browser.",
+    "page.drill-of": "{theme} ({known} of {all} known)",
+    "page.drill-crib": "Throw for your own crib",
+    "page.drill-defence": "Hold the other back near the end",
+    "page.drill-go": "Above 21: the go and the last card",
+    "page.drill-traps": "The traps: 5, 10 and 21",
+    "page.drill-runs": "Long runs in the play",
+    "page.drill-endgame-throw": "Both near home: the throw",
+    "page.drill-endgame-play": "Both near home: the play",
+    "page.drill-dealer": "You have {mine}, the other {theirs}; you deal.",
+    "page.drill-pone": "You have {mine}, the other {theirs} and deals.",
+    "page.drill-throw": "Which two cards do you throw?",
+    "page.drill-play": "The count is {count}: which card do you play?",
+    "page.drill-thrown": "Thrown",
+    "page.drill-earlier": "Played before",
+    "page.drill-count": "In this count",
+    "page.drill-wrong": "Not the best: another choice wins {share} % more often.",
+    "page.drill-no-card": "This could not be judged.",
+    "page.drill-again": "Once more",
+}
