@@ -338,6 +338,10 @@ def test_no_address_is_forgotten(tmp_path: Path) -> None:
     assert posted == {*BODIES, *FILES}
 
 
+COMMANDING = ("/commands", "/player", "/player/game")
+"""Where a request may give the table a command."""
+
+
 @contextmanager
 def http(data: Path) -> Iterator[Opened]:
     """Bodies of requests: only a line or a table that is taken changes anything."""
@@ -356,10 +360,22 @@ def http(data: Path) -> Iterator[Opened]:
             found = json.loads(answer)
             assert ("error" in found) == (status != 200), (status, found)
             said_at = ("/lines", "/table", "/undo", "/redo", "/evening")
-            taken = path in said_at and "state" in found
+            taken = (path in said_at and "state" in found) or (
+                path == "/player/game" and status == 200
+            )
             assert board.table.number == before or taken
             assert path != "/lines" or board.table.number == before + ("number" in found)
-            assert len(board.controller.obeyed) == obeyed or path in ("/commands", "/player")
+            assert len(board.controller.obeyed) == obeyed or path in COMMANDING
+        await rest()
+
+    async def rest() -> None:
+        """A process of the player's that is being started ends before the loop does."""
+        players = [task for task in asyncio.all_tasks() if task.get_name() == "player"]
+        for task in players:
+            task.cancel()
+        if players:
+            await asyncio.wait(players)
+        await board.player._end_process()
 
     try:
         yield Opened(said, lambda told: asyncio.run(all_of(told)))
