@@ -49,12 +49,13 @@ def walk(
         table.position = record.position
         view = SimpleNamespace(
             table=table,
-            prompt=lambda seat: views.of(record, seat).record.position.prompt,
-            language=language,
-            telling=chance.choice(["points", "hands", "cards"]),
+            controller=SimpleNamespace(
+                prompt=lambda seat: views.of(record, seat).record.position.prompt,
+                language=language,
+                telling=chance.choice(["points", "hands", "cards"]),
+                lights=SimpleNamespace(name="bright"),
+            ),
             layout=layout.load("classic-3"),
-            roster=(),
-            light="bright",
             data=Path("nowhere"),  # nobody is learning
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language)))
