@@ -366,21 +366,15 @@ def http(data: Path) -> Iterator[Opened]:
             assert board.table.number == before or taken
             assert path != "/lines" or board.table.number == before + ("number" in found)
             assert len(board.controller.obeyed) == obeyed or path in COMMANDING
-        await rest()
 
-    async def rest() -> None:
-        """A process of the player's that is being started ends before the loop does."""
-        players = [task for task in asyncio.all_tasks() if task.get_name() == "player"]
-        for task in players:
-            task.cancel()
-        if players:
-            await asyncio.wait(players)
-        await board.player._end_process()
-
+    loop = asyncio.new_event_loop()  # one for all, as a board has: what a request began goes on
     try:
-        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+        yield Opened(said, lambda told: loop.run_until_complete(all_of(told)))
     finally:
+        loop.run_until_complete(board.player.close())
+        loop.run_until_complete(board.far.close())
         board.close()
+        loop.close()
 
 
 @contextmanager
