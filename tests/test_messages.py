@@ -14,6 +14,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -25,6 +26,7 @@ from aiomqtt import Message
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.club import messages
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
@@ -232,6 +234,7 @@ def _as_text(payload: bytes) -> str:
 
 PIN: Schema = {"type": "string", "maxLength": 6, "examples": ["000000", "12345", "٣٣٣٣٣٣"]}
 COMMANDS = ["telling", "language", "light", "voice", "goodnight", "pair", "x"]
+LEVEL: Schema = {"type": "integer", "minimum": -1, "maximum": 5}
 ANSWERS: Schema = {
     "type": "array",
     "items": {"type": "array", "items": {"type": "string", "examples": ["layout", "classic-3"]}},
@@ -257,11 +260,8 @@ BODIES: dict[str, Schema] = {
     "/pin": objects(),
     "/pair": objects(pin=PIN),
     "/player/cut": objects(cut=TEXT),
-    "/player/game": objects(name=TEXT, level={"type": "integer", "minimum": 50}, expect=NUMBER),
-    # Levels that there are not: a player of the board's own is a process, with tests of its own.
-    "/player": objects(
-        seat=NUMBER, level={"type": "integer", "minimum": 50}, deals={"type": "boolean"}
-    ),
+    "/player/game": objects(name=TEXT, level=LEVEL, expect=NUMBER),
+    "/player": objects(seat=NUMBER, level=LEVEL, deals={"type": "boolean"}),
     "/hint": objects(expect=NUMBER),
     "/learners": objects(name=TEXT, counts={"type": "boolean"}),
     "/lesson": objects(name=TEXT, step=NUMBER),
@@ -322,7 +322,18 @@ class Machine:
         return False
 
 
+class Still(BoardPlayer):
+    """A player that takes its seat and never moves: only requests change the table."""
+
+    def wake(self) -> None:
+        """Nothing is checked."""
+
+
 class SetUp(Board):
+    @cached_property
+    def player(self) -> BoardPlayer:
+        return Still(self)
+
     def setup(self) -> Any:
         return Machine()
 

@@ -123,4 +123,5 @@ class Boards:
         """End both; of the broker's absence they may have told."""
         told = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
         lines = [line for one in told for line in one.splitlines()]
-        assert not [line for line in lines if not line.startswith("no broker: ")]
+        unexpected = [line for line in lines if not line.startswith("no broker: ")]
+        assert not unexpected, unexpected
