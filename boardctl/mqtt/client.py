@@ -47,6 +47,8 @@ KEPT: Final = 64
 """Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
 REFUSALS: Final = 1000
 """Maximum distinct rejections that are logged; more would let a client flood the log."""
+GOODBYE: Final = 1.0
+"""Seconds that the last message of a board that ends may take."""
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
 
@@ -93,9 +95,14 @@ async def _end(task: asyncio.Task[None]) -> None:
     Python 3.11, when its result arrives at the same moment)."""
     while not task.done():
         task.cancel()
-        await asyncio.wait((task,), timeout=0.5)
+        await asyncio.wait((task,), timeout=2 * GOODBYE)
+    _retrieve(task)
+
+
+def _retrieve(task: asyncio.Task[None]) -> None:
+    """Take the exception of a task that has ended; whoever waits for the connection reports it."""
     if not task.cancelled():
-        task.exception()  # already reported
+        task.exception()
 
 
 def _ended(task: asyncio.Task[None]) -> None:
@@ -216,6 +223,8 @@ class _Link:
     async def _talk(self, broker: Client) -> None:
         parts = (self._tell(broker), self._deliver(broker), self._listen(broker))
         tasks = [asyncio.create_task(part) for part in parts]
+        for task in tasks:
+            task.add_done_callback(_retrieve)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -223,9 +232,11 @@ class _Link:
         except asyncio.CancelledError:
             with suppress(MqttError):  # then the last will reports it
                 gone = f"{self._root}/online"
-                await broker.publish(gone, "offline", qos=1, retain=True, timeout=1)
+                await broker.publish(gone, "offline", qos=1, retain=True, timeout=GOODBYE)
             raise
         finally:
+            for task in tasks:  # all at once: another cancellation may end the waiting below
+                task.cancel()
             for task in tasks:
                 await _end(task)
 

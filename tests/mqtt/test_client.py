@@ -20,6 +20,7 @@ from paho.mqtt.client import Client
 
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
+from boardctl.mqtt import Options
 from boardctl.mqtt import client as mqtt_client
 from boardctl.mqtt.client import WINDOW, linked
 from boardctl.mqtt.connection import LOOK, RepeatFilter, client
@@ -361,6 +362,44 @@ def test_what_ends_early_leaves_nothing_in_the_log(
                 for _ in range(100):  # until it is known that nobody is there
                     await connection.publish("boardctl/one/state", "{}", timeout=0.1)
                     await asyncio.sleep(0.01)
+
+    asyncio.run(play())
+    gc.collect()
+    assert [told.getMessage() for told in caplog.records] == []
+
+
+def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
+    seated: Seated, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Lost:
+        """A broker that answers nobody, and is gone at the end."""
+
+        async def publish(self, *_: Any, **__: Any) -> None:
+            await asyncio.Event().wait()
+
+        def __aiter__(self) -> Lost:
+            return self
+
+        async def __anext__(self) -> Any:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                raise MqttError("disconnected") from None
+
+        messages = property(lambda self: self)
+
+    async def play() -> None:
+        link = mqtt_client._Link(seated, Options(board="one"), soon)
+        talking = asyncio.create_task(link._talk(Lost()))  # type: ignore[arg-type]  # as a broker
+        await asyncio.sleep(0)
+        link._news.set()
+        while not talking.done():
+            await asyncio.sleep(0)
+            talking.cancel()
+        link.leave()
+        for _ in range(9):
+            await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(play())
     gc.collect()
