@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from boardctl.record import position, record
 from tests import chance, report
 
 chance.begin(None)
+# A program that a test starts reads its compiled modules, as on a user's machine: compiling them
+# anew is half of what a start costs, and there are more than a thousand.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SLOW_ROOMS = ("web", "rigs", "firmware", "storage", "club", "camera", "drawings")
 """Folders whose tests start programs; first, so that no worker has a long file left at the end."""
