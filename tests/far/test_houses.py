@@ -18,6 +18,7 @@ from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
 from tests.parts import need
+from tests.web.conftest import Daemon
 
 
 @pytest.fixture
@@ -110,7 +111,11 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
 def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards: Boards, broker: Mosquitto, tmp_path: Path
 ) -> None:
-    third = run(broker, "three", tmp_path / "three")
+    def begin() -> Daemon:
+        boards.daemons.append(run(broker, "three", tmp_path / "three"))
+        return boards.daemons[-1]
+
+    third = begin()
 
     def seen(path: str) -> dict[str, Any]:
         with third.client as client:
@@ -134,12 +139,17 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards.until(lambda: seen("/far")["looking"] == "Ann", "it looks on")
     boards.until(lambda: seen("/state")["seats"] == ["Ann", "Bob"], "the game is on its table")
     assert boards.far(0)["onlookers"][0]["name"] == "Cleo"
-    refused = post("/lines", line="1 resign", expect=seen("/state")["number"])
-    assert refused["refused"]["code"] == "far-looking"
+
+    def refused_here() -> bool:
+        told = post("/lines", line="1 resign", expect=seen("/state")["number"])
+        assert "number" not in told, told
+        return bool(told.get("refused", {}).get("code") == "far-looking")
+
+    boards.until(refused_here, "refused, once no line of the game came between")
     boards.play(4)
     third.end(signal.SIGKILL)
     boards.play(4)
-    third = run(broker, "three", tmp_path / "three")
+    third = begin()
     boards.play()
     boards.until(level, "the end is seen")
     ((_, entries),) = list(read_sessions(third.data))[-1:]
@@ -149,7 +159,6 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     assert all(set(line[2:]) == {"?"} for line in hidden)
     assert boards.post(0, "/far/forget", onlooker=0)["onlookers"][0]["over"]
     boards.until(lambda: seen("/far")["looking"] is None, "it is ended")
-    third.end()
 
 
 def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
