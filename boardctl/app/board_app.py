@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -240,9 +241,8 @@ class BoardApp:
 
     def _make_room(self, sides: int) -> int:
         """Take a layout with tracks for so many sides; the board's own, if it has them."""
-        fitting = [self.own_layout] if sides <= self.own_layout.tracks else []
-        fitting += map(layouts.load, layouts.names())
-        layout = next((one for one in fitting if sides <= one.tracks), self.layout)
+        layouts_here = chain([self.own_layout], map(layouts.load, layouts.names()))
+        layout = next((one for one in layouts_here if sides <= one.tracks), self.layout)
         if sides > self.layout.tracks:
             self._show_on(layout)
         return self.layout.tracks
