@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardctl import games
+from boardctl.console.keypad import spoken
 from boardctl.console.settings import TableSettings
 from boardctl.games import Move
 from boardctl.web.table_api import possible_points
@@ -65,3 +66,14 @@ def test_nothing_is_added_where_cards_are_told(tmp_path: Path) -> None:
         for line in ("1 discard ? ?", "2 discard ? ?", "starter 5D", "2 play 5"):
             submit(table.table, line, "page")
         assert "next-deal" not in due(table), "the referee waits for the rest of this deal"
+
+
+def test_a_seat_key_takes_no_ranks_where_no_hand_is_due(tmp_path: Path) -> None:
+    with keyed(tmp_path, POINTS) as table:
+        table.press("# 1 # A B C 8")
+        state, view = table.controller.keypad_state, table.controller.view
+        assert state.keys == "8"
+        said = spoken.choices(state, view)
+        assert not [part for part in said if "ace" in part or "jack" in part], said
+        assert {key for key, _ in spoken.scan(state, view)} >= {"0", "5"}
+        assert not {key for key, _ in spoken.scan(state, view)} & set("ABCD")

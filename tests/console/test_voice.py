@@ -16,12 +16,12 @@ import pytest
 from boardctl import games
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, menu, spoken
-from boardctl.console.keypad.state import KeypadState, Mode, Request
+from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
 from boardctl.console.settings import TableSettings
 from boardctl.console.sounds import NOTES, RATE, wav
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
-from boardctl.games import Telling
+from boardctl.games import Played, Telling
 from boardctl.record import notation
 from boardctl.text import spoken as words
 from tests.console.by_ear import Ear
@@ -233,6 +233,25 @@ class Walk:
             told = words.sentence(said, language)
             assert told, (state, level)
             assert not set("#*_“”♠♥♦♣{}") & set(told), told
+        self.keys_do_as_said(state._replace(refused=None), view)
+
+    def keys_do_as_said(self, state: KeypadState, view: TableView) -> None:
+        """Every key that is said to type, or to do something, does; and of no other key is it
+        silent."""
+        view = view._replace(attempt=lambda move: Played(None))
+        acting = set()
+        for key in "0123456789ABCD#*":
+            after, effect = keypad.press(state, view, key)
+            if effect is not None or (after != state and after.refused is None):
+                acting.add(key)
+        said = {key for key, _ in spoken.scan(state, view)}
+        if state.mode in ("back", "goodnight"):  # any other key means no
+            acting = {"#", "*"}
+        if state.mode in ("let-in", "allow") and state.request is None:
+            acting |= set("0123456789")  # the number that is right is not given away
+        if state.mode == "rest" and not any(ask.code == "go" for ask in view.prompt.asks):
+            acting.discard("D")  # the referee only says why not
+        assert said == acting, state
 
     def step(self) -> None:
         """Listen, and press some key."""

@@ -156,8 +156,8 @@ def _open(ask: Ask) -> KeypadState:
 
 
 def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
-    """After a seat key: points and `#`, or as many ranks as a hand has; the length decides. `D`
-    first is go, or the minus of points below zero."""
+    """After a seat key: points and `#`, or, where a hand is due, as many ranks as it has; the
+    length decides. `D` first is go, or the minus of points below zero."""
     assert state.seat is not None
     mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
     if key == "#":
@@ -171,10 +171,10 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
         if view.prompt.signed and state.seat in view.prompt.pegs:
             return state._replace(keys="-"), None
         return submit(go) if go is not None else (state, None)
-    if key not in RANKS:
+    hands = [a for a in mine if a.kind == "cards" and a.ranks and a.least > 2]
+    if key not in RANKS or not (hands or key.isdigit()):
         return state, None
     keys = state.keys + key
-    hands = [a for a in mine if a.kind == "cards" and a.ranks and a.least > 2]
     hand = next((ask for ask in hands if ask.least == len(keys)), None)
     if hand is not None:
         cards = tuple(Card(RANKS[k]) for k in keys)

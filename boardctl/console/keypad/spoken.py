@@ -117,7 +117,7 @@ def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     back = done.pop("*", None)
     yield from ((key, what) for key, what in done.items() if key not in typing)
     for key in (key for key in _KEYS if key in typing):
-        ranks = state.mode == "cards" or (state.mode in ("rest", "refused"))
+        ranks = state.mode in ("cards", "rest", "refused")
         card = Card(RANKS[key]) if ranks and key in RANKS else None
         yield (
             key,
@@ -172,22 +172,24 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
 
 def _typing(state: KeypadState, view: TableView) -> frozenset[str]:
     """The keys that type one more digit, rank or suit."""
-    keys = frozenset(_KEYS)
     if state.mode in ("rest", "refused"):
-        due = _due(view)
-        return keys - {"D"} if due is not None else frozenset()
-    if state.mode not in ("seat", "cards", "number", "retype", "scores", "let-in", "allow", "far"):
-        return frozenset()
-    grown = {
-        key
-        for key in keys
-        if (after := press(state, view, key)[0]).mode == state.mode and after.keys > state.keys
-    }
+        return frozenset(RANKS) if _due(view) is not None else frozenset()
+    if state.mode in ("let-in", "allow"):  # not only the digit that is right
+        return frozenset("0123456789" if state.request is None else "")
     if state.mode == "cards":
-        return keys - {"D"}
-    if state.mode == "seat" and "5" in grown:
-        return frozenset(grown | (keys - {"D"}))  # the last rank completes a hand
-    return frozenset(grown)
+        return frozenset(RANKS)
+    if state.mode not in ("seat", "number", "retype", "scores", "far"):
+        return frozenset()
+    view = view._replace(attempt=lambda move: Played(None))  # as in `does`
+    return frozenset(key for key in _KEYS if _types(key, state, view))
+
+
+def _types(key: str, state: KeypadState, view: TableView) -> bool:
+    """Whether a key becomes part of the entry, or is the last rank of a hand."""
+    after, _ = press(state, view, key)
+    if state.mode == "seat" and key in RANKS and after.mode != "seat":
+        return True
+    return after.mode == state.mode and after.keys > state.keys
 
 
 def _due(view: TableView) -> Ask | None:
