@@ -10,30 +10,31 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from aiomqtt import Client, MqttError, Will
 from nacl.bindings import crypto_sign_seed_keypair
 
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import PortError
-from boardctl.far import KEPT, TREE, group
-from boardctl.far.channel import Channel
+from boardctl.far import KEPT, TREE
 from boardctl.far.deal import Deal
+from boardctl.far.ends import End, House, Onlooker, presence
 from boardctl.far.game import FarGame
 from boardctl.far.keeping import transcript
 from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import Broker, client, delays
+from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task
 from boardctl.options import read_file
 from boardctl.storage import files
 from boardctl.table import Table
@@ -44,7 +45,7 @@ FAR: Final = "far"
 HELD: Final = 14 * 24 * 3600
 """Seconds for which the broker holds messages for a house that is away."""
 AGAIN: Final = 10.0
-"""Seconds after which a write that failed is tried again."""
+"""Seconds after which what failed is tried again."""
 LONGEST: Final = 1 << 24
 """The most bytes of the file."""
 
@@ -65,50 +66,12 @@ class FarBoard(Protocol):
         """Its language, commands and faults."""
 
 
-class End:
-    """Somebody at the other end of a channel, and when they were there last."""
+class Packet(NamedTuple):
+    """What is said to the broker."""
 
-    def __init__(self, channel: Channel, greeting: bytes, meeting: str) -> None:
-        self.channel = channel
-        self.greeting, self.meeting = greeting, meeting
-        """Our greeting, and the name of the meeting, until the other end has it."""
-        self.is_here = False
-        self.last = 0.0
-        self.sent: set[int] = set()
-        self.also: list[bytes] = [channel.have(again=True)]
-
-    @property
-    def base(self) -> str:
-        return f"{TREE}/{self.channel.topic}"
-
-    @property
-    def presence(self) -> str:
-        return _presence(self.channel.other)
-
-    def kept(self) -> dict[str, Any]:
-        """What there is besides the session; `last` to the minute."""
-        last = self.last // 60 * 60
-        return {"greeting": self.greeting.hex(), "meeting": self.meeting, "last": last}
-
-
-class House(End):
-    """A house that is known, and the session with it."""
-
-    def __init__(self, session: Session, greeting: bytes = b"", meeting: str = "") -> None:
-        super().__init__(session.channel, greeting, meeting)
-        self.session = session
-
-
-class Onlooker(End):
-    """An onlooker of our games, or a house at whose games this board looks on."""
-
-    def __init__(self, look: Look, greeting: bytes = b"", meeting: str = "") -> None:
-        super().__init__(look.channel, greeting, meeting)
-        self.look = look
-        self.shown = 0
-        """How many of its lines are on the table."""
-        self.shown_of = ""
-        """Of which game they are."""
+    topic: str
+    payload: bytes
+    retain: bool = False
 
 
 class Courier(ABC):
@@ -136,21 +99,22 @@ class Courier(ABC):
         self._erase: list[str] = []
         """Topics whose retained greetings nobody needs any more."""
         self._offer: dict[str, Any] = {}
-        self._own = ""
+        self._own = self._partner = ""
         self._seed = secrets.token_bytes(32)
         self._path = board.data / KEPT
-        self._mqtt: Client | None = None
+        self._is_connected = False
         self._news = asyncio.Event()
-        self._is_applying = False
+        self._saved = asyncio.Event()
+        self._due: Callable[[], Iterator[Packet]] = lambda: iter(())
+        """What may be sent: it is on disk."""
+        self._is_applying = self._is_closed = False
         self._written = b""
         self._computing: set[House] = set()
         self._writing: asyncio.Future[None] | None = None
         self._load()
-        loop = asyncio.get_running_loop()
-        self._tasks = [
-            loop.create_task(self._keep(), name="far-keep"),
-            loop.create_task(self._connect(), name="far"),
-        ]
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._start(self._always(self._keep), "far-keep")
+        self._start(self._always(self._connect), "far")
 
     @abstractmethod
     def _begun(self, house: House) -> None:
@@ -168,6 +132,40 @@ class Courier(ABC):
     def _ends(self) -> list[End]:
         return [*self.houses, *self.onlookers]
 
+    # Tasks
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) and not self._is_closed:
+            _log.error("%s: the next event tries again", task.get_name(), exc_info=error)
+
+    async def _always(self, part: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Keep a part at work: one that fails is logged, and begins again."""
+        while True:
+            try:
+                await part()
+            except Exception:  # noqa: BLE001 - keys and light go on
+                _log.exception("the games with other houses: a part has failed and begins again")
+            await asyncio.sleep(AGAIN)
+            self._news.set()
+
+    async def close(self) -> None:
+        """Stop, and leave what is kept as it is."""
+        self._is_closed = True
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            await end_task(task)
+        if self._writing is not None:
+            with suppress(OSError):
+                await self._writing
+
     # The disk
 
     def _happened(self) -> None:
@@ -178,11 +176,10 @@ class Courier(ABC):
                 onlooker.look.tell(game)
         for house in self.houses:
             game = house.session.game
-            if game is not None and game.work is not None and house not in self._computing:
+            is_idle = house not in self._computing and not self._is_closed
+            if game is not None and game.work is not None and is_idle:
                 self._computing.add(house)
-                task = asyncio.get_running_loop().create_task(self._compute(house, game))
-                self._tasks.append(task)
-                task.add_done_callback(self._tasks.remove)
+                self._start(self._compute(house, game), "far-deal")
         for call in tuple(self.changed):
             call()
 
@@ -192,7 +189,10 @@ class Courier(ABC):
         try:
             while (work := game.work) is not None:
                 found = loop.run_in_executor(None, work.run)
-                await asyncio.wait((found,))
+                try:
+                    await asyncio.wait((found,))
+                finally:
+                    found.cancel()  # else nobody would take what it raises after our end
                 game.finish(found.result)
                 self._follow(house)
         finally:
@@ -220,7 +220,8 @@ class Courier(ABC):
             self.active = self.houses[told["active"]]
         if told["meeting"] is not None:
             self.meeting = Meeting.restored(told["meeting"], self._seed, secrets.token_bytes)
-        self.words, self._offer, self._own = tuple(told["words"]), told["offer"], told["own"]
+        self.words, self._offer = tuple(told["words"]), told["offer"]
+        self._own, self._partner = told["own"], told["partner"]
 
     def _kept(self) -> bytes:
         told = {
@@ -233,6 +234,7 @@ class Courier(ABC):
             "words": self.words,
             "offer": self._offer,
             "own": self._own,
+            "partner": self._partner,
         }
         return json.dumps(told).encode()
 
@@ -258,10 +260,8 @@ class Courier(ABC):
                 asyncio.get_running_loop().call_later(AGAIN, self._news.set)
                 continue
             self._board.controller.report(FAR, None)
-            if self._mqtt is not None:
-                with suppress(MqttError):
-                    for topic, packet, retain in packets():
-                        await self._mqtt.publish(topic, packet, qos=1, retain=retain)
+            self._due = packets
+            self._saved.set()
 
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
         """Write in another thread, to the end even if the board is closed meanwhile. Raises
@@ -269,31 +269,32 @@ class Courier(ABC):
         self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
         await asyncio.shield(self._writing)
 
-    def _packets(self) -> Callable[[], list[tuple[str, bytes, bool]]]:
-        """What is to be sent once the present state is on disk."""
+    def _packets(self) -> Callable[[], Iterator[Packet]]:
+        """What is to be sent once the present state is on disk: each counts as sent when the next
+        is asked for."""
         ends = self._ends
         due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
         also = [(end, packet) for end in ends for packet in end.also]
         greetings = [(end.meeting, end.greeting) for end in ends if end.greeting]
         meeting = self.meeting
 
-        def packets() -> list[tuple[str, bytes, bool]]:
-            found: list[tuple[str, bytes, bool]] = []
+        def packets() -> Iterator[Packet]:
             if meeting is not None and meeting.house == 2:
-                found.append((f"{TREE}/{meeting.topic}/2", meeting.greet(), True))
-            found += [(f"{TREE}/{topic}/1", hello, True) for topic, hello in greetings]
+                yield Packet(f"{TREE}/{meeting.topic}/2", meeting.greet(), True)
+            for topic, hello in greetings:
+                yield Packet(f"{TREE}/{topic}/1", hello, True)
             while self._erase:
-                found.append((self._erase.pop(), b"", True))
+                yield Packet(self._erase[0], b"", True)
+                del self._erase[0]
             for end, number in due:
                 packet = end.channel.outbox.get(number)
-                if packet is not None:
+                if packet is not None and number not in end.sent:
+                    yield Packet(f"{end.base}/{end.channel.house}", packet)
                     end.sent.add(number)
-                    found.append((f"{end.base}/{end.channel.house}", packet, False))
             for end, packet in also:
                 if packet in end.also:
+                    yield Packet(f"{end.base}/{end.channel.house}", packet)
                     end.also.remove(packet)
-                    found.append((f"{end.base}/{end.channel.house}", packet, False))
-            return found
 
         return packets
 
@@ -306,45 +307,73 @@ class Courier(ABC):
         """Keep connected as long as there is anybody to talk to."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self._seed)
-        name = _presence(public)
+        name = presence(public)
         while True:
             try:
                 will = Will(name, "offline", qos=1, retain=True)
                 async with client(self._broker, name.replace("/", "-"), will, HELD) as mqtt:
                     waits = self._waits()
-                    self._mqtt = mqtt
-                    await mqtt.publish(name, "online", qos=1, retain=True)
-                    await self._subscribe()
-                    for end in self._ends:
-                        end.sent.clear()
-                        end.also.append(end.channel.have(again=True))
-                    self._happened()
-                    async for message in mqtt.messages:
-                        payload = message.payload
-                        self._take(
-                            str(message.topic), payload if isinstance(payload, bytes) else b""
-                        )
+                    self._is_connected = True
+                    try:
+                        await self._talk(mqtt, name)
+                    except asyncio.CancelledError:
+                        with suppress(MqttError):  # then the last will says it
+                            await mqtt.publish(name, "offline", 1, True, timeout=GOODBYE)
+                        raise
             except PortError as error:
                 self._board.controller.report(FAR, str(error))
             except (MqttError, OSError) as error:
                 _log.info("no broker for the other houses: %s", error)
             finally:
-                self._mqtt = None
-                for end in self._ends:
-                    end.is_here = False
+                self._is_connected = False
+                for one in self._ends:
+                    one.is_here = False
             self._happened()
             await asyncio.sleep(next(waits))
 
-    async def _subscribe(self) -> None:
-        if self._mqtt is None:
-            return
-        topics = [f"{end.base}/{3 - end.channel.house}" for end in self._ends]
-        topics += [end.presence for end in self._ends]
+    async def _talk(self, mqtt: Client, name: str) -> None:
+        """Listen and send until the connection is lost. Raises MqttError or OSError."""
+        await mqtt.publish(name, "online", qos=1, retain=True)
+        for one in self._ends:
+            one.sent.clear()
+            one.also.append(one.channel.have(again=True))
+        self._happened()
+        try:
+            async with asyncio.TaskGroup() as parts:
+                parts.create_task(self._listen(mqtt), name="far-listen")
+                parts.create_task(self._send(mqtt), name="far-send")
+        except* (MqttError, OSError) as lost:
+            raise MqttError("the connection is lost") from lost.exceptions[0]
+
+    async def _send(self, mqtt: Client) -> None:
+        """Subscribe to what is wanted and send what is on disk, whenever there is more. An answer
+        of the broker has no limit: a connection that is lost ends it."""
+        subscribed = set[str]()
+        while True:
+            for topic in [one for one in self._wanted() if one not in subscribed]:
+                await mqtt.subscribe(topic, qos=1, timeout=math.inf)
+                subscribed.add(topic)
+            for topic, packet, retain in self._due():
+                await mqtt.publish(topic, packet, qos=1, retain=retain, timeout=math.inf)
+            await self._saved.wait()
+            self._saved.clear()
+
+    def _wanted(self) -> list[str]:
+        """The topics by which somebody may talk to this board."""
+        topics = [f"{one.base}/{3 - one.channel.house}" for one in self._ends]
+        topics += [one.presence for one in self._ends]
         if self.meeting is not None:
             topics.append(f"{TREE}/{self.meeting.topic}/{3 - self.meeting.house}")
-        with suppress(MqttError):
-            for topic in topics:
-                await self._mqtt.subscribe(topic, qos=1)
+        return topics
+
+    async def _listen(self, mqtt: Client) -> None:
+        """Take what comes; a message that fails is logged, and the next is taken."""
+        async for message in mqtt.messages:
+            payload = message.payload
+            try:
+                self._take(str(message.topic), payload if isinstance(payload, bytes) else b"")
+            except Exception:  # noqa: BLE001 - one message must not end the connection
+                _log.exception("a message of another house has failed")
 
     def _take(self, topic: str, packet: bytes) -> None:
         """Take a message of the broker; what is not from a house we know is dropped."""
@@ -398,12 +427,12 @@ class Courier(ABC):
                 self.looking = onlooker
         else:
             self._know(met, hello, meeting)
-        asyncio.get_running_loop().create_task(self._greeted())
         self._happened()
 
     def _know(self, met: Met, hello: bytes, meeting: Meeting) -> None:
         """Note a house that was met, and offer it the game of the invitation if it is ours."""
-        session = Session(met.channel, self._own, met.name, secrets.token_bytes)
+        own, partner = self._own, self._partner
+        session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
         session.welcome = meeting.house == 2
         for old in [one for one in self.houses if one.channel.other == met.channel.other]:
             waits = old.session.is_playing or old.channel.outbox
@@ -422,20 +451,6 @@ class Courier(ABC):
         if self.active is house:
             self.active = None
 
-    async def _greeted(self) -> None:
-        await self._subscribe()
-        self._happened()
-
-    async def close(self) -> None:
-        """Stop, and leave what is kept as it is."""
-        for task in tuple(self._tasks):
-            while not task.done():
-                task.cancel()
-                await asyncio.wait((task,), timeout=0.5)
-        if self._writing is not None:
-            with suppress(OSError):
-                await self._writing
-
 
 def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
     """Keep opened deals, one line each, so that anybody can check them (`boardctl sealed
@@ -446,7 +461,3 @@ def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
     fresh = [line for line in told if line not in before]
     if fresh:
         files.replace(path, "".join(f"{line}\n" for line in (*before, *fresh)).encode())
-
-
-def _presence(public: bytes) -> str:
-    return f"{TREE}/{group.digest('presence', public)[:16].hex()}/online"

@@ -65,12 +65,15 @@ class FarGame(Side):
         self.record.try_out(move)
         if any(not card.known for card in move.cards):
             raise IllegalMove("far-cards")
-        if verb == CALL and self.caller() == move.seat:
-            return
+        calls = self.caller()
+        if calls and house_of(calls) == self.house:
+            if verb == CALL:
+                return
+            self.let_stand()  # whoever goes on does not call
         if self.is_ours and self.turn() == (move.seat or self.turn()):
             return
         if move.seat and self._is_secret(move) and self.step() is None:
-            self.held = move
+            self.held[move.seat] = move
             raise IllegalMove("far-held")
         raise IllegalMove("far-turn" if self.step() is None else "far-waits")
 
@@ -108,14 +111,14 @@ class FarGame(Side):
 
     def ready(self) -> Move | None:
         """The move that waited for the other house, now that it is due."""
-        if self.held is None or not self.is_ours:
+        move = self.held.pop(self.turn(), None) if self.is_ours else None
+        if move is None:
             return None
-        move, self.held = self.held, None
         try:
             self.record.try_out(move)
         except IllegalMove:
             return None
-        return move if move.seat == self.turn() else None
+        return move
 
     def let_stand(self) -> None:
         """Do not call what the other house has claimed."""
@@ -207,7 +210,8 @@ class FarGame(Side):
                 code = _text(message["code"])
                 known = code if _CODE.fullmatch(code) else "malformed"
                 self.stop = Stop("told", False, len(self.lines), {"why": known})
-                self.held = self.question = self.asked = None
+                self.held.clear()
+                self.question = self.asked = None
             case _:
                 raise Deviation("malformed", number=self.numbers)
 
@@ -262,7 +266,9 @@ class FarGame(Side):
         if move.verb in NOT_HERE or self.step() is not None or self._waits_for_deal():
             raise Deviation("out-of-turn", number=self.numbers)
         caller = self.caller()
-        if move.verb == CALL and move.seat == caller and house_of(caller) != self.house:
+        if move.verb == CALL and caller:
+            if house_of(caller) == self.house or house_of(move.seat or caller) == self.house:
+                raise Deviation("out-of-turn", number=self.numbers)
             return
         turn = self.turn()
         if caller or (move.seat or turn) != turn or not turn or house_of(turn) == self.house:

@@ -19,8 +19,10 @@ from boardctl.bot import GAME
 from boardctl.console.keypad import Command
 from boardctl.far import TREE, words
 from boardctl.far.cards import house_of
-from boardctl.far.courier import FAR, Courier, End, FarBoard, House, Onlooker
-from boardctl.far.meeting import NAME
+from boardctl.far.courier import FAR, Courier, FarBoard
+from boardctl.far.ends import End, House, Onlooker
+from boardctl.far.meeting import clean_name
+from boardctl.far.session import check
 from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation
@@ -50,21 +52,23 @@ class Houses(Courier):
 
     async def close(self) -> None:
         """Stop, and leave what is kept as it is."""
+        await super().close()
         self._unobserve()
         self._board.table.gate = None
-        await super().close()
 
     # What people do
 
-    async def invite(self, name: str, game: str, options: Mapping[str, str]) -> None:
-        """Open an invitation to a game. Raises IllegalMove."""
+    async def invite(
+        self, name: str, game: str, options: Mapping[str, str], partner: str = ""
+    ) -> None:
+        """Open an invitation to a game, for four if a partner is named. Raises IllegalMove."""
         self._check_free()
+        check(game, options, 2 if partner else 1)
         secret = secrets.randbits(words.BITS)
-        self._own = _name(name)
+        self._own, self._partner = _name(name), _name(partner, 3) if partner else ""
         self._offer = {"game": game, "options": dict(options)}
         self.meeting = await asyncio.to_thread(self._meeting, secret, 1)
         self.words = words.spell(secret)
-        await self._subscribe()
         self._happened()
 
     async def show(self) -> None:
@@ -75,7 +79,6 @@ class Houses(Courier):
         self._own = self.active.session.own
         self.meeting = await asyncio.to_thread(self._meeting, secret, 1, True)
         self.words = words.spell(secret)
-        await self._subscribe()
         self._happened()
 
     def look(self, number: int) -> None:
@@ -105,14 +108,14 @@ class Houses(Courier):
             raise IllegalMove("far-no-house")
         return self.onlookers[number]
 
-    async def accept(self, said: str, name: str) -> None:
-        """Accept an invitation. Raises IllegalMove if these are no words of one."""
+    async def accept(self, said: str, name: str, partner: str = "") -> None:
+        """Accept an invitation; `partner` plays too if it is to a game for four. Raises IllegalMove
+        if these are no words of one."""
         secret = words.read(said)
         self._check_free()
-        self._own = _name(name)
+        self._own, self._partner = _name(name), _name(partner, 3) if partner else ""
         self.meeting = await asyncio.to_thread(self._meeting, secret, 2)
         self.words = ()
-        await self._subscribe()
         self._happened()
 
     def cancel(self) -> None:
@@ -177,7 +180,7 @@ class Houses(Courier):
             "words": list(self.words),
             "numbers": list(words.numbers(self.words)) if self.words else [],
             "accepting": self.meeting is not None and self.meeting.house == 2,
-            "connected": self._mqtt is not None,
+            "connected": self._is_connected,
             "houses": [self._house(n, house) for n, house in enumerate(self.houses)],
             "onlookers": [
                 {
@@ -233,8 +236,9 @@ class Houses(Courier):
         return {
             "name": name,
             "number": self.houses.index(house),
-            "seat": game.house,
+            "seats": [n for n in game.position.seats if house_of(n) == game.house],
             "due": due,
+            "turn": turn,
             "asks": asks,
             "asked": game.asked is not None,
             "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
@@ -420,9 +424,9 @@ def _presence(end: End, name: str) -> dict[str, Any]:
     return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}
 
 
-def _name(said: str) -> str:
+def _name(said: str, seat: int = 1) -> str:
     """A name as it may be said to another house. Raises IllegalMove if it is none."""
-    name = " ".join(said.split())[:NAME]
-    if not name or not name.isprintable() or "#" in name:
-        raise IllegalMove("name-missing", number=1)
-    return name
+    try:
+        return clean_name(said)
+    except ValueError:
+        raise IllegalMove("name-missing", number=seat) from None

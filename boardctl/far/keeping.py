@@ -33,7 +33,7 @@ def kept(game: FarGame) -> dict[str, Any]:
         "question": game.question,
         "asked": game.asked,
         "granted": game._granted,
-        "held": None if game.held is None else notation.spell(game.held),
+        "held": [notation.spell(move) for move in game.held.values()],
         "passed": game.passed,
         "inbox": [] if stop else [*([game.arriving] if game.arriving else []), *game.inbox],
         "opened": [[_deal(deal), secret.hex()] for deal, secret in game.opened],
@@ -65,8 +65,9 @@ def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
     game._secret = None if told["secret"] is None else bytes.fromhex(told["secret"])
     game.question, game.asked = _pair(told["question"]), _pair(told["asked"])
     game._granted, game.passed = _pair(told["granted"]), int(told["passed"])
-    if told["held"] is not None:
-        game.held = notation.parse_move(told["held"], game.position.game)
+    for text in told["held"]:
+        move = notation.parse_move(text, game.position.game)
+        game.held[move.player] = move
     if told["stop"] is not None:
         code, mine, number, fields = told["stop"]
         game.stop = Stop(code, mine, number, fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardctl import text
 from boardctl.console.keypad import Command
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from boardctl.console.table_controller import TableController
     from boardctl.far.houses import Houses
     from boardctl.far.opening import OtherHouses
+
+
+PARTNERS: Final = 4
+"""Seats of a game in which two play in each house."""
 
 
 class FarKeys:
@@ -58,9 +62,11 @@ class FarKeys:
 
     async def _accept(self, houses: Houses, numbers: str) -> None:
         language = self._controller.language
-        name = next(iter(self._controller.table.position.seats.values()), "")
+        seats = self._controller.table.position.seats
+        name = seats.get(1) or text.say("far", "somebody", {}, (), language)
+        partner = seats.get(3, "") if len(seats) == PARTNERS else ""
         try:
-            await houses.accept(numbers, name or text.say("far", "somebody", {}, (), language))
+            await houses.accept(numbers, name, partner)
         except IllegalMove as error:
             self._refuse(error)
         else:

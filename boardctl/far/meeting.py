@@ -25,6 +25,14 @@ NAME: Final = 40
 """The most characters of a name."""
 
 
+def clean_name(said: str) -> str:
+    """A name as it may be said to another house. Raises ValueError if it is none."""
+    name = " ".join(said.split())[:NAME]
+    if not name or not name.isprintable() or "#" in name:
+        raise ValueError("no name")
+    return name
+
+
 class Met(NamedTuple):
     """What a meeting has made: the channel, the other house's name, and whether house 2 is to look
     on."""
@@ -88,13 +96,11 @@ class Meeting:
         try:
             hello = json.loads(text[64:])
             other, once = bytes.fromhex(hello["house"]), bytes.fromhex(hello["once"])
-            name = " ".join(str(hello["name"]).split())[:NAME]
+            name = clean_name(str(hello["name"]))
             if len(once) != 32 or not is_signed(other, self._signed(theirs, text[64:]), text[:64]):
                 return None
             shared = bindings.crypto_scalarmult(self._once, once)
         except (KeyError, TypeError, ValueError, RuntimeError):
-            return None
-        if not name.isprintable() or not name or "#" in name:
             return None
         mine = decrypt(self._key(), bytes([self.house]), self.greet())
         assert mine is not None

@@ -6,21 +6,57 @@ game bear its number, so none means anything in another. Pure, like the game and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import Any
 
+from boardctl import games
 from boardctl.far import GAMES, group, keeping
+from boardctl.far.cards import house_of
 from boardctl.far.channel import Channel, Taken
 from boardctl.far.game import FarGame
+from boardctl.far.meeting import clean_name
 from boardctl.far.side import Proposal, head
 from boardctl.games import IllegalMove
 
+Names = tuple[Sequence[str], Sequence[str]]
+"""The players of this house and of the other."""
+
+
+def check(game: str, options: Mapping[str, str], each: int) -> None:
+    """Raises IllegalMove unless so many of each house can play a game by these rules."""
+    if game not in GAMES:
+        raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
+    if 2 * each not in games.find(game).seats:
+        raise IllegalMove("far-for-two", game=game)
+    head(Proposal(b"", game, ("A", "B", "C", "D")[: 2 * each], options))
+
+
+def seats(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as they are at the table: who is called as somebody before has a number too. Raises
+    ValueError if one is no name."""
+    found: list[str] = []
+    for said in names:
+        name = clean_name(str(said))
+        taken = {one.casefold() for one in found}
+        numbered = (f"{name} {number}" for number in count(2))
+        found.append(next(one for one in chain((name,), numbered) if one.casefold() not in taken))
+    return tuple(found)
+
 
 class Session:
-    """One house's side. `own`, `name`: what this house and the other are called at the table."""
+    """One house's side. `own`, `name`: what this house and the other are called at the table;
+    `partner`: who plays beside `own` in games for four, empty in those for two."""
 
-    def __init__(self, channel: Channel, own: str, name: str, draw: Callable[[int], bytes]) -> None:
-        self.channel, self.own, self.name = channel, own, name
+    def __init__(
+        self,
+        channel: Channel,
+        own: str,
+        name: str,
+        draw: Callable[[int], bytes],
+        partner: str = "",
+    ) -> None:
+        self.channel, self.own, self.name, self.partner = channel, own, name, partner
         self._draw = draw
         self.game: FarGame | None = None
         self.number = 0
@@ -48,17 +84,19 @@ class Session:
         return not self.game.is_done and self.game.stop is None
 
     def offer(self, game: str, options: Mapping[str, str]) -> None:
-        """Offer a game, or accept the other house's. Raises IllegalMove."""
+        """Offer a game, for four if there is a partner, or accept the other house's. Raises
+        IllegalMove."""
         if self.is_playing:
             raise IllegalMove("far-busy")
         if self.is_behind:
             raise IllegalMove("far-behind", name=self.name)
-        if game not in GAMES:
-            raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
         if self.offered is not None:
             self.accept()
             return
-        self.offering = {"game": game, "options": dict(options), "once": self._draw(16).hex()}
+        names = self._names(2 if self.partner else 1)
+        check(game, options, len(names))
+        once = self._draw(16).hex()
+        self.offering = {"game": game, "options": dict(options), "once": once, "names": names}
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def accept(self) -> None:
@@ -66,10 +104,14 @@ class Session:
         offered = self.offered
         if offered is None or self.is_playing:
             return
-        once = self._draw(16).hex()
-        self._begin(offered, once)
-        self.channel.post({"accept": once, "k": self.number})
+        once, names = self._draw(16).hex(), self._names(len(offered["names"]))
+        self._begin(offered, once, (names, offered["names"]))
+        self.channel.post({"accept": once, "names": names, "k": self.number})
         self.flush()
+
+    def _names(self, count: int) -> list[str]:
+        """Who of this house plays."""
+        return [self.own, self.partner or self.own][:count]
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other house, with all that follows from it."""
@@ -98,45 +140,53 @@ class Session:
         elif message.get("k") != self.number + 1 or self.is_playing:
             return
         elif "accept" in message and self.offering is not None:
-            self._begin(self.offering, str(message["accept"]))
+            own = self.offering["names"]
+            self._begin(self.offering, str(message["accept"]), (own, message["names"]))
         elif "offer" in message:
             if self.offering is not None and self.house == 1:
                 return  # both have offered at once: that of house 1 counts
             offered = dict(message["offer"])
-            self._proposal(offered, "00" * 16, self.number + 1)
+            said = offered["names"]
+            if not isinstance(said, list) or len(said) not in (1, 2):
+                raise ValueError("no names")
+            self._proposal(offered, "00" * 16, self.number + 1, (self._names(len(said)), said))
             self.offered = offered
             if self.offering is not None or self.welcome:
                 self.accept()
 
-    def _begin(self, offer: Mapping[str, Any], once: str) -> None:
+    def _begin(self, offer: Mapping[str, Any], once: str, names: Names) -> None:
         number = self.number + 1
-        proposal = self._proposal(offer, once, number)
+        proposal = self._proposal(offer, once, number, names)
         self.game = FarGame(proposal, self.house, self._draw)
         self.number = number
+        own = [name for seat, name in enumerate(proposal.seats, 1) if house_of(seat) == self.house]
+        self.partner = own[1] if len(own) > 1 else ""
         self.offered = self.offering = None
         self.welcome = False
         self.game.settle()
 
-    def _proposal(self, offer: Mapping[str, Any], once: str, number: int) -> Proposal:
-        """The game that follows from an offer and the other house's half of its name. Raises
-        IllegalMove, KeyError, TypeError or ValueError if it cannot be played here."""
+    def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
+        """The game that follows from an offer, the other house's half of its name, and the names
+        of both houses, ours first. Raises IllegalMove, KeyError, TypeError or ValueError if it
+        cannot be played here."""
         game, options = str(offer["game"]), dict(offer["options"])
-        if game not in GAMES:
-            raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
+        ours, theirs = names
+        if len(ours) != len(theirs):
+            raise ValueError("not as many names")
+        check(game, options, len(ours))
         nonces = bytes.fromhex(str(offer["once"])), bytes.fromhex(once)
         drawn = group.digest("game", self.channel.ident, number.to_bytes(4, "big"), *nonces)
-        names = (self.own, self.name) if self.house == 1 else (self.name, self.own)
-        if names[0].casefold() == names[1].casefold():
-            names = names[0], f"{names[1]} 2"
-        proposal = Proposal(drawn[:32], game, names, options)
-        head(proposal)
-        return proposal
+        pairs = zip(*(names if self.house == 1 else (theirs, ours)), strict=True)
+        return Proposal(drawn[:32], game, seats([name for pair in pairs for name in pair]), options)
 
     def kept(self) -> dict[str, Any]:
-        """All of it, to be written to a file that only its owner may read."""
+        """All of it, to be written to a file that only its owner may read. What the game has said
+        is the channel's by then: a line without its message would never reach the other house."""
+        self.flush()
         return {
             "channel": self.channel.kept(),
             "own": self.own,
+            "partner": self.partner,
             "name": self.name,
             "number": self.number,
             "offered": self.offered,
@@ -151,7 +201,7 @@ class Session:
     ) -> Session:
         """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
         channel = Channel.restored(told["channel"], seed, draw)
-        one = cls(channel, str(told["own"]), str(told["name"]), draw)
+        one = cls(channel, str(told["own"]), str(told["name"]), draw, str(told["partner"]))
         one.number = int(told["number"])
         one.offered, one.offering = told["offered"], told["offering"]
         one.welcome = bool(told["welcome"])

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from boardctl import games
+from boardctl.console.keypad import seating
 from boardctl.far import cards, group
 from boardctl.far import deal as dealing
 from boardctl.far.cards import Holding, Line, Step, house_of
@@ -61,8 +62,7 @@ def head(proposal: Proposal) -> list[Move]:
         IllegalMove: if there is no such game, option, value or number of seats.
     """
     game = games.find(proposal.game)
-    moves = [Move("game", name=game.name)]
-    moves += [Move("seat", seat, name=name) for seat, name in enumerate(proposal.seats, 1)]
+    moves = [Move("game", name=game.name), *seating(proposal.seats)]
     values = {option.name: option.default for option in game.options} | dict(proposal.options)
     moves += [Move("set", words=(name, value)) for name, value in values.items()]
     if proposal.dealer:
@@ -105,8 +105,8 @@ class Side(ABC):
         self.question: tuple[int, str] | None = None
         """A line that the other house asks for, and the number of lines at which it does."""
         self.asked: tuple[int, str] | None = None
-        self.held: Move | None = None
-        """A move of ours that waits for the other house's."""
+        self.held: dict[int, Move] = {}
+        """Moves of ours, by seat, that wait for the other house's."""
         self.passed = -1
         """The number of lines at which a claim was let stand."""
         self.out: list[dict[str, Any]] = []
@@ -230,7 +230,7 @@ class Side(ABC):
         self.fresh.append(line)
         self.question = self.asked = self._granted = None
         if move.verb in ("undo", "deal", "misdeal"):
-            self.held = None
+            self.held.clear()
 
     # What follows by itself
 
@@ -344,7 +344,8 @@ class Side(ABC):
 
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
-        self.held = self.question = self.asked = None
+        self.held.clear()
+        self.question = self.asked = None
         self.inbox.clear()
         self.arriving = None
         self.out.append({"t": "stop", "code": code, "n": len(self.lines)})

@@ -31,7 +31,7 @@ from boardctl import text
 from boardctl.drivers.ports import PortError
 from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
-from boardctl.mqtt.connection import Broker, client, delays
+from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, retrieve
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
 from boardctl.record.seen import news
 from boardctl.storage.journal import Post
@@ -47,8 +47,6 @@ KEPT: Final = 64
 """Maximum events queued for a slow broker; older ones are dropped, but not states and results."""
 REFUSALS: Final = 1000
 """Maximum distinct rejections that are logged; more would let a client flood the log."""
-GOODBYE: Final = 1.0
-"""Seconds that the last message of a board that ends may take."""
 PATIENCE: Final = 20.0
 """Seconds that an answer waits for the disk."""
 
@@ -87,22 +85,7 @@ async def linked(
         yield
     finally:
         link.leave()
-        await _end(task)
-
-
-async def _end(task: asyncio.Task[None]) -> None:
-    """Cancel a task, repeatedly if a library loses the cancellation (`asyncio.wait_for` may in
-    Python 3.11, when its result arrives at the same moment)."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait((task,), timeout=2 * GOODBYE)
-    _retrieve(task)
-
-
-def _retrieve(task: asyncio.Task[None]) -> None:
-    """Take the exception of a task that has ended; whoever waits for the connection reports it."""
-    if not task.cancelled():
-        task.exception()
+        await end_task(task)
 
 
 def _ended(task: asyncio.Task[None]) -> None:
@@ -224,7 +207,7 @@ class _Link:
         parts = (self._tell(broker), self._deliver(broker), self._listen(broker))
         tasks = [asyncio.create_task(part) for part in parts]
         for task in tasks:
-            task.add_done_callback(_retrieve)
+            task.add_done_callback(retrieve)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -238,7 +221,7 @@ class _Link:
             for task in tasks:  # all at once: another cancellation may end the waiting below
                 task.cancel()
             for task in tasks:
-                await _end(task)
+                await end_task(task)
 
     async def _tell(self, broker: Client) -> None:
         while True:

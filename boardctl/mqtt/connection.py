@@ -30,6 +30,8 @@ LONGEST: Final = 300.0
 KEEPALIVE: Final = 30
 """Keep-alive in seconds; a broker gives up a board after one and a half times this (MQTT 5,
 3.1.2.10)."""
+GOODBYE: Final = 1.0
+"""Seconds that the last message of a board that ends may take."""
 REPEAT: Final = 60.0
 """Seconds during which a repeated log message is suppressed."""
 LOOK: Final = 10.0
@@ -168,6 +170,21 @@ class _Connection(Client):
                 self._loop.add_writer(sock.fileno(), write)
 
         self._loop.call_soon_threadsafe(watch)
+
+
+async def end_task(task: asyncio.Task[None]) -> None:
+    """Cancel a task, repeatedly if a library loses the cancellation (`asyncio.wait_for` may in
+    Python 3.11, when its result arrives at the same moment)."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait((task,), timeout=2 * GOODBYE)
+    retrieve(task)
+
+
+def retrieve(task: asyncio.Task[None]) -> None:
+    """Take the exception of a task that has ended; whoever waits for the connection reports it."""
+    if not task.cancelled():
+        task.exception()
 
 
 def leaving() -> bool:

@@ -2,12 +2,13 @@
 
 GET names the houses that are known, an open invitation, and the game that is on the table; it is
 `{"houses": [], …}` while nobody has played with another house. POST `/far/invite` opens an
-invitation: `{"name": "Ann", "game": "cribbage", "options": {}}`; `/far/accept` accepts one:
-`{"words": "six words, numbers or a link", "name": "Bob"}`; `/far/cancel` ends either. `/far/play`
-plays with a known house: `{"house": 0}`; `/far/answer` answers what it asks: `{"yes": true}`;
-`/far/stand` lets a claim stand; `/far/leave` takes the game from the table. `/far/show` invites an
-onlooker to it; `/far/look` looks on at another house's, and `/far/forget` ends either:
-`{"onlooker": 0}`. Each answer is the new state, or why it was refused.
+invitation: `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it
+is for four, two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a
+link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known
+house: `{"house": 0}`; `/far/answer` answers what it asks: `{"yes": true}`; `/far/stand` lets a
+claim stand; `/far/leave` takes the game from the table. `/far/show` invites an onlooker to it;
+`/far/look` looks on at another house's, and `/far/forget` ends either: `{"onlooker": 0}`. Each
+answer is the new state, or why it was refused.
 """
 
 from __future__ import annotations
@@ -94,21 +95,24 @@ class FarApi:
     async def _invite(self, request: Request) -> Response:
         """Open an invitation to a game."""
         self._check(request)
-        body = await self._body(request, {"name": str, "game": str, "options": dict})
+        body = await self._body(
+            request, {"name": str, "partner": str, "game": str, "options": dict}
+        )
 
         async def act() -> None:
             options = {str(name): str(value) for name, value in body["options"].items()}
-            await self._board.far.open().invite(body["name"], body["game"], options)
+            houses = self._board.far.open()
+            await houses.invite(body["name"], body["game"], options, body["partner"])
 
         return await self._answer(request, act)
 
     async def _accept(self, request: Request) -> Response:
         """Accept an invitation."""
         self._check(request)
-        body = await self._body(request, {"words": str, "name": str})
+        body = await self._body(request, {"words": str, "name": str, "partner": str})
 
         async def act() -> None:
-            await self._board.far.open().accept(body["words"], body["name"])
+            await self._board.far.open().accept(body["words"], body["name"], body["partner"])
 
         return await self._answer(request, act)
 

@@ -149,7 +149,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         )),
         looking=some(TEXT),
         game=some(obj(
-            name=TEXT, number=INT, seat=SEAT, due=one_of("", "ours", "theirs", "dealing"),
+            name=TEXT, number=INT, seats=many(SEAT), turn=INT,
+            due=one_of("", "ours", "theirs", "dealing"),
             asks=some(TEXT), asked=FLAG, stand=FLAG, stopped=some(TEXT), done=FLAG,
         )),
     ),
@@ -364,9 +365,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("GET", "/far"): _get(ref("Far")),
     ("POST", "/far/invite"): Operation(
-        ref("Far"), obj(name=TEXT, game=TEXT, options=by_name(TEXT)), paired=True
+        ref("Far"), obj(name=TEXT, partner=TEXT, game=TEXT, options=by_name(TEXT)), paired=True
     ),
-    ("POST", "/far/accept"): Operation(ref("Far"), obj(words=TEXT, name=TEXT), paired=True),
+    ("POST", "/far/accept"): Operation(
+        ref("Far"), obj(words=TEXT, name=TEXT, partner=TEXT), paired=True
+    ),
     ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/play"): Operation(ref("Far"), obj(house=INT), paired=True),
     ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),

@@ -36,17 +36,19 @@ class Boards:
     def far(self, board: int) -> dict[str, Any]:
         return self._get(board, "/far")
 
-    def state(self, board: int) -> dict[str, Any]:
-        return self._get(board, f"/state?seat={board + 1}")
+    def state(self, board: int, seat: int = 0) -> dict[str, Any]:
+        """What the phone of a seat is told, that of the board's first player unless said."""
+        return self._get(board, f"/state?seat={seat or board + 1}")
 
     def _get(self, board: int, path: str) -> dict[str, Any]:
         with self.daemons[board].client as client:
             told: dict[str, Any] = client.get(path).raise_for_status().json()
             return told
 
-    def post(self, board: int, path: str, **body: object) -> dict[str, Any]:
+    def post(self, board: int, path: str, seat: int = 0, **body: object) -> dict[str, Any]:
         with self.daemons[board].client as client:
-            told: dict[str, Any] = client.post(f"{path}?seat={board + 1}", json=body).json()
+            at = f"{path}?seat={seat or board + 1}"
+            told: dict[str, Any] = client.post(at, json=body).json()
             return told
 
     def press(self, board: int, *keys: str) -> None:
@@ -85,37 +87,47 @@ class Boards:
     def until_phase(self, board: int, phase: str) -> None:
         self.until(lambda: self.state(board)["phase"] == phase, phase)
 
-    def meet(self, **options: str) -> None:
-        told = self.post(0, "/far/invite", name="Ann", game="cribbage", options=options)
+    def invite(self, partner: str = "", **options: str) -> dict[str, Any]:
+        """Ann invites, with a partner to a game for four; what the page is told then."""
+        who = {"name": "Ann", "partner": partner}
+        return self.post(0, "/far/invite", 1, **who, game="cribbage", options=options)
+
+    def meet(self, partners: tuple[str, str] = ("", ""), **options: str) -> None:
+        told = self.invite(partners[0], **options)
         assert len(told["words"]) == 6
         assert told["link"].endswith("-".join(told["words"]))
-        self.post(1, "/far/accept", words=told["link"], name="Bob")
+        self.post(1, "/far/accept", words=told["link"], name="Bob", partner=partners[1])
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
-    def turn(self) -> bool:
-        """Whoever is due says one line; False once the game is over."""
+    def turn(self) -> bool | None:
+        """Whoever is due says one line: whether anybody was; None once the game is over."""
         for board in (0, 1):
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
                 continue
-            state = self.state(board)
-            asks = [ask for ask in state["asks"] if ask["seat"] in (None, board + 1)]
+            seat = game["turn"]
+            state = self.state(board, seat)
+            asks = [ask for ask in state["asks"] if ask["seat"] in (None, seat)]
             if not asks:
                 continue
             ask = asks[0]
             line = ask["head"] if ask["kind"] == "confirm" else self._cards(ask)
-            self.post(board, "/lines", line=line, expect=state["number"])
+            self.post(board, "/lines", seat, line=line, expect=state["number"])
             return True
-        return not all(self.far(board)["game"]["done"] for board in (0, 1))
+        return None if all(self.far(board)["game"]["done"] for board in (0, 1)) else False
 
     def _cards(self, ask: dict[str, Any]) -> str:
         cards = self.chance.sample(ask["cards"], ask["least"])
         return f"{ask['head']} {' '.join(cards)}"
 
     def play(self, turns: int = 10_000) -> None:
-        end = time.monotonic() + 3 * PATIENCE
-        while turns > 0 and self.turn():
-            turns -= 1
+        """So many lines, or as many as are left; however slow the machine is, patience is for
+        one line alone."""
+        end = time.monotonic() + PATIENCE
+        while turns > 0 and (said := self.turn()) is not None:
+            if said:
+                turns -= 1
+                end = time.monotonic() + PATIENCE
             assert time.monotonic() < end, (self.far(0), self.far(1))
             time.sleep(0.02)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import json
 import threading
 import time
@@ -15,9 +16,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from aiomqtt import MqttError
 
 from boardctl.console.keypad import Command
 from boardctl.far import courier, group, keeping, proof
+from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker
@@ -36,6 +39,15 @@ class Post:
     def __init__(self) -> None:
         self.heard: list[tuple[set[str], asyncio.Queue[Any]]] = []
         self.retained: dict[str, bytes] = {}
+        self.losing: Random | None = None
+        """Decides whether a connection is lost when something is said."""
+        self.lost = 0
+
+    def fail(self) -> None:
+        """Lose the connection, perhaps."""
+        if self.losing is not None and self.losing.random() < 0.1:
+            self.lost += 1
+            raise MqttError("the connection is lost")
 
     @asynccontextmanager
     async def client(self, *_: object) -> AsyncIterator[Any]:
@@ -43,8 +55,15 @@ class Post:
 
         class Client:
             async def publish(
-                self, topic: str, payload: Any, qos: int = 0, retain: bool = False
+                self,
+                topic: str,
+                payload: Any,
+                qos: int = 0,
+                retain: bool = False,
+                timeout: float = 0.0,
             ) -> None:
+                await asyncio.sleep(0)
+                post.fail()
                 packet = payload.encode() if isinstance(payload, str) else payload
                 if retain:
                     post.retained[topic] = packet
@@ -52,7 +71,9 @@ class Post:
                     if topic in wanted:
                         others.put_nowait(Message(topic, packet))
 
-            async def subscribe(self, topic: str, qos: int = 0) -> None:
+            async def subscribe(self, topic: str, qos: int = 0, timeout: float = 0.0) -> None:
+                await asyncio.sleep(0)
+                post.fail()
                 topics.add(topic)
                 if post.retained.get(topic):
                     queue.put_nowait(Message(topic, post.retained[topic]))
@@ -287,3 +308,101 @@ def test_a_clock_that_is_wrong_or_a_pause_changes_nothing_but_when_they_were_the
         await both.close()
 
     asyncio.run(evening())
+
+
+def test_a_connection_that_is_lost_while_something_is_said_loses_nothing(
+    post: Post, tmp_path: Path
+) -> None:
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        post.losing = Random(2)
+        await both.meet()
+        await both.play()
+        both.agree()
+        await both.close()
+        assert post.lost > 20
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("steps", range(0, 60, 4))
+def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
+    post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture, steps: int
+) -> None:
+    """After so many turns of the loop of a game whose pack is being made."""
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        await both.play(1)
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        await both.close()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        assert set(post.retained.values()) <= {b"", b"offline"}
+
+    asyncio.run(evening())
+    gc.collect()
+    assert [told.getMessage() for told in caplog.records] == []
+
+
+def test_arithmetic_that_fails_after_the_end_is_nobodys(
+    post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> object:
+        begun.set()
+        ended.wait(PATIENCE)
+        raise RuntimeError("too late")
+
+    monkeypatch.setattr(dealing, "make", slow)
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        await both.until(begun.is_set)
+        await both.close()
+        ended.set()
+
+    asyncio.run(evening())
+    gc.collect()
+    assert [told.getMessage() for told in caplog.records] == []
+
+
+def test_a_message_or_a_part_that_fails_ends_nothing(
+    post: Post,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fails = [3, 3]
+    kept, have = Houses._kept, Houses._take
+
+    def failing(number: int) -> None:
+        if fails[number]:
+            fails[number] -= 1
+            raise RuntimeError("an error of ours")
+
+    def keep(houses: Houses) -> bytes:
+        failing(0)
+        return kept(houses)
+
+    def take(houses: Houses, topic: str, packet: bytes) -> None:
+        have(houses, topic, packet)
+        failing(1)
+
+    monkeypatch.setattr(Houses, "_kept", keep)
+    monkeypatch.setattr(Houses, "_take", take)
+    monkeypatch.setattr(courier, "AGAIN", 0.0)
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        await both.meet()
+        await both.play()
+        both.agree()
+        await both.close()
+
+    asyncio.run(evening())
+    assert fails == [0, 0]
+    assert len([told for told in caplog.records if told.exc_info]) == 6

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from boardctl.far import keeping
 from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove
@@ -100,6 +101,53 @@ def test_a_throw_before_its_turn_is_kept_and_follows_by_itself() -> None:
     assert houses.one.position.situation.phase == "play"
     agree(houses)
     assert any(line.text == notation.spell(throw) for line in late.lines)
+
+
+def test_both_partners_may_throw_before_their_turn_and_both_throws_are_kept() -> None:
+    proposal = Proposal(GAME, "cribbage", ("Ann", "Bob", "Cleo", "Dan"), {"target": "61"})
+    for seed in range(4):
+        houses = Houses(Random(seed), proposal=proposal)
+        houses.until("discard")
+        due = houses.sides[(houses.one.turn() - 1) % 2]
+        late = houses.sides[2 - due.house]
+        for ask in late.position.prompt.asks:
+            if ask.move.verb == "discard" and (ask.seat or 0) % 2 == late.house % 2:
+                assert ask.cards is not None
+                with pytest.raises(IllegalMove, match="far-held"):
+                    late.say(ask.move._replace(cards=ask.cards[:1]))
+        assert len(late.held) == 2
+        kept = keeping.kept(late)
+        assert keeping.restored(kept, Random(0).randbytes).held == late.held
+        houses.turn()
+        houses.turn()
+        assert houses.one.position.situation.phase == "play"
+        assert not late.held
+        agree(houses)
+
+
+def test_whoever_goes_on_does_not_call() -> None:
+    """A claim of the other house is let stand by the next line, as it is by the button."""
+    proposal = Proposal(GAME, "cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"})
+    went_on = 0
+    for seed in range(3):
+        houses = Houses(Random(seed), proposal=proposal)
+        houses.until("show")
+        side = houses.sides[(houses.one.turn() - 1) % 2]
+        show = houses.decision(side)
+        assert show is not None
+        side.say(show._replace(claim=0))
+        houses.deliver()
+        other = houses.sides[2 - side.house]
+        move = houses.decision(other)
+        if not other.caller() or move is None:
+            continue
+        other.say(move)
+        houses.deliver()
+        went_on += 1
+        houses.play()
+        agree(houses)
+        assert houses.is_done
+    assert went_on
 
 
 def asked(houses: Houses, asking: FarGame, line: str, yes: bool) -> None:

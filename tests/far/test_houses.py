@@ -61,6 +61,54 @@ def test_an_invitation_a_game_and_another(boards: Boards) -> None:
     agree(boards)
 
 
+def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
+    boards: Boards,
+) -> None:
+    """Four phones, two at each board."""
+    boards.meet(("Cleo", "Dan"), target="31")
+    for board, seats in ((0, [1, 3]), (1, [2, 4])):
+        assert boards.far(board)["game"]["seats"] == seats
+        assert boards.state(board)["seats"] == ["Ann", "Bob", "Cleo", "Dan"]
+    while boards.state(0)["phase"] != "discard":
+        boards.play(1)
+        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    hands = {seat: held(boards, seat) for seat in (1, 2, 3, 4)}
+    assert [len(hand) for hand in hands.values()] == [5] * 4
+    assert len(set.union(*map(set, hands.values()))) == 20
+    for seat in hands:  # what is offered for another hand is whatever this phone has not seen
+        for board in (0, 1):
+            state = boards.state(board, seat)
+            lines = [move["line"].split() for move in state["moves"]]
+            told = {int(line[0]): set(line[2:]) for line in lines if "hand" in line}
+            assert told == {
+                one: set(hands[one]) if one == seat and (seat - 1) % 2 == board else {"?"}
+                for one in hands
+            }
+    boards.play()
+    for board in (0, 1):
+        assert boards.state(board)["over"]
+    assert boards.state(0)["sides"] == boards.state(1)["sides"]
+    assert boards.post(1, "/far/play", house=0)["houses"][0]["offering"], "another, for four too"
+    boards.until(lambda: boards.far(0)["houses"][0]["offered"], "offered")
+    boards.post(0, "/far/play", house=0)
+    boards.until(lambda: boards.far(1)["game"]["due"], "begun")
+    assert boards.state(1)["seats"] == ["Ann", "Bob", "Cleo", "Dan"]
+
+
+def held(boards: Boards, seat: int) -> list[str]:
+    """The cards that a phone is offered to throw."""
+    hands: list[list[str]] = []
+
+    def dealt() -> bool:
+        asks = boards.state((seat - 1) % 2, seat)["asks"]
+        throws = [ask for ask in asks if (ask["code"], ask["seat"]) == ("discard", seat)]
+        hands[:] = [ask["cards"] for ask in throws]
+        return hands and len(hands[0]) == 5  # not a pack to choose from
+
+    boards.until(dealt, "a hand")
+    return hands[0]
+
+
 def same_lines(boards: Boards) -> None:
     """Both journals have the same lines, but for cards that one of them has not seen."""
     evenings = []
@@ -135,7 +183,7 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards.meet(target="31")
     boards.play(3)
     told = boards.post(0, "/far/show")
-    assert post("/far/accept", words=told["link"], name="Cleo")["accepting"]
+    assert post("/far/accept", words=told["link"], name="Cleo", partner="")["accepting"]
     boards.until(lambda: seen("/far")["looking"] == "Ann", "it looks on")
     boards.until(lambda: seen("/state")["seats"] == ["Ann", "Bob"], "the game is on its table")
     assert boards.far(0)["onlookers"][0]["name"] == "Cleo"
@@ -162,7 +210,7 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
 
 
 def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
-    told = boards.post(0, "/far/invite", name="Ann", game="cribbage", options={"target": "31"})
+    told = boards.invite(target="31")
     boards.press(1, "hold #", "8", "4", *"".join(told["numbers"]), "#")
     boards.until(lambda: all(boards.far(n)["game"] for n in (0, 1)), "they meet")
     assert boards.far(1)["game"]["name"] == "Ann"

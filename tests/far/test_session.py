@@ -187,6 +187,43 @@ def test_an_offer_waits_until_it_is_accepted_and_an_unknown_game_is_none() -> No
     agree(pair)
 
 
+def test_four_play_with_the_names_that_both_houses_give_and_again() -> None:
+    pair = Pair(4)
+    one, two = pair.ends
+    one.partner, two.welcome = "ann", True  # called as Ann is, and Bob names nobody
+    one.offer("cribbage", SHORT)
+    pair.save(0)
+    pair.play()
+    agree(pair)
+    for end in pair.ends:
+        assert end.game is not None
+        assert end.game.proposal.seats == ("Ann", "Bob", "ann 2", "Bob 2")
+    two.offer("cribbage", SHORT)
+    pair.save(1)
+    pair.deliver(0)
+    one.accept()
+    pair.save(0)
+    pair.play()
+    agree(pair)
+    assert one.game is not None
+    assert one.game.proposal.seats == ("Ann", "Bob", "ann 2", "Bob 2")
+    with pytest.raises(IllegalMove, match="far-for-two"):
+        one.offer("five-card-cribbage", SHORT)
+
+
+def test_an_offer_with_other_names_than_one_or_two_of_each_house_is_none() -> None:
+    pair = Pair(5)
+    one, two = pair.ends
+    two.welcome = True
+    offer = {"game": "cribbage", "options": {}, "once": "00"}
+    for names in (None, [], ["A", "B", "C"], "AB", [""], [7, "#"], ["Ann", "\n"]):
+        one.channel.post({"offer": {**offer, "names": names}, "k": 1})
+    pair.save(0)
+    while pair.wire:
+        pair.deliver(0)
+        assert two.game is None
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
     """In either house after any packet, and a wire that loses, repeats and exchanges packets."""
@@ -196,6 +233,33 @@ def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
     pair.save(0)
     pair.save(1)
     pair.play(0.4)
+    agree(pair)
+
+
+def test_a_line_is_never_kept_without_its_message() -> None:
+    """The power may go between the line and whatever would have sent it."""
+    pair = Pair(3)
+    pair.ends[1].welcome = True
+    pair.ends[0].offer("cribbage", SHORT)
+    pair.save(0)
+    said = 0
+    while said < 12:
+        while pair.wire:
+            pair.deliver(0)
+        for side, end in enumerate(pair.ends):
+            game = end.game
+            assert game is not None
+            asks = [ask for ask in game.position.prompt.asks if _is_ours(game, ask)]
+            if not game.is_ours or not asks:
+                continue
+            ask = asks[0]
+            move = ask.move._replace(cards=tuple(ask.cards or ())[: ask.least])
+            game.say(move)
+            pair.disks[side] = json.dumps(end.kept())
+            pair.cut(side)
+            said += 1
+    while pair.wire:
+        pair.deliver(0)
     agree(pair)
 
 

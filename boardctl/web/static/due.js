@@ -51,7 +51,7 @@ const asInRow = ({ kind, most, ranks, cards }) =>
 // A player's own cards, where this phone knows all of them.
 const HAND = 8;
 const ofHand = (state, { kind, code, seat: asks, least, most, cards }) =>
-  kind === 'cards' && String(asks) === seat() && state.board > 0 && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
+  kind === 'cards' && String(asks) === seat() && state.away?.length > 0 && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
 
 // The choices of a grid: of melds those of fewest points first, which come oftenest; of numbers all if
 // they are few, and of bids the next ones.
@@ -153,8 +153,9 @@ function nothing(state, choose) {
       button(say('wake'), () => choose({ wake: true }), 'first', 'wake'),
     );
   }
-  if (state.asks.some((asked) => asked.seat === state.board)) {
-    return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[state.board - 1] }));
+  const awaited = state.asks.find((asked) => state.away?.includes(asked.seat));
+  if (awaited) {
+    return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] }));
   }
   return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
 }

@@ -6,6 +6,10 @@ import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
 import { say, seat, sitAt } from './words.js';
 
+// A field for somebody's name.
+const person = (label, value) => el('input', { type: 'text', value, maxlength: 40, autocomplete: 'off',
+  'aria-label': say(label), placeholder: say(label) });
+
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
@@ -28,9 +32,18 @@ export class Far {
     return game && !game.done && !game.stopped ? game : null;
   }
 
-  // The seat of the other house, 0 if there is none.
-  get other() {
-    return this.game ? 3 - this.game.seat : 0;
+  // The seats whose cards nobody plays at this phone: those of the other house, and of its player's
+  // own partner.
+  get others() {
+    const { game } = this;
+    if (!game) return [];
+    const here = game.seats.filter((one) => !this.#sits || String(one) === seat());
+    return this.now().seats.map((_, n) => n + 1).filter((one) => !here.includes(one));
+  }
+
+  // Whether this phone is one player's of this house.
+  get #sits() {
+    return Boolean(this.game?.seats.includes(Number(seat())));
   }
 
   // Whether people here may be asked for this.
@@ -38,7 +51,8 @@ export class Far {
     const { game } = this;
     if (this.#told?.looking) return false;
     if (!game) return true;
-    return asked.seat === null ? game.due === 'ours' : asked.seat === game.seat;
+    if (asked.seat === null) return game.due === 'ours';
+    return game.seats.includes(asked.seat) && !(asked.kind === 'cards' && this.others.includes(asked.seat));
   }
 
   async follow() {
@@ -51,10 +65,7 @@ export class Far {
     if (game && this.#mine) {
       this.#mine = false;
       this.#dialog.close();
-      if (seat() !== String(game.seat)) {
-        sitAt(String(game.seat));
-        this.seated();
-      }
+      if (seat() !== String(game.seats[0])) this.#sit(game.seats[0]);
     }
     if (JSON.stringify(told) === before) return;
     this.#draw();
@@ -72,14 +83,30 @@ export class Far {
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
 
-  #game({ name, due, asks, stand, stopped, done, number }) {
+  #sit(number) {
+    sitAt(String(number));
+    this.seated();
+  }
+
+  #game({ name, seats, turn: playing, due, asks, stand, stopped, done, number }) {
     const house = this.#told.houses.find((one) => one.number === number);
     const going = !done && !stopped;
-    const turn = going ? { ours: say('far-yours'), theirs: say('far-theirs', { name }), dealing: say('far-dealing') }[due] : '';
+    const names = this.now()?.seats ?? [];
+    const partners = seats.length > 1;
+    const who = (partners && names[playing - 1]) || name;
+    const ours = partners && String(playing) !== seat() ? say('far-theirs', { name: who }) : say(partners ? 'far-you' : 'far-yours');
+    const turn = going ? { ours, theirs: say('far-theirs', { name: who }), dealing: say('far-dealing') }[due] : '';
+    const asksWhose = going && partners && !this.#sits;
     return [
       el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
+      asksWhose ? el('div', { class: 'asks' }, el('p', {}, say('whose-phone')), ...seats.map((one) =>
+        button(names[one - 1] ?? '', () => {
+          this.#sit(one);
+          this.#draw();
+          this.changed();
+        }, '', `sit${one}`))) : null,
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
@@ -141,8 +168,9 @@ export class Far {
 
   #invite() {
     const name = this.#name();
-    return this.#form('far-invite', [name], () =>
-      this.#say('far/invite', { name: name.value, ...this.#asHere() }, true));
+    const partner = this.#partner();
+    return this.#form('far-invite', [name, partner, el('p', { class: 'hint' }, say('far-four'))], () =>
+      this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
 
   // The game and the rules of this table, if two houses can play it.
@@ -157,8 +185,9 @@ export class Far {
     const said = el('input', { type: 'text', value: words, maxlength: 500, autocomplete: 'off', autocapitalize: 'none',
       spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words'), 'data-focus': 'words' });
     const name = this.#name();
-    return this.#form('far-accept', [said, name], () =>
-      this.#say('far/accept', { words: said.value, name: name.value }, true));
+    const partner = this.#partner();
+    return this.#form('far-accept', [said, name, partner], () =>
+      this.#say('far/accept', { words: said.value, name: name.value, partner: partner.value }, true));
   }
 
   #form(title, fields, act) {
@@ -174,8 +203,13 @@ export class Far {
 
   #name() {
     const { seats } = this.now() ?? { seats: [] };
-    return el('input', { type: 'text', value: seats[Number(seat() || 1) - 1] ?? '', maxlength: 40, autocomplete: 'off',
-      'aria-label': say('far-name'), placeholder: say('far-name') });
+    return person('far-name', seats[Number(seat() || 1) - 1] ?? '');
+  }
+
+  // Who plays beside them in a game for four: the partner at this table, if four play.
+  #partner() {
+    const { seats } = this.now() ?? { seats: [] };
+    return person('far-partner', seats.length === 4 ? seats[(Number(seat() || 1) + 1) % 4] : '');
   }
 
   async #play(number) {

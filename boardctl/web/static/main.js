@@ -87,11 +87,12 @@ function otherAsks(number) {
 
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
-  const board = player.playing || far.other;
+  const away = player.playing ? [player.playing] : far.others; // seats whose cards nobody plays here
   const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
-  if (!board) return { ...now, asks: open, free: player.free };
-  const asks = open.map((asked) => (asked.seat === board && asked.code !== 'hand' ? { ...asked, due: false } : asked));
-  return { ...now, board, asks };
+  if (away.length === 0) return { ...now, asks: open, free: player.free };
+  const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
+  const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
+  return { ...now, away, asks };
 }
 
 function open(asked) {
