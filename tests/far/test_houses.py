@@ -103,7 +103,7 @@ def held(boards: Boards, seat: int) -> list[str]:
         asks = boards.state((seat - 1) % 2, seat)["asks"]
         throws = [ask for ask in asks if (ask["code"], ask["seat"]) == ("discard", seat)]
         hands[:] = [ask["cards"] for ask in throws]
-        return hands and len(hands[0]) == 5  # not a pack to choose from
+        return bool(hands) and len(hands[0]) == 5  # not a pack to choose from
 
     boards.until(dealt, "a hand")
     return hands[0]
