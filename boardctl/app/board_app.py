@@ -22,7 +22,7 @@ from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
-from boardctl.console.keypad import Preset
+from boardctl.console.keypad import Command, Preset
 from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -47,6 +47,7 @@ from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table
 
 if TYPE_CHECKING:
+    from boardctl.bot.board_hints import BoardHints, KeypadHints
     from boardctl.bot.board_player import BoardPlayer
     from boardctl.console.voice import Voice
     from boardctl.web.setup_view import SetupView
@@ -167,7 +168,7 @@ class BoardApp:
             self.table.observe("layout", self._fit)
         rules = config.hints
         in_match = config.match is not None and not rules.matches
-        self._no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
+        self.no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
@@ -175,6 +176,7 @@ class BoardApp:
         self._closing.callback(self.hands.close)
         self._is_open = True
         FarKeys(self.controller, self.far)
+        self.controller.command_handlers.append(self._hint)
         self.controller.open()
         if journal.is_lent:
             journal.retry()  # and reported why not
@@ -269,6 +271,22 @@ class BoardApp:
 
         return BoardPlayer(self)
 
+    @cached_property
+    def hints(self) -> BoardHints:
+        from boardctl.bot.board_hints import BoardHints
+
+        return BoardHints(self)
+
+    @cached_property
+    def _keypad_hints(self) -> KeypadHints:
+        from boardctl.bot.board_hints import KeypadHints
+
+        return KeypadHints(self, self.hints)
+
+    def _hint(self, command: Command) -> None:
+        if command.what == "hint":
+            self._keypad_hints.ask()
+
     def setup(self) -> SetupView | None:
         if self._setup is None and self.open_setup is not None:
             self._setup = self.open_setup()
@@ -284,10 +302,6 @@ class BoardApp:
 
             self._odds = position, odds(position)
         return self._odds[1]
-
-    @property
-    def no_hints(self) -> str:
-        return self._no_hints
 
     @property
     def has_own_keys(self) -> bool:

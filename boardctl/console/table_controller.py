@@ -85,7 +85,8 @@ class TableController:
         self._keys = HeldKeys(clock, self._press, lambda: self.view.asks[:1], self.listeners)
         self.seat_of: Callable[[str], int | None] = lambda source: None
         """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
-        self._hand: int | None = None
+        self.hand: int | None = None
+        """The seat whose own pad the last key was pressed on, None for everybody's keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._healing: Timer | None = None
@@ -126,12 +127,12 @@ class TableController:
 
     def _take_hand(self, seat: int | None) -> None:
         """Go on with the entry of a pad in a player's hand, or of everybody's keypad (None)."""
-        if seat != self._hand:
-            self._entries[self._hand] = self.keypad_state, self._began
+        if seat != self.hand:
+            self._entries[self.hand] = self.keypad_state, self._began
             self.keypad_state, self._began = self._entries.pop(seat, (KeypadState(), None))
             if self._began is not None:
                 self.keypad_state = keypad.revise(self.keypad_state, self.view)
-            self._hand = seat
+            self.hand = seat
 
     def _press(self, key: str, place: str = "", due: tuple[Ask, ...] | None = None) -> None:
         """Act on a key of a device; one of a page takes no part in what is typed at the board.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import Award, Move
-from boardctl.games.cards import parse_card, pictured
+from boardctl.games.cards import Card, parse_card, pictured
 from boardctl.text import moves
 from boardctl.text.counting import briefly
 
@@ -70,6 +70,8 @@ SENTENCES: Final = {
     "refusal.hints-match": "In a match there are no hints.",
     "refusal.hints-muggins": "With muggins everybody counts alone: there is no hint for it.",
     "refusal.hint-no-seat": "Choose first whose phone this is: a hint is for one player.",
+    "refusal.hint-seen": "Here everybody would see your hint: ask on your own phone, or on a pad "
+    "in your hand.",
     "refusal.hint-not-due": "A hint is for a decision of your own; none is due now.",
     "refusal.hint-unknown": "The board does not know your cards: enter your hand first.",
     "refusal.hint-failed": "The hint took too long; ask once more.",
@@ -82,6 +84,7 @@ def hint(
     awards: tuple[Award, ...],
     names: Sequence[str] = (),
     language: str = "en",
+    spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
 ) -> dict[str, Any]:
     """A hint as the page shows it: nudge, move, line, cards, and in `why` a list of sentences.
 
@@ -91,6 +94,7 @@ def hint(
         awards: what the hand earns, where it is to be counted.
         names: the players by seat.
         language: `en` or `ja`.
+        spell: turns cards into words of a language.
     """
 
     def say(code: str, **fields: Any) -> str:
@@ -104,11 +108,13 @@ def hint(
         why: list[str] = []
     else:
         known = f"hint.do-{best.verb}" in text.sentences()
-        spoken = say(f"do-{best.verb}", cards=pictured(best.cards)) if known else ""
-        move = spoken or moves.describe(best, names, language)
+        spoken = say(f"do-{best.verb}", cards=spell(best.cards, language)) if known else ""
+        move = spoken or moves.describe(best, names, language, spell)
         why = [say(f"why-{told['why']}", points=option.get("points", 0))]
         if other is not None:
-            why += filter(None, (_compared(one, told["kind"], say) for one in (option, other)))
+            for one in (option, other):
+                held = spell(tuple(map(parse_card, one["cards"])), language)
+                why += filter(None, [_compared(one, told["kind"], held, say)])
     return {
         "kind": told["kind"],
         "nudge": say(told["nudge"]),
@@ -119,10 +125,10 @@ def hint(
     }
 
 
-def _compared(option: Mapping[str, Any], kind: str, say: Any) -> str:
+def _compared(option: Mapping[str, Any], kind: str, cards: str, say: Any) -> str:
     """One of the two best with its numbers; empty where it has none."""
     numbers: dict[str, Any] = {
-        "cards": pictured(tuple(map(parse_card, option["cards"]))),
+        "cards": cards,
         "points": option.get("points"),
     }
     for name in ("hand", "crib", "reply"):

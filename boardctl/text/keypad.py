@@ -25,7 +25,7 @@ SENTENCES: Final = {
     "keypad.set-score": "{seat} has? #",
     "keypad.menu": "Menu",
     "keypad.menu-keys": "1enter 2fix 3who 4game 5light 6voice 7games 8phone 9score 0bye Aphoto "
-    "Blet-in Callow Dhand",
+    "Blet-in Callow Dhand #hint",
     "keypad.telling": "Enter what?",
     "keypad.telling-keys": "1pts 2hand 3card",
     "keypad.light": "Light?",

@@ -86,6 +86,7 @@ SENTENCES: Final = {
     "spoken.to-question": "look at the hand",
     "spoken.do-evening": "games of the evening",
     "spoken.do-photo": "photograph the hand",
+    "spoken.do-hint": "a hint",
     "spoken.do-goodnight": "yes",
     "spoken.do-allow": "allow it",
     "spoken.do-pair-pin": "a PIN for a phone",

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
+from boardctl.bot.board_hints import BoardHints
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.table_controller import TableController
 from boardctl.far.opening import OtherHouses
@@ -65,8 +66,8 @@ class BoardView(Protocol):
         to be shown at this table."""
 
     @property
-    def no_hints(self) -> str:
-        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+    def hints(self) -> BoardHints:
+        """The hints of this board."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code where there

@@ -19,7 +19,6 @@ from boardctl.record.position import Position, step
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
-from boardctl.web import hint_api
 from boardctl.web.board_view import BoardView
 from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
@@ -106,7 +105,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             }
             for asked in prompt.asks
         ],
-        "hint": hint_api.offered(view, prompt, dealt, viewer.seat),
+        "hint": view.hints.offered(prompt, dealt, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "moves": shown,

@@ -20,6 +20,7 @@ from boardctl.board import layout
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
+from boardctl.bot.board_hints import BoardHints
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.keypad import Command
 from boardctl.console.table_controller import TableController
@@ -131,6 +132,10 @@ class Board:
     @cached_property
     def player(self) -> BoardPlayer:
         return BoardPlayer(self)
+
+    @cached_property
+    def hints(self) -> BoardHints:
+        return BoardHints(self)
 
     def setup(self) -> None:
         return None

@@ -25,10 +25,10 @@ from boardctl.record import notation
 ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
-    "A": "photo", "B": "let-in", "C": "allow", "D": "offer",
+    "A": "photo", "B": "let-in", "C": "allow", "D": "offer", "#": "hint",
 }  # fmt: skip
-"""What each key opens: a mode of the keypad, a command (evening, photo), or the hand that a page
-offers."""
+"""What each key opens: a mode of the keypad, a command (evening, photo, hint), or the hand that a
+page offers."""
 DIGITS: Final = 2
 """Digits of the number of a request."""
 NAMES: Final = ("game", "seat", "set", "session")
@@ -52,8 +52,8 @@ VOICES: Final[dict[str, Command]] = {
 def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
     item = ITEMS.get(key)
     if item is None:
-        return (REST, None) if key == "#" else (state, None)
-    if item in ("evening", "photo"):
+        return state, None
+    if item in ("evening", "photo", "hint"):
         return REST, Command(item)
     if item == "amend" and not view.deal:
         return refuse(IllegalMove("nothing-to-amend")), None

@@ -1,0 +1,218 @@
+"""Hints at a board.
+
+A hint is made in a process of its own, which receives only what that seat may know, and is written
+into the record as `N hint` before it is shown: once for each decision, however often it is asked.
+Not where the config, a match or muggins forbids it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import Any, Final, Protocol
+
+from boardctl.bot import seated
+from boardctl.bot.board_player import BoardPlayer
+from boardctl.bot.habits import REPORTS
+from boardctl.console.keypad.screen import COLUMNS
+from boardctl.console.table_controller import TableController
+from boardctl.games import IllegalMove, Move, Prompt
+from boardctl.games.cards import Card, pictured
+from boardctl.record.seen import Dealt, GameLines, attempt
+from boardctl.storage.child import running
+from boardctl.table import Table
+from boardctl.text import hints as words
+from boardctl.text import moves, spoken
+
+PATIENCE: Final = 30.0
+"""Maximum seconds for a hint; a Raspberry Pi Zero 2 W needs a few to start the process."""
+_COUNTS: Final = frozenset({"show", "crib"})
+
+
+class HintedBoard(Protocol):
+    """What hints need of their board."""
+
+    @property
+    def table(self) -> Table:
+        """The single writer."""
+
+    @property
+    def controller(self) -> TableController:
+        """What is due, and where the keypad's hints are shown."""
+
+    @property
+    def player(self) -> BoardPlayer:
+        """The computer player, which gets no hints."""
+
+    @property
+    def no_hints(self) -> str:
+        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+
+
+def due(prompt: Prompt, seat: int | None) -> str:
+    """What is due of a seat that a hint can be about: `count`, `decision`, or nothing."""
+    asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
+    if any(ask.move.verb in _COUNTS and ask.kind == "confirm" for ask in asks):
+        return "count"
+    return "decision" if any(ask.move.verb not in REPORTS for ask in asks) else ""
+
+
+class BoardHints:
+    """The hints of one board, one at a time."""
+
+    def __init__(self, board: HintedBoard) -> None:
+        self._board = board
+        self._working = asyncio.Lock()
+
+    def offered(self, prompt: Prompt, dealt: Sequence[Dealt], seat: int | None) -> bool:
+        """Whether a seat is offered a hint: one is allowed, and its cards are known."""
+        if seat is None or self.refused(prompt, seat):
+            return False
+        hand = [card for one in dealt for card in _dealt(one.move, seat)]
+        return bool(hand) and all(card.known for card in hand)
+
+    def refused(self, prompt: Prompt, seat: int | None) -> str:
+        """The code of the reason why a seat gets no hint now, empty if it gets one."""
+        board, position = self._board, self._board.table.position
+        what = due(prompt, seat)
+        if seat is None:
+            return "hint-no-seat"
+        if board.no_hints:
+            return board.no_hints
+        if not what or position.over or board.player.seat == seat:
+            return "hint-not-due"
+        setup = position.setup
+        if what == "count" and setup is not None and setup.options.get("muggins", "off") != "off":
+            return "hints-muggins"
+        return ""
+
+    def _stands(self, expect: int) -> Table:
+        """The table, where it stands as the caller has seen it. Raises IllegalMove: `stale`."""
+        table = self._board.table
+        if table.number != expect:
+            raise IllegalMove("stale", expected=expect, number=table.number)
+        return table
+
+    async def find(self, seat: int | None, expect: int) -> dict[str, Any]:
+        """The hint for a seat as data (`bot.hints.Hint.as_data`).
+
+        Args:
+            expect: the number of the newest line that the caller has seen.
+
+        Raises:
+            IllegalMove: where there is none.
+        """
+        table = self._stands(expect)
+        why = self.refused(self._board.controller.prompt(seat), seat)
+        if why or seat is None:
+            raise IllegalMove(why)
+        lines = seated.seen_by(table.record, GameLines(seat))
+        asked = {"seat": seat, "hint": True, "lines": lines}
+        try:
+            async with asyncio.timeout(PATIENCE), self._working:
+                output = await _answer(json.dumps(asked))
+            answer = json.loads(output)
+        except (TimeoutError, OSError, ValueError) as error:
+            raise IllegalMove("hint-failed") from error
+        if answer.get("hint") is None:
+            raise IllegalMove("hint-unknown")
+        found: dict[str, Any] = answer["hint"]
+        return found
+
+    def give(
+        self,
+        found: dict[str, Any],
+        seat: int,
+        language: str,
+        expect: int,
+        by: str,
+        spell: Callable[[tuple[Card, ...], str], str] = lambda cards, language: pictured(cards),
+    ) -> dict[str, Any]:
+        """A hint in words, written into the record.
+
+        Args:
+            found: what `find` has found.
+            expect: as for `find`.
+            by: the surface that asked.
+            spell: turns cards into words of a language.
+
+        Raises:
+            IllegalMove: `stale` if the table has moved on.
+        """
+        table = self._stands(expect)
+        seen = table.seen_by(seat).record
+        best = table.parse(found["best"]["line"])
+        awards = attempt(seen, table.record, best).awards if found["kind"] == "count" else ()
+        names = tuple(table.position.seats.values())
+        said = words.hint(found, best, awards, names, language, spell)
+        if not table.record.was_helped(seat):
+            table.submit(Move("hint", seat), by, expect)
+        return said
+
+
+def _dealt(move: Move, seat: int) -> Sequence[Any]:
+    return move.cards if move.verb in ("hand", "draw") and move.seat == seat else ()
+
+
+async def _answer(request: str) -> bytes:
+    """What the player's process answers to one request."""
+    async with running("-m", "boardctl.bot.worker", errors=None, nice=5) as process:
+        output, _ = await process.communicate(request.encode() + b"\n")
+    return output
+
+
+class KeypadHints:
+    """Hints by the keypad's menu, on the display and aloud: first a nudge, asked again the move,
+    and then why.
+
+    Everybody sees the display, and a hint follows from the cards of its player. So it is for whom
+    the pad is in the hand of, or for the only person at the table.
+    """
+
+    def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
+        self._board = board
+        self._hints = hints
+        self._said: list[str] = []
+        """The rest of the last hint."""
+        self._for: tuple[int, int] | None = None
+        """Its seat, and the number of the newest line after it."""
+        self._asking: asyncio.Task[None] | None = None
+
+    def ask(self) -> None:
+        """Show a hint for what is due, or more of the one that was shown."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.get_running_loop().create_task(self._ask(), name="hint")
+
+    async def _ask(self) -> None:
+        board = self._board
+        language = board.controller.language
+        try:
+            seat = self._seat()
+            if self._for != (seat, board.table.number) or not self._said:
+                await self._renew(seat, language)
+        except IllegalMove as error:
+            self._show(moves.refusal(error, tuple(board.table.position.seats.values()), language))
+        else:
+            self._show(self._said.pop(0))
+
+    async def _renew(self, seat: int, language: str) -> None:
+        number = self._board.table.number
+        found = await self._hints.find(seat, number)
+        hint = self._hints.give(found, seat, language, number, "keypad", spoken.cards)
+        self._said = [hint["nudge"], hint["move"], *filter(None, [" ".join(hint["why"])])]
+        self._for = seat, self._board.table.number
+
+    def _seat(self) -> int:
+        """The seat that a hint is for. Raises IllegalMove if others would see it."""
+        controller, position = self._board.controller, self._board.table.position
+        if controller.hand is not None:
+            return controller.hand
+        people = [seat for seat in position.seats if seat != self._board.player.seat]
+        if len(people) != 1:
+            raise IllegalMove("hint-seen")
+        return people[0]
+
+    def _show(self, told: str) -> None:
+        self._board.controller.announce(tuple(wrap(told, COLUMNS)))

@@ -1,0 +1,115 @@
+"""Hints by the keypad of a simulated board, through the whole board: on its display and aloud."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
+from boardctl.drivers.ports import KeyEvent
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
+from tests.tables import submit
+
+DEAL = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS")
+
+
+class Asking:
+    """A board at which somebody asks for hints."""
+
+    def __init__(self, data: Path) -> None:
+        self.clock = VirtualClock()
+        self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
+        self.clock.run(1)
+        self.hand: int | None = None
+        self.board.controller.seat_of = lambda source: self.hand
+        self.said: list[str] = []
+        self.board.voice.listeners.append(self.said.append)
+
+    def play(self, *lines: str) -> None:
+        for line in lines:
+            submit(self.board.table, line, "test")
+
+    async def press(self, key: str, seconds: float = 0.06) -> None:
+        """Press a key on the board's own keypad, or on the pad of the seat in whose hand it is."""
+        source = "" if self.hand is None else "pad"
+        for pressed, then in ((True, seconds), (False, 0.1)):
+            event = KeyEvent(key, pressed, self.clock.time(), source)
+            self.board.controller.on_key(event)
+            self.clock.run(then)
+        await asyncio.sleep(0)
+
+    async def ask(self) -> str:
+        """What the display says after `hold #`, `#`."""
+        controller = self.board.controller
+        await self.press("#", 1.2)
+        await self.press("#")
+        async with asyncio.timeout(60):
+            while not controller.announced:
+                await asyncio.sleep(0.005)
+        self.clock.run(0.1)
+        return " ".join(controller.announced)
+
+    @property
+    def hints(self) -> int:
+        return sum(self.board.table.record.hints.values())
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Iterator[Asking]:
+    one = Asking(tmp_path)
+    yield one
+    one.board.close()
+
+
+def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
+    async def played() -> None:
+        asking.board.player.choose(2, 1)
+        asking.play(*DEAL)
+        nudge = await asking.ask()
+        assert "crib" in nudge or "row" in nudge, nudge
+        move = await asking.ask()
+        assert move.startswith("Put "), move
+        assert " of " in move, "a card in words, as it can be heard"
+        why = await asking.ask()
+        assert "win" in why, why
+        assert [line for line in asking.said if nudge.rstrip(".") in line]
+        assert await asking.ask() == nudge, "and from the beginning"
+        assert asking.hints == 1
+        await asking.board.player.close()
+
+    asyncio.run(played())
+
+
+def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
+    async def told(asking: Asking, hidden: str) -> list[str]:
+        asking.hand = 1
+        asking.play(*DEAL, hidden)
+        return [await asking.ask() for _ in range(3)]
+
+    found = []
+    for n, hidden in enumerate(("2 hand AS AC AD KC TD JS", "2 hand 2H 3S 9D TC KS KD")):
+        one = Asking(tmp_path / str(n))
+        found.append(asyncio.run(told(one, hidden)))
+        one.board.close()
+    assert found[0][1].startswith("Put ")
+    assert found[0] == found[1]
+
+
+def test_not_where_another_player_would_see_it(asking: Asking) -> None:
+    async def played() -> None:
+        asking.play(*DEAL)
+        assert "everybody would see" in await asking.ask()
+        assert asking.hints == 0
+        asking.hand = 2
+        assert "does not know your cards" in await asking.ask()
+        asking.hand = 1
+        assert "Put" not in await asking.ask(), "the nudge comes first"
+        assert asking.hints == 1
+
+    asyncio.run(played())
