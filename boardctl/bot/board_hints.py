@@ -66,9 +66,9 @@ class BoardHints:
         self._board = board
         self._working = asyncio.Lock()
 
-    def offered(self, prompt: Prompt, dealt: Sequence[Dealt], seat: int | None) -> bool:
+    def offered(self, prompt: Prompt, dealt: Sequence[Dealt], seat: int) -> bool:
         """Whether a seat is offered a hint: one is allowed, and its cards are known."""
-        if seat is None or self.refused(prompt, seat):
+        if self.refused(prompt, seat):
             return False
         hand = [card for one in dealt for card in _dealt(one.move, seat)]
         return bool(hand) and all(card.known for card in hand)

@@ -105,7 +105,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
             }
             for asked in prompt.asks
         ],
-        "hint": view.hints.offered(prompt, dealt, viewer.seat),
+        "hint": viewer.seat is not None and view.hints.offered(prompt, dealt, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "moves": shown,
