@@ -168,7 +168,7 @@ class BoardApp:
             self.table.observe("layout", self._fit)
         rules = config.hints
         in_match = config.match is not None and not rules.matches
-        self.no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
+        self._no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
         self._shows_odds = config.odds.show != "off" and allowed
         if config.odds.show == "board" and allowed:
             self.controller.lights.odds = self._odds_of
@@ -302,6 +302,10 @@ class BoardApp:
 
             self._odds = position, odds(position)
         return self._odds[1]
+
+    @property
+    def no_hints(self) -> str:
+        return self._no_hints
 
     @property
     def has_own_keys(self) -> bool:
