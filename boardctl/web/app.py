@@ -78,7 +78,9 @@ def make(
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board, page.language)
-    playing = player_api.PlayerApi(board, page.phones.check, page.language, read_body)
+    playing = player_api.PlayerApi(
+        board, page.phones.check, page.language, read_body, page.live.changed
+    )
     people = page.snapshots.learners
     learners = LearnersApi(people, page.phones.check, read_body, page.live.changed)
     setup = SetupApi(board, page.phones.check, page.language, read_body, page.consent)

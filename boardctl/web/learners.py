@@ -34,11 +34,10 @@ class Learner:
 
 
 class Learners:
-    """The people who learn at this board. `version` grows with every change."""
+    """The people who learn at this board."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.version = 0
         self._people = self._load()
 
     def of(self, name: str) -> Learner:
@@ -51,7 +50,6 @@ class Learners:
         self._people[name] = learner
         while len(self._people) > MOST:
             del self._people[next(iter(self._people))]
-        self.version += 1
         kept = {name: attrs.asdict(one) for name, one in self._people.items()}
         try:
             files.replace(self._path, json.dumps(kept, ensure_ascii=False).encode())

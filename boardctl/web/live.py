@@ -145,7 +145,9 @@ class Live:
         ]
 
     def changed(self) -> None:
-        """Handle a change of the table's level of entry or language."""
+        """Handle a change beside the table's lines: its level of entry or language, who learns,
+        where the computer player sits."""
+        self.snapshots.forget()
         self._telling = self.board.controller.telling
         self._mark("state")
 

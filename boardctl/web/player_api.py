@@ -49,12 +49,14 @@ class PlayerApi:
         check: Callable[[Request], None],
         language: Callable[[Request], str],
         body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
+        changed: Callable[[], None],
     ) -> None:
         self.player = board.player
         self._board = board
         self._check = check
         self._language = language
         self._body = body
+        self._changed = changed
         self._reader = PhotoReader(board.data)
 
     def routes(self) -> list[Route]:
@@ -112,6 +114,7 @@ class PlayerApi:
                 error = IllegalMove(error.code, game=words.title(error.fields["game"], language))
             message = text.refusal(error, (), language)
             return JSONResponse({"refused": {"code": error.code, "message": message}})
+        self._changed()
         return JSONResponse(self.player.state(language))
 
     async def _photo(self, request: Request) -> Response:

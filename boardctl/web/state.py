@@ -52,7 +52,6 @@ class Snapshots:
             view.table.number,
             controller.telling,
             controller.language,
-            self.learners.version,
             controller.lights.name,
         )
         if self._made_of != made_of:
@@ -63,6 +62,10 @@ class Snapshots:
             made["counts"] = [self.learners.of(name).counts for name in made["seats"]]
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
+
+    def forget(self) -> None:
+        """Make every snapshot anew: who learns, or where the computer player sits, has changed."""
+        self._made.clear()
 
     def now(self, viewer: Viewer) -> dict[str, Any]:
         """The snapshot as an object."""

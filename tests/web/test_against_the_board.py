@@ -124,3 +124,8 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
     page.locator("#table").click()
     expect(page.locator("[data-focus=counts1]")).to_be_visible()
     assert page.locator("[data-focus=counts2]").count() == 0, "the board"
+    with daemon.client as client:  # on another phone
+        client.post("/player", json={"seat": 0, "level": 1, "deals": False})
+        expect(page.locator("[data-focus=counts2]")).to_be_visible()
+        client.post("/player", json={"seat": 1, "level": 1, "deals": False})
+        expect(page.locator("[data-focus=counts1]")).to_have_count(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Daemon, Visit
 
@@ -120,6 +120,26 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
         expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()  # it is drawn
         told = sheet.get_by_text("Without HTTPS it opens there")
         expect(told).to_have_count(int(not is_safe))
+
+
+def test_the_sheet_that_was_tapped_early_opens_once_the_table_is_known(
+    daemon: Daemon, visit: Visit
+) -> None:
+    page, kept = visit.blank(390, 844), list[tuple[WebSocketRoute, str | bytes]]()
+
+    def keep(socket: WebSocketRoute) -> None:
+        board = socket.connect_to_server()
+        board.on_message(lambda message: kept.append((socket, message)))
+
+    page.route_web_socket(re.compile("/ws"), keep)
+    page.goto(daemon.url)
+    page.locator("#table").click()
+    while not kept:
+        page.wait_for_timeout(20)
+    for socket, message in kept:
+        socket.send(message)
+    heading = page.get_by_role("dialog").get_by_role("heading", name="This screen")
+    expect(heading).to_be_visible()
 
 
 def test_the_light_shows_what_is_on_wherever_it_was_chosen(daemon: Daemon, visit: Visit) -> None:

@@ -4,11 +4,12 @@ import { post } from './ask.js';
 import { button, el } from './dom.js';
 import { language, say } from './words.js';
 
-// The section of the table sheet; `board` is the seat of the board's own player, 0 for none, and
-// `refused` is called with a sentence.
-export function learning(state, board, refused) {
-  const each = state.seats.map((name, n) => {
-    if (n + 1 === board) return null;
+// The section of the table sheet; `people` are the seats of people at this board, and `refused` is
+// called with a sentence.
+export function learning(state, people, refused) {
+  const each = people.map((number) => {
+    const n = number - 1;
+    const name = state.seats[n];
     const made = button(name, async () => {
       const on = made.getAttribute('aria-pressed') !== 'true';
       const answer = await post('learners', { name, counts: on });
@@ -23,6 +24,6 @@ export function learning(state, board, refused) {
     el('div', { class: 'asks' }, el('a', { class: 'act', href: `lesson.html?lang=${language}${state.game ? `&lesson=${state.game}` : ''}`, 'data-focus': 'learn' }, say('learn')),
       el('a', { class: 'act small', href: `position.html?lang=${language}`, 'data-focus': 'position' }, say('position')),
       el('a', { class: 'act small', href: `drill.html?lang=${language}`, 'data-focus': 'drills' }, say('drills'))),
-    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each.filter(Boolean)),
+    el('div', { class: 'switch many', role: 'group', 'aria-label': say('counts-first') }, ...each),
     el('p', { class: 'hint' }, say('counts-first')));
 }

@@ -42,14 +42,16 @@ const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submi
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.tell(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
-  state: () => state, voice, seated: () => link.again(), changed: () => state && showDue(),
+  state: () => state, voice, seated: () => link.again(), changed: otherPlayers,
 });
-const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: () => state && showDue() });
+const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
 let state = null;
+let begun; // called with the first state
+const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were left for now, until the next line
 let playing = 0; // this page's lines that are not answered yet
 
@@ -155,9 +157,17 @@ async function fit(name) {
   link.again();
 }
 
+// The computer player or another house has taken a seat, or left it.
+function otherPlayers() {
+  if (!state) return;
+  showDue();
+  sheet.follow(state);
+}
+
 function draw(next) {
   const before = state;
   state = next;
+  begun();
   fit(next.layout);
   if (before?.number !== next.number) left.clear();
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
@@ -226,7 +236,7 @@ at('tongue').addEventListener('click', async (event) => {
   await command('language', at('tongue').lang);
   location.assign(at('tongue').href);
 });
-at('table').addEventListener('click', () => sheet.show());
+at('table').addEventListener('click', () => first.then(() => sheet.show()));
 at('more').addEventListener('click', () => more.show(due(state)));
 at('keys').addEventListener('click', () => {
   const shown = document.body.classList.toggle('keys-shown');

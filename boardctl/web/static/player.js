@@ -48,10 +48,10 @@ export class PlayerPanel {
     const newest = this.#turn();
     const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (!newest() || told.error) return;
-    const before = [this.playing, this.free].join();
+    const before = [this.seat, this.playing, this.free].join();
     this.#told = told;
     await this.#cutIfMine();
-    if ([this.playing, this.free].join() !== before) this.changed();
+    if ([this.seat, this.playing, this.free].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     const { said } = told;

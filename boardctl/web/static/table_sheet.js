@@ -17,6 +17,7 @@ export class TableSheet {
   #offered = null;
   #game = '';
   #count = 2;
+  #shown = ''; // what the sheet shows of the table's state
   #turn = turns();
   #names = [];
   #preset = '';
@@ -52,11 +53,22 @@ export class TableSheet {
   // Another phone changed something: redraw, but keep the names typed and the rules chosen here.
   follow(state) {
     if (!this.open || !this.#offered.games) return;
-    const { telling, light, rules } = this.#state;
-    const other = state.telling !== telling || state.light !== light;
+    const { rules } = this.#state;
+    const other = this.#shown !== this.#shows(state);
     this.#state = other ? state : { ...this.#state, rules: state.rules };
     if (other) this.#draw();
     if (JSON.stringify(state.rules) !== JSON.stringify(rules)) this.#renew();
+  }
+
+  // What is shown of the table's state.
+  #shows({ telling, light, counts, seats }) {
+    return JSON.stringify([telling, light, counts, seats, this.#people(seats)]);
+  }
+
+  // The seats of people at this board: not the computer player's, nor those of another house.
+  #people(seats) {
+    const here = this.far.game?.seats;
+    return seats.map((_, n) => n + 1).filter((one) => one !== this.player.seat && (here?.includes(one) ?? true));
   }
 
   async #renew() {
@@ -68,12 +80,14 @@ export class TableSheet {
   }
 
   #draw() {
+    const now = this.now();
+    this.#shown = this.#shows(now);
     this.#dialog.fill(
       say('table'),
       this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
-      learning(this.now(), this.player.seat, (message) => this.#dialog.refuse(message)),
+      learning(now, this.#people(now.seats), (message) => this.#dialog.refuse(message)),
       this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
         el('div', { class: 'asks' },
