@@ -305,7 +305,8 @@ class BoardApp:
 
     @property
     def no_hints(self) -> str:
-        return self._no_hints
+        houses = self.far.houses
+        return "hints-match" if houses is not None and houses.is_on else self._no_hints
 
     @property
     def has_own_keys(self) -> bool:

@@ -128,7 +128,12 @@ def following(position: Position, held: Holdings, is_decided: bool) -> Step | No
     has a decision to make."""
     asks = position.prompt.asks
     first = len(held)
-    hands = sorted((ask.seat or 0, ask.most, ask.move) for ask in asks if is_to_hand(ask.move))
+    has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be told
+    hands = sorted(
+        (ask.seat or 0, ask.most, ask.move)
+        for ask in asks
+        if is_to_hand(ask.move) and not (ask.move.verb == "hand" and ask.seat in has)
+    )
     if hands:
         _, count, move = hands[0]
         return Step(move, tuple(range(first, first + count)))

@@ -132,7 +132,7 @@ class Houses(Courier):
             raise IllegalMove("far-no-house")
         house = self.houses[number]
         session = house.session
-        if self.active is not None and self.active is not house and self._is_on:
+        if self.active is not None and self.active is not house and self.is_on:
             raise IllegalMove("far-busy")
         if session.is_behind:
             raise IllegalMove("far-behind", name=session.name)
@@ -249,11 +249,12 @@ class Houses(Courier):
     # The table
 
     @property
-    def _is_on(self) -> bool:
+    def is_on(self) -> bool:
+        """Whether a game with another house is going on at the table."""
         return self.active is not None and self.active.session.is_playing
 
     def _check_free(self) -> None:
-        if self._is_on:
+        if self.is_on:
             raise IllegalMove("far-busy")
 
     def _gate(self, moves: Sequence[Move], by: str) -> None:
@@ -374,7 +375,7 @@ class Houses(Courier):
 
     def _begun(self, house: House) -> None:
         """A game has begun: it is put on the table, unless another is there."""
-        if self._is_on and self.active is not house:
+        if self.is_on and self.active is not house:
             return
         self._put_on_table(house)
 

@@ -8,7 +8,7 @@ SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
     "refusal.far-cards": "Both houses deal the cards, so this is not entered here.",
     "refusal.far-asked": "The other house is asked whether it agrees.",
-    "refusal.far-held": "Kept: it follows as soon as the other house has chosen.",
+    "refusal.far-held": "Kept: it follows as soon as those before have chosen.",
     "refusal.far-turn": "The other house is to play.",
     "refusal.far-waits": "The two houses are dealing; try again in a moment.",
     "refusal.far-theirs": "Only the other house plays this seat.",

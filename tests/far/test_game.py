@@ -29,6 +29,8 @@ def agree(houses: Houses) -> None:
         ("cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"}),
         ("cribbage", ("Ann", "Bob", "Cleo", "Dan"), {"target": "61"}),
         ("five-card-cribbage", ("Ann", "Bob"), {}),
+        ("noddy", ("Ann", "Bob"), {}),
+        ("noddy", ("Ann", "Bob", "Cleo", "Dan"), {"go": "ends_play"}),
     ],
 )
 def test_a_game_ends_with_the_same_record_in_both_houses(

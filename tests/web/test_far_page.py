@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,10 +33,14 @@ def tap_far(page: Page) -> None:
     page.get_by_role("button", name="Play with another house").click()
 
 
-def meet(ann: Page, bob: Page, link: str) -> None:
-    """Ann invites, and Bob opens the link at his own board."""
+def meet(ann: Page, bob: Page, link: str, partners: tuple[str, str] = ("", "")) -> None:
+    """Ann invites, and Bob opens the link at his own board; both name a partner in a game for
+    four."""
     tap_far(ann)
-    ann.locator("form", has_text="Invite another house").get_by_role("textbox").fill("Ann")
+    form = ann.locator("form", has_text="Invite another house")
+    form.get_by_role("textbox", name="Your name").fill("Ann")
+    form.get_by_role("textbox", name="Your partner").fill(partners[0])
+    fits(ann)
     ann.get_by_role("button", name="Invite another house").click()
     ann.wait_for_selector(".six-words li")
     words = ann.locator(".six-words li").all_inner_texts()
@@ -44,10 +49,18 @@ def meet(ann: Page, bob: Page, link: str) -> None:
     bob.reload()
     form = bob.locator("form", has_text="Accept an invitation")
     form.get_by_role("textbox", name="Your name").fill("Bob")
+    form.get_by_role("textbox", name="Your partner").fill(partners[1])
+    fits(bob)
     form.get_by_role("button", name="Accept an invitation").click()
     for page in (ann, bob):
         page.wait_for_selector("#far .said")
         expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def fits(page: Page) -> None:
+    """Nothing of the open sheet is beyond its sides."""
+    sheet = page.locator("dialog[open]")
+    assert sheet.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
 def tap(page: Page) -> None:
@@ -132,6 +145,34 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
     asked.locator("#far").get_by_role("button", name="Agree").click()
     for board in (0, 1):
         boards.until_phase(board, "discard")
+
+
+def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
+    boards: Boards, visit: Visit
+) -> None:
+    pages = {seat: visit(boards.daemons[(seat - 1) % 2].url, **PHONE) for seat in (1, 2, 3, 4)}
+    meet(pages[1], pages[2], boards.daemons[1].url, ("Cleo", "Dan"))
+    for seat, name in ((3, "Cleo"), (4, "Dan")):
+        pages[seat].locator("#far").get_by_role("button", name=name).click()
+        expect(pages[seat].locator("#far")).not_to_contain_text("Whose phone")
+    boards.until(lambda: boards.state(0)["dealer"], "the cards are cut")
+    dealer = boards.state(0)["dealer"]
+    expect(pages[dealer].locator("#far")).to_contain_text("You are to play")
+    pages[dealer].locator("#due .act.first").first.click()
+    hands = []
+    for page in pages.values():
+        expect(page.locator("#due .hand-row button")).to_have_count(5)
+        hands.append(set(page.locator("#due .hand-row button").all_inner_texts()))
+    assert len(set.union(*hands)) == 20
+    for after in range(4, 0, -1):  # the dealer first: all but the last throw wait for their turn
+        page = pages[(dealer + after - 1) % 4 + 1]
+        page.locator("#due .hand-row button").first.click()
+        if after > 1:
+            expect(page.locator("#happened")).to_contain_text("Kept")
+    for board in (0, 1):
+        boards.until_phase(board, "play")
+    for page in pages.values():
+        expect(page.locator("#far")).to_contain_text(re.compile("to play"))
 
 
 def told_of(page: Page) -> int:

@@ -153,6 +153,7 @@ function nothing(state, choose) {
       button(say('wake'), () => choose({ wake: true }), 'first', 'wake'),
     );
   }
+  if (state.looks) return null;
   const awaited = state.asks.find((asked) => state.away?.includes(asked.seat));
   if (awaited) {
     return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] }));

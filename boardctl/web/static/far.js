@@ -26,6 +26,11 @@ export class Far {
     above.before(this.#node);
   }
 
+  // Whether this board looks on at another house's game.
+  get looks() {
+    return Boolean(this.#told?.looking);
+  }
+
   // The game on the table if it is with another house: its seat here, and who is due.
   get game() {
     const game = this.#told?.game;
@@ -49,7 +54,7 @@ export class Far {
   // Whether people here may be asked for this.
   due(asked) {
     const { game } = this;
-    if (this.#told?.looking) return false;
+    if (this.looks) return false;
     if (!game) return true;
     if (asked.seat === null) return game.due === 'ours';
     return game.seats.includes(asked.seat) && !(asked.kind === 'cards' && this.others.includes(asked.seat));
@@ -191,7 +196,7 @@ export class Far {
   }
 
   #form(title, fields, act) {
-    const form = el('form', { class: 'who group' }, el('h3', {}, say(title)), ...fields,
+    const form = el('form', { class: 'persons group' }, el('h3', {}, say(title)), ...fields,
       el('button', { class: 'act first', 'data-focus': title }, say(title)));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
