@@ -183,7 +183,9 @@ class Side(ABC):
         return cards.following(self.position, self.holdings(), not (self.turn() or self.caller()))
 
     def holdings(self) -> dict[int, Holding]:
-        """Where the cards of the current pack are."""
+        """Where the cards of the current pack are; all are in it before it was begun."""
+        if self.deal is None:
+            return {}
         return cards.holdings(self.position.game, self._in_effect[self._since :])
 
     def _is_secret(self, move: Move) -> bool:
