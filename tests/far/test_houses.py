@@ -216,6 +216,51 @@ def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
     assert boards.far(1)["game"]["name"] == "Ann"
 
 
+def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> None:
+    """Taking back and correcting are asked by keys too; a misdeal and giving up by a line."""
+    boards.meet(target="61")
+    while boards.state(0)["phase"] != "play":
+        boards.play(1)
+        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    boards.play(1)
+
+    def lines() -> list[list[str]]:
+        return [[move["verb"] for move in boards.state(board)["moves"]] for board in (0, 1)]
+
+    def answered(key: str, *asking: str, line: str = "") -> None:
+        boards.until(lambda: lines()[0] == lines()[1], "both have the same lines")
+        if line:
+            boards.post(0, "/lines", line=line, expect=boards.state(0)["number"])
+        else:
+            boards.press(0, *asking)
+        boards.until(lambda: boards.far(1)["game"]["asks"], "asked")
+        assert boards.far(0)["game"]["asked"]
+        boards.press(1, "hold #", "8", "4", key)
+        boards.until(lambda: not boards.far(0)["game"]["asked"], "answered")
+
+    def scores() -> list[list[int]]:
+        return [[side["score"] for side in boards.state(board)["sides"]] for board in (0, 1)]
+
+    before, points = lines()[0], scores()[0]
+    assert before[-1] == "play"
+    answered("B", "*", "#")
+    assert lines() == [before, before], "refused"
+    answered("A", "*", "#")
+    boards.until(lambda: lines() == [before[:-1]] * 2, "taken back in both houses")
+    answered("B", "hold #", "9", "A", "7", "#")
+    assert scores() == [points, points]
+    answered("A", "hold #", "9", "A", "7", "#")
+    boards.until(lambda: scores() == [[7, points[1]]] * 2, "corrected in both houses")
+    answered("A", line="misdeal")
+    boards.until(lambda: all("play" not in some for some in lines()), "dealt anew")
+    while boards.state(0)["phase"] != "play":
+        boards.play(1)
+        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    answered("A", line="1 resign")
+    boards.until(lambda: all(boards.far(n)["game"]["done"] for n in (0, 1)), "over in both")
+    assert all(boards.state(n)["over"] for n in (0, 1))
+
+
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play(3)
