@@ -18,7 +18,7 @@ import attrs
 
 from boardctl.options import Between
 
-GAMES: Final = ("cribbage", "five-card-cribbage", "noddy")
+GAMES: Final = ("cribbage", "five-card-cribbage", "noddy", "bezique")
 """The games whose cards two houses can deal."""
 TREE: Final = "boardctl-far"
 """The first level of all topics: `boardctl-far/NAME/…`, where a name tells nothing of a house."""

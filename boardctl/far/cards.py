@@ -2,13 +2,16 @@
 
 A game asks for its cards by its prompts. A verb of `TO_HAND` takes cards from the top of the pack
 to a seat's hand, one of `TURNED` turns the top card up, `crib` without a seat lays one away unseen;
-a secret line lays cards of a hand away, any other line of a seat lays those that it names open. So
-a deal's cards are a fold over its lines, the same in both houses, whatever each has seen. Pure.
+a secret line lays cards of a hand away, any other line of a seat lays those that it names open.
+With a stock, the seat whose turn it is may say something before it draws (`caller`), the other's
+draw follows; the last card drawn is the one that was turned up, or the one exchanged for it. So a
+deal's cards are a fold over its lines, the same in both houses, whatever each has seen. Pure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from boardctl.far.deal import Deal
@@ -25,6 +28,10 @@ TURNED: Final = ("cut", "starter", "turnup")
 BLIND: Final = "crib"
 """Without a seat: a card of the pack is laid away unseen. With one: what lies away is laid open."""
 CALL: Final = "muggins"
+DECLARED: Final = ("meld", "seven")
+"""Lines that a seat may say before it draws."""
+NOT_DEALT: Final = ("dealer", "start", "peg", "trump", "count")
+"""Lines of tables that do not tell their cards."""
 
 
 class Line(NamedTuple):
@@ -37,7 +44,8 @@ class Line(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Where a card is: in a seat's `hand`, `away` unseen, or `open`; seat 0 is nobody's."""
+    """Where a card is: in a seat's `hand`, `away` unseen, `open`, or `turned` up; seat 0 is
+    nobody's."""
 
     seat: int
     where: str
@@ -68,40 +76,73 @@ def pack_of(game: Game[Any]) -> tuple[Card, ...]:
     return tuple(card.plain for card in game.pack) * game.copies
 
 
+@lru_cache(4096)
+def _move(text: str, game: Game[Any] | None) -> Move:
+    return notation.parse_move(text, game)
+
+
 def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding]:
     """Where the cards are after these lines of a deal."""
     found: dict[int, Holding] = {}
     for line in lines:
-        move = notation.parse_move(line.text, game)
-        if line.by:
+        move = _move(line.text, game)
+        if is_exchange(move) and line.places:
+            up = _turned(found)
+            found[up] = Holding(move.seat or 0, "open")
+            found[line.places[0]] = Holding(0, "turned")
+        elif line.by:
             where = "away" if game is not None and game.secret(move) else "open"
             found |= {place: found[place]._replace(where=where) for place in line.places}
         elif move.verb == BLIND and move.seat:
             crib = [place for place, held in found.items() if held.where == "away"]
             found |= dict.fromkeys(crib, Holding(0, "open"))
         else:
-            found |= dict.fromkeys(_drawn(len(found), move), _becomes(move))
+            places = _drawn(found, move, game)
+            is_up = any(place in found for place in places)
+            found |= dict.fromkeys(
+                places, Holding(move.seat or 0, "open") if is_up else _becomes(move)
+            )
     return found
 
 
-def _drawn(first: int, move: Move) -> range:
-    """The places that a line which follows by itself takes from the pack."""
-    takes = move.verb in (*TO_HAND, *TURNED, BLIND)
-    return range(first, first + len(move.cards)) if takes else range(0)
+def is_exchange(move: Move) -> bool:
+    """Whether a card of a hand takes the place of the one turned up."""
+    return move.verb == "seven" and "exchange" in move.words
+
+
+def _turned(held: Holdings) -> int:
+    """The place of the card that is turned up."""
+    return next(place for place, one in held.items() if one.where == "turned")
+
+
+def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
+    """The places that a line which follows by itself takes from the pack, whose last is the card
+    turned up."""
+    if move.verb not in (*TO_HAND, *TURNED, BLIND):
+        return ()
+    return _next(held, len(move.cards), game)
+
+
+def _next(held: Holdings, count: int, game: Game[Any] | None) -> tuple[int, ...]:
+    first = len(held)
+    if count and game is not None and first == len(game.pack) * game.copies:
+        return (_turned(held),)
+    return tuple(range(first, first + count))
 
 
 def _becomes(move: Move) -> Holding:
     if is_to_hand(move):
         return Holding(move.seat or 0, "hand")
+    if move.verb == "turnup":
+        return Holding(0, "turned")
     return Holding(0, "away" if move.verb == BLIND and not move.seat else "open")
 
 
 def turn(position: Position) -> int:
     """The seat whose decision is due, 0 if nobody's is."""
     asks = position.prompt.asks
-    seats = {
-        ask.seat for ask in asks if ask.seat and ask.move.verb not in (*TO_HAND, *TURNED, CALL)
-    }
+    others = (*TO_HAND, *TURNED, *NOT_DEALT, CALL)
+    seats = {ask.seat for ask in asks if ask.seat and ask.move.verb not in others}
     situation = position.situation
     if not seats and any(ask.move.verb == "deal" for ask in asks):
         return situation.dealer or 0
@@ -112,9 +153,18 @@ def turn(position: Position) -> int:
 
 
 def caller(position: Position) -> int:
-    """The seat that may call what was claimed last, 0 if none."""
+    """The seat that may say something before the game goes on: call what was claimed last, or
+    declare before it draws; 0 if none."""
     asks = position.prompt.asks
+    if is_drawing(position):
+        return position.situation.turn or 0
     return next((ask.seat or 0 for ask in asks if ask.move.verb == CALL), 0)
+
+
+def is_drawing(position: Position) -> bool:
+    """Whether the seat whose turn it is draws next."""
+    turn = position.situation.turn
+    return any(ask.move.verb == "draw" and ask.seat == turn for ask in position.prompt.asks)
 
 
 def is_over(position: Position) -> bool:
@@ -123,20 +173,22 @@ def is_over(position: Position) -> bool:
     return not (hides(position) or "cut" in verbs)
 
 
-def following(position: Position, held: Holdings, is_decided: bool) -> Step | None:
+def following(
+    position: Position, held: Holdings, is_decided: bool, calls: bool = False
+) -> Step | None:
     """The next line that follows by itself, None if there is none. `is_decided`: whether no seat
-    has a decision to make."""
+    has a decision to make; `calls`: whether a seat may say something before the game goes on."""
     asks = position.prompt.asks
     first = len(held)
     has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be told
     hands = sorted(
         (ask.seat or 0, ask.most, ask.move)
         for ask in asks
-        if is_to_hand(ask.move) and not (ask.move.verb == "hand" and ask.seat in has)
+        if is_to_hand(ask.move) and not (ask.seat in has if ask.move.verb == "hand" else calls)
     )
     if hands:
         _, count, move = hands[0]
-        return Step(move, tuple(range(first, first + count)))
+        return Step(move, _next(held, count, position.game))
     for ask in asks:
         if ask.move.verb == BLIND and ask.seat is None:
             return Step(ask.move, (first,))
@@ -164,7 +216,7 @@ def keys_of(house: int, held: Holdings) -> set[int]:
     return {
         place
         for place, one in held.items()
-        if one.where == "open" or (one.seat and house_of(one.seat) != house)
+        if one.where in ("open", "turned") or (one.seat and house_of(one.seat) != house)
     }
 
 
@@ -192,8 +244,10 @@ def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> t
         ]
         in_hand = [p for p in like if held[p].where == "hand" and p not in found]
         is_open = any(held[place].where == "open" for place in like)
-        if in_hand and (move.verb == "play" or not is_open):
+        if in_hand and (move.verb == "play" or is_exchange(move) or not is_open):
             found.append(in_hand[0])
+        elif like and is_exchange(move):
+            found.append(like[0])
     return tuple(found)
 
 
@@ -208,13 +262,12 @@ def replay(
     Raises:
         IllegalMove: where a line was against the rules: a go with a card that could be played.
     """
-    pack, first = pack_of(game), 0
-    for line in lines:
-        move = notation.parse_move(line.text, game)
+    pack = pack_of(game)
+    for number, line in enumerate(lines):
+        move = _move(line.text, game)
         places: Sequence[int] = line.places
-        if not line.by and not (move.verb == BLIND and move.seat):
-            places = _drawn(first, move)
-            first += len(places)
+        if UNSEEN in move.cards and not line.by and not (move.verb == BLIND and move.seat):
+            places = _drawn(holdings(game, lines[:number]), move, game)
         if UNSEEN in move.cards:
             move = move._replace(cards=tuple(pack[cards[place]] for place in places))
         position = step(position, move).state

@@ -17,7 +17,16 @@ from typing import Any, Final
 
 from boardctl.far import cards, group
 from boardctl.far import deal as dealing
-from boardctl.far.cards import BLIND, CALL, TO_HAND, TURNED, Holding, house_of
+from boardctl.far.cards import (
+    BLIND,
+    CALL,
+    DECLARED,
+    NOT_DEALT,
+    TO_HAND,
+    TURNED,
+    Holding,
+    house_of,
+)
 from boardctl.far.deal import Deviation
 from boardctl.far.side import Side, Stop, Work
 from boardctl.games import IllegalMove, Move
@@ -25,9 +34,8 @@ from boardctl.record import notation
 
 CONSENT: Final = ("undo", "misdeal", "abandon", "resign", "adjust")
 """Lines that need the other house's consent."""
-_NOT_HERE: Final = ("dealer", "start", "peg", "trump", "count", "redo", "amend", "insert", "seat")
-_NOT_HERE_EITHER: Final = ("set", "game", "session")
-NOT_HERE: Final = (*_NOT_HERE, *_NOT_HERE_EITHER, *TO_HAND, *TURNED, BLIND)
+_NOT_HERE: Final = ("redo", "amend", "insert", "seat", "set", "game", "session")
+NOT_HERE: Final = (*NOT_DEALT, *_NOT_HERE, *TO_HAND, *TURNED, BLIND)
 """Lines that nobody says in a game between two houses: the cards are dealt by both."""
 LONGEST: Final = 200
 """The most characters of a line of the other house that are shown."""
@@ -67,8 +75,10 @@ class FarGame(Side):
             raise IllegalMove("far-cards")
         calls = self.caller()
         if calls and house_of(calls) == self.house:
-            if verb == CALL:
+            if verb == CALL or (verb in DECLARED and move.seat == calls):
                 return
+            if cards.is_drawing(self.position):
+                raise IllegalMove("far-draw")
             self.let_stand()  # whoever goes on does not call
         if self.is_ours and self.turn() == (move.seat or self.turn()):
             return
@@ -266,7 +276,7 @@ class FarGame(Side):
         if move.verb in NOT_HERE or self.step() is not None or self._waits_for_deal():
             raise Deviation("out-of-turn", number=self.numbers)
         caller = self.caller()
-        if move.verb == CALL and caller:
+        if caller and (move.verb == CALL or (move.verb in DECLARED and move.seat == caller)):
             if house_of(caller) == self.house or house_of(move.seat or caller) == self.house:
                 raise Deviation("out-of-turn", number=self.numbers)
             return
@@ -277,9 +287,12 @@ class FarGame(Side):
     def _take_cards(self, move: Move, places: Sequence[int], keys: Mapping[int, bytes]) -> None:
         """Open the cards of the other house's line. Raises Deviation if it names one that it does
         not hold, or hides one that it lays open."""
-        hand = Holding(move.seat or 0, "hand")
+        may = {Holding(move.seat or 0, "hand")}
+        if cards.is_exchange(move):
+            may.add(Holding(move.seat or 0, "open"))
         held = self.holdings()
-        wrong = len(set(places)) != len(places) or any(held.get(at) != hand for at in places)
+        wrong = len(set(places)) != len(places) or any(held.get(at) not in may for at in places)
+        wrong = wrong or (cards.is_exchange(move) and len(places) != 1)
         shown = set() if self._is_secret(move) else set(places)
         if wrong or keys.keys() != shown:
             raise Deviation("card-not-held", number=self.numbers)

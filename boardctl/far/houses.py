@@ -17,7 +17,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.console.keypad import Command
-from boardctl.far import TREE, words
+from boardctl.far import TREE, cards, words
 from boardctl.far.cards import house_of
 from boardctl.far.courier import FAR, Courier, FarBoard
 from boardctl.far.ends import End, House, Onlooker
@@ -242,6 +242,7 @@ class Houses(Courier):
             "asks": asks,
             "asked": game.asked is not None,
             "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
+            "draws": cards.is_drawing(game.position),
             "stopped": stopped,
             "done": game.is_done,
         }

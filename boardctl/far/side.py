@@ -180,7 +180,8 @@ class Side(ABC):
         """The next line that follows by itself."""
         if self.stop is not None or self.ended:
             return None
-        return cards.following(self.position, self.holdings(), not (self.turn() or self.caller()))
+        calls = bool(self.caller())
+        return cards.following(self.position, self.holdings(), not (self.turn() or calls), calls)
 
     def holdings(self) -> dict[int, Holding]:
         """Where the cards of the current pack are; all are in it before it was begun."""
@@ -208,10 +209,21 @@ class Side(ABC):
     def _shown(self, move: Move) -> Move:
         """A line with all cards that it lays on the table, as the other house must be told it."""
         game, state = self.position.game, self.position.state
+        if game is not None and move.verb in cards.DECLARED and not move.cards:
+            named = (move._replace(cards=(card,)) for card in game.pack)
+            return next((one for one in named if self._may(one)), move)
         if game is None or not game.opens(move):
             return move
         (shown,) = game.seen(state, move, (), None)
         return shown
+
+    def _may(self, move: Move) -> bool:
+        """Whether the referee takes a line now."""
+        try:
+            self.record.try_out(move)
+        except IllegalMove:
+            return False
+        return True
 
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None

@@ -87,10 +87,10 @@ class Boards:
     def until_phase(self, board: int, phase: str) -> None:
         self.until(lambda: self.state(board)["phase"] == phase, phase)
 
-    def invite(self, partner: str = "", **options: str) -> dict[str, Any]:
+    def invite(self, partner: str = "", game: str = "cribbage", **options: str) -> dict[str, Any]:
         """Ann invites, with a partner to a game for four; what the page is told then."""
         who = {"name": "Ann", "partner": partner}
-        return self.post(0, "/far/invite", 1, **who, game="cribbage", options=options)
+        return self.post(0, "/far/invite", 1, **who, game=game, options=options)
 
     def meet(self, partners: tuple[str, str] = ("", ""), **options: str) -> None:
         told = self.invite(partners[0], **options)
@@ -105,9 +105,13 @@ class Boards:
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
                 continue
+            if game["stand"]:
+                self.post(board, "/far/stand")
+                return True
             seat = game["turn"]
             state = self.state(board, seat)
             asks = [ask for ask in state["asks"] if ask["seat"] in (None, seat)]
+            asks = [ask for ask in asks if ask["kind"] != "choice"]
             if not asks:
                 continue
             ask = asks[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from boardctl.far.cards import house_of
+from boardctl.far.cards import DECLARED, NOT_DEALT, house_of
 from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
 from boardctl.games import Ask, IllegalMove, Move
@@ -81,13 +81,28 @@ class Houses:
             return ask.move._replace(cards=tuple(self.chance.sample(ask.cards or (), ask.least)))
         return ask.move
 
+    def declaration(self, side: FarGame) -> Move | None:
+        """A random declaration that this house may make before it draws."""
+        asks = side.position.prompt.asks
+        found = [
+            choice
+            for ask in asks
+            for choice in ask.choices
+            if choice.verb in DECLARED and choice.seat == side.caller()
+        ]
+        return self.chance.choice(found) if found else None
+
     def turn(self) -> bool:
         """Whoever is due says one line; False if nobody is."""
         for side in self.sides:
             if not side.is_ours:
                 continue
             if side.caller():
-                side.let_stand()
+                declared = self.declaration(side)
+                if declared is not None and self.chance.random() < 0.7:
+                    side.say(declared)
+                else:
+                    side.let_stand()
             else:
                 move = self.decision(side)
                 if move is None:
@@ -111,7 +126,7 @@ class Houses:
 def _is_ours(side: FarGame, ask: Ask) -> bool:
     if ask.move.verb == "deal":
         return house_of(side.turn()) == side.house
-    wrong = ask.move.verb in ("hand", "draw", "muggins")
+    wrong = ask.move.verb in ("hand", "draw", "muggins", *DECLARED, *NOT_DEALT)
     return not wrong and ask.seat is not None and ask.seat == side.turn()
 
 

@@ -168,6 +168,7 @@ CHEATS: dict[str, Change] = {
     "asking for a key": _look,
     "another card": _line(_another_card, "play"),
     "a go with a card to play": _line(_go, "play"),
+    "a meld of cards not held": _line(_another_card, "meld"),
     "cards not held": _line(_another_card, "show"),
     "a throw that says what it is": _line(_shown_secret, "discard"),
     "other places": _field("places", lambda places, chance: [chance.randrange(60)]),
@@ -215,17 +216,18 @@ class Cheater:
         return instead
 
 
-def _found_out(kind: str, seed: int, target: str = "31") -> str | None:
+def _found_out(kind: str, seed: int, game: str = "cribbage", most: int = 2000) -> str | None:
     """Play against a cheat; what it was called, None if it had no opportunity."""
     chance = Random(f"{kind} {seed}")
     silent = kind in SILENT
     cheat = Cheater((CHEATS | SILENT)[kind], chance, chance.choice((0, 0, 1, 2, 5, 9)), silent)
-    proposal = Proposal(chance.randbytes(32), "cribbage", ("Ann", "Bob"), {"target": target})
+    options = SHORT if game == "cribbage" else {}
+    proposal = Proposal(chance.randbytes(32), game, ("Ann", "Bob"), options)
     houses = Houses(chance, cheat, proposal)
-    houses.play()
+    houses.play(most)
     honest = houses.one
     if not cheat.changed:
-        assert houses.is_done
+        assert houses.is_done or len(houses.said) > most
         assert not houses.is_stopped
         return None
     if silent:
@@ -236,17 +238,40 @@ def _found_out(kind: str, seed: int, target: str = "31") -> str | None:
     return honest.stop.code
 
 
-@pytest.mark.parametrize("kind", [*CHEATS, *SILENT])
+STOCK = "a meld of cards not held"
+"""Only where cards are drawn."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in (*CHEATS, *SILENT) if kind != STOCK])
 def test_every_cheat_is_found_out(kind: str) -> None:
     """Three games for each kind; `make long` plays 10,000 in all."""
     found = [_found_out(kind, seed) for seed in range(3)]
     assert any(found), "it had an opportunity"
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        STOCK,
+        "another card",
+        *(
+            pytest.param(kind, marks=pytest.mark.long)
+            for kind in (
+                *("places exchanged", "a card twice", "another key", "too many keys"),
+                *("other places", "another secret", "said twice", "a line without consent"),
+            )
+        ),
+    ],
+)
+def test_a_cheat_with_a_stock_is_found_out(kind: str) -> None:
+    found = (_found_out(kind, seed, "bezique", 400) for seed in range(5))
+    assert any(found), "it had an opportunity"
+
+
 @pytest.mark.long
 def test_ten_thousand_cheats_are_found_out(seed: int, long_run: LongRun) -> None:
     """10,000 games; the environment's FAR_GAMES plays another number."""
-    kinds = [*CHEATS, *SILENT]
+    kinds = [kind for kind in (*CHEATS, *SILENT) if kind != STOCK]
     games = int(os.environ.get("FAR_GAMES", "10000"))
     found = Counter(_found_out(kinds[n % len(kinds)], seed + n) for n in range(games))
     assert found.total() == games
@@ -276,7 +301,7 @@ class Hostile(Pair):
             super().cut(side)
 
 
-@pytest.mark.parametrize("kind", CHEATS)
+@pytest.mark.parametrize("kind", [kind for kind in CHEATS if kind != STOCK])
 def test_a_hostile_house_with_a_hostile_broker_is_found_out(kind: str) -> None:
     pair = Hostile(sorted(CHEATS).index(kind), kind)
     pair.ends[1].welcome = True

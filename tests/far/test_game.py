@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove
 from boardctl.record import notation
 from tests.far.houses import GAME, SHORT, Houses, refused
+from tests.report import LongRun
 
 
 def agree(houses: Houses) -> None:
@@ -46,6 +48,67 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
             assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
         deals = [deal for deal, _ in houses.one.opened]
         assert [deal.terms.number for deal in deals] == list(range(1, len(deals) + 1))
+
+
+def stock(seed: int) -> Houses:
+    return Houses(Random(seed), proposal=Proposal(GAME, "bezique", ("Ann", "Bob"), {}))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed: int) -> None:
+    """Two deals of Bezique; each house is kept and opened again now and then."""
+    houses = stock(seed)
+    turns = 0
+    while len(houses.one.opened) < 3 and houses.turn():  # the first pack was for the cut
+        turns += 1
+        if turns % 20 == 0:
+            for n, side in enumerate(houses.sides):
+                assert not side.out
+                told = json.loads(json.dumps(keeping.kept(side)))
+                houses.sides[n] = keeping.restored(told, houses.chance.randbytes)
+                assert houses.sides[n].chain == side.chain
+                assert houses.sides[n].holdings() == side.holdings()
+    agree(houses)
+    texts = [line.text for line in houses.one.lines]
+    assert sum(" draw " in text for text in texts) == 2 * 48
+    assert any(text.endswith("exchange") for text in texts)
+    for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
+        assert (first.by, first.places) == (second.by, second.places)
+        if " draw " in first.text:
+            assert sorted([first.text[-1] == "?", second.text[-1] == "?"]) == [False, True]
+
+
+def test_before_a_card_is_drawn_it_may_be_declared_and_nothing_played() -> None:
+    houses = stock(3)
+    houses.until("meld")
+    side = houses.sides[houses.one.caller() - 1]
+    other = houses.sides[2 - side.house]
+    assert side.is_ours
+    assert not other.is_ours
+    card = next(ask for ask in side.position.prompt.asks if ask.move.verb == "play")
+    assert card.cards is not None
+    assert refused(side, f"{side.house} play {card.cards[0]}") == "far-draw"
+    before = len(side.lines)
+    side.let_stand()
+    houses.deliver()
+    agree(houses)
+    drawn = [line.text for line in side.lines[before:]]
+    assert [text.split()[:2] for text in drawn] == [
+        [str(side.house), "draw"],
+        [str(other.house), "draw"],
+    ]
+
+
+@pytest.mark.long
+def test_whole_games_of_bezique(seed: int, long_run: LongRun) -> None:
+    games, lines = 4, 0
+    for number in range(games):
+        houses = stock(seed + number)
+        houses.play(20_000)
+        agree(houses)
+        assert houses.is_done
+        lines += len(houses.one.lines)
+    long_run(games=games, lines=lines)
 
 
 def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> None:

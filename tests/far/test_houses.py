@@ -95,6 +95,26 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     assert boards.state(1)["seats"] == ["Ann", "Bob", "Cleo", "Dan"]
 
 
+def test_cards_are_drawn_from_a_stock_on_two_boards(boards: Boards) -> None:
+    """A trick and two draws of Bezique; the second house loses its power between."""
+    boards.meet(game="bezique")
+
+    def verbs(board: int) -> list[str]:
+        return [move["verb"] for move in boards.state(board)["moves"]]
+
+    while verbs(0).count("draw") < 4:
+        boards.play(1)
+        if verbs(1).count("draw") == 2 and boards.far(1)["game"]["due"] != "dealing":
+            boards.restart(1)
+        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    boards.until(lambda: verbs(0) == verbs(1), "both have the same lines")
+    for board in (0, 1):
+        drawn = [move["line"] for move in boards.state(board)["moves"] if move["verb"] == "draw"]
+        own = [line for line in drawn if line.startswith(f"{board + 1} ")]
+        assert len(own) == 2
+        assert all(("?" in line) != (line in own) for line in drawn)
+
+
 def held(boards: Boards, seat: int) -> list[str]:
     """The cards that a phone is offered to throw."""
     hands: list[list[str]] = []

@@ -57,6 +57,7 @@ export class Far {
     if (this.looks) return false;
     if (!game) return true;
     if (asked.seat === null) return game.due === 'ours';
+    if (game.draws && asked.code === 'play') return false;
     return game.seats.includes(asked.seat) && !(asked.kind === 'cards' && this.others.includes(asked.seat));
   }
 
@@ -93,7 +94,7 @@ export class Far {
     this.seated();
   }
 
-  #game({ name, seats, turn: playing, due, asks, stand, stopped, done, number }) {
+  #game({ name, seats, turn: playing, due, asks, stand, draws, stopped, done, number }) {
     const house = this.#told.houses.find((one) => one.number === number);
     const going = !done && !stopped;
     const names = this.now()?.seats ?? [];
@@ -115,7 +116,7 @@ export class Far {
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
-      stand ? el('div', { class: 'asks' }, button(say('far-stand'), () => this.#say('far/stand', {}), '', 'stand')) : null,
+      stand ? el('div', { class: 'asks' }, button(say(draws ? 'far-draw' : 'far-stand'), () => this.#say('far/stand', {}), draws ? 'first' : '', 'stand')) : null,
       going ? null : el('div', { class: 'asks' }, button(say('far-again', { name }), () => this.#play(number), 'first', 'again')),
     ];
   }
