@@ -1,0 +1,204 @@
+"""Writes what is computed for docs/bot.md: published figures beside ours, a human scale of levels.
+
+    python -m tools.bot_page
+
+Each part stands between two comments that name it. The distance of two levels is taken from the
+page's own matches, the tables' averages from `tables.json`, a crib's average from `advice` over
+KEPT random sets of kept cards.
+"""
+
+from __future__ import annotations
+
+import re
+from math import exp, log
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Final, NamedTuple
+
+from boardctl.bot import LEVELS
+from boardctl.bot.advice import Unseen, chances
+from boardctl.bot.analysis import expert
+from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.winning import start
+from boardctl.games.cards import Rank
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "bot.md"
+KEPT: Final = 60
+"""How many sets of four kept cards a crib's average is taken over."""
+SEED: Final = 1
+
+COLVERT: Final = "DeLynn Colvert, cribbage.org/tips/colvert11.asp"
+CHAMBERS: Final = "John Chambers, cribbage.org/NewSite/tips/chambers6.asp"
+ORBITALS: Final = "game theory, orbitals.com/cp/calc/details.html"
+GAMES: Final = "games of people, blog.cribbagepro.net, 2012"
+SCHELL: Final = "Michael Schell, cribbageforum.com/SchellDiscard.htm"
+
+CRIBS: Final = (
+    ("55", 8.79, 9.37, 8.5),
+    ("23", 7.00, 7.33, 6.9),
+    ("78", 6.53, 7.63, 6.4),
+    ("AA", 5.38, 6.02, 5.2),
+    ("5J", 7.00, 7.76, 6.7),
+    ("69", 5.13, 6.26, 4.9),
+    ("JQ", 4.81, 5.46, 4.5),
+    ("79", 4.04, 5.26, 4.0),
+    ("9Q", 2.99, 4.11, 2.8),
+    ("TK", 2.84, 3.88, 2.7),
+)
+"""Two ranks; the average crib by Schell's tables if the dealer or the pone throws them, and the
+dealer's in the games of people."""
+
+EXPERT: Final = 0.593
+"""Share of a tournament's games that an expert wins:
+home.mountaincable.net/~halscrib/cribavgs.htm."""
+LEAST: Final = 0.45
+"""Share of games that the lowest of four groups wins as first dealer against the two best."""
+FIRST: Final = 0.11
+"""What the first deal adds to anybody's share in the same games."""
+
+_MATCH = re.compile(r"^\| level (\S+) against level ([^,]+), .*\| ([\d.]+) ± ([\d.]+) % \|", re.M)
+
+
+class Row(NamedTuple):
+    """A published figure and ours."""
+
+    what: str
+    published: str
+    ours: str
+    source: str
+
+
+def crib(pair: str, role: int) -> float:
+    """The average crib with two ranks of different suits thrown by a role, whatever was kept."""
+    letters = [rank.letter for rank in Rank]
+    one, two = letters.index(pair[0]), letters.index(pair[1])
+    cards = (one, 13 + two)
+    random = Random(SEED)
+    others = chances("pone" if role == DEALER else "dealer")
+    rest = [card for card in range(52) if card not in cards]
+    return mean(Unseen((*cards, *random.sample(rest, 4)), others).crib(*cards) for _ in range(KEPT))
+
+
+def rows() -> list[Row]:
+    """The averages of a deal and the chances of a game."""
+    ours = expert()
+    pone, dealer = ours[PONE], ours[DEALER]
+    assert pone.hand is not None and pone.play is not None
+    assert dealer.hand is not None and dealer.play is not None and dealer.crib is not None
+    heels = 2 * 4 / 52
+    whole = pone.hand + pone.play, dealer.hand + dealer.play + dealer.crib + heels
+    first = f"{100 * start(True, 0, 0):.1f} %"
+    return [
+        Row("pone, a deal", "10.2", f"{whole[PONE]:.1f}", COLVERT),
+        Row("dealer, a deal, heels included", "16.2", f"{whole[DEALER]:.1f}", COLVERT),
+        Row("pone's play", "2.0", f"{pone.play:.1f}", CHAMBERS),
+        Row("dealer's play", "3.5", f"{dealer.play:.1f}", CHAMBERS),
+        Row("pone's hand", "8.1", f"{pone.hand:.1f}", CHAMBERS),
+        Row("dealer's hand", "8.0", f"{dealer.hand:.1f}", CHAMBERS),
+        Row("crib", "4.7", f"{dealer.crib:.1f}", CHAMBERS),
+        Row("the first dealer wins", "56 %", first, COLVERT),
+        Row("the same, skill alike", "55.5 %", first, GAMES),
+        Row(
+            "the dealer wins from 35 to the pone's 37",
+            "51 %",
+            f"{100 * start(True, 35, 37):.1f} %",
+            ORBITALS,
+        ),
+    ]
+
+
+def outside() -> str:
+    """The table of published figures beside ours."""
+    lines = ["| | published | ours | source |", "|---|---|---|---|"]
+    lines += [f"| {row.what} | {row.published} | {row.ours} | {row.source} |" for row in rows()]
+    lines += [
+        "",
+        "| thrown | dealer: Schell | people's games | ours | pone: Schell | ours |",
+        "|---|---|---|---|---|---|",
+    ]
+    gaps, from_games = [], []
+    for pair, own, other, people in CRIBS:
+        mine, theirs = crib(pair, DEALER), crib(pair, PONE)
+        gaps += [mine - own, theirs - other]
+        from_games.append(mine - people)
+        named = " ".join(pair).replace("T", "10")
+        lines.append(
+            f"| {named} | {own:.2f} | {people:.1f} | {mine:.2f} | {other:.2f} | {theirs:.2f} |"
+        )
+    lines += [
+        "",
+        f"Over these rows ours minus Schell's is {mean(gaps):+.2f} on average, at most "
+        f"{max(map(abs, gaps)):.2f} either way;",
+        f"ours minus people's games {mean(from_games):+.2f}, at most "
+        f"{max(map(abs, from_games)):.2f}.",
+    ]
+    return "\n".join(lines)
+
+
+def steps(page: str) -> dict[int, tuple[float, float]]:
+    """By level, its share of games against the level below and half of the 95 % interval, less the
+    luck of the cards."""
+    return {
+        int(high.replace("−", "-")): (float(share) / 100, float(half) / 100)
+        for high, _, share, half in _MATCH.findall(page)
+    }
+
+
+def odds(share: float) -> float:
+    """The logarithm of the odds of a share."""
+    return log(share / (1 - share))
+
+
+def lowest() -> float:
+    """The share that the best groups win against the lowest, each dealing first as often."""
+    return 1 - (LEAST + LEAST - FIRST) / 2
+
+
+def scale(page: str) -> str:
+    """How far apart the levels are in distances between people."""
+    found = steps(page)
+    unit, groups = odds(EXPERT), odds(lowest())
+    lines = [
+        "| level | wins against the next below | in experts | in groups | wins against level 5 |",
+        "|---|---|---|---|---|",
+    ]
+    below = 0.0
+    for level in sorted(LEVELS, reverse=True):
+        named = str(level).replace("-", "−")
+        against = "" if not below else f"{100 / (1 + exp(below)):.0f} %"
+        if level in found:
+            share, half = found[level]
+            least, most = (odds(share - half) / unit, odds(share + half) / unit)
+            lines.append(
+                f"| {named} | {100 * share:.1f} ± {100 * half:.1f} % | "
+                f"{least:.1f} to {most:.1f} | {odds(share) / groups:.1f} | {against} |"
+            )
+            below += odds(share)
+        else:
+            lines.append(f"| {named} | | | | {against} |")
+    lines += [
+        "",
+        f"An expert wins {100 * EXPERT:.1f} % of the games of a tournament. The two best of four",
+        f"groups win {100 * lowest():.1f} % against the lowest, which wins {100 * LEAST:.0f} %",
+        f"when it deals first, {100 * FIRST:.0f} % more than when it does not.",
+    ]
+    return "\n".join(lines)
+
+
+def written(page: str) -> str:
+    """The page with its computed parts made anew."""
+    for name, text in (("outside", outside()), ("scale", scale(page))):
+        begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"
+        head, rest = page.split(begin)
+        page = f"{head}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}"
+    return page
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
