@@ -236,6 +236,7 @@ def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> t
     """The places of a move's cards that leave its player's hand with it. A card that lies open
     already is named again rather than another like it, but when it is played."""
     found: list[int] = []
+    named: list[int] = []  # of those that lie open already, each once
     for card in move.cards:
         like = [
             place
@@ -243,11 +244,13 @@ def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> t
             if one.seat == move.seat and place in deal.seen and pack[deal.seen[place]] == card.plain
         ]
         in_hand = [p for p in like if held[p].where == "hand" and p not in found]
-        is_open = any(held[place].where == "open" for place in like)
-        if in_hand and (move.verb == "play" or is_exchange(move) or not is_open):
+        lying = [p for p in like if held[p].where == "open" and p not in named]
+        if in_hand and (move.verb == "play" or is_exchange(move) or not lying):
             found.append(in_hand[0])
-        elif like and is_exchange(move):
-            found.append(like[0])
+        elif lying and is_exchange(move):
+            found.append(lying[0])
+        else:
+            named += lying[:1]
     return tuple(found)
 
 

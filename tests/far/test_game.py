@@ -54,7 +54,7 @@ def stock(seed: int) -> Houses:
     return Houses(Random(seed), proposal=Proposal(GAME, "bezique", ("Ann", "Bob"), {}))
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, 7])
 def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed: int) -> None:
     """Two deals of Bezique; each house is kept and opened again now and then."""
     houses = stock(seed)
