@@ -98,7 +98,6 @@ class FarGame(Side):
             keys = {str(place): dealing.key(self.deal, place).hex() for place in places}
         public = self._public(shown)
         number = len(self.lines)
-        consent = bool(self.asked and self.asked[1] == public and move.verb in CONSENT)
         self._append(move, self.house, places, public)
         self._given |= set(places) if keys else set()
         self.out.append(
@@ -109,7 +108,6 @@ class FarGame(Side):
                 "places": list(places),
                 "keys": keys,
                 "chain": self.chain.hex(),
-                "consent": consent,
             }
         )
         self.settle()

@@ -6,6 +6,9 @@ import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
 import { say, seat, sitAt } from './words.js';
 
+// What both houses deal, or a table would enter that does not tell its cards.
+const DEALT = ['count', 'cut-bonus', 'declare', 'draw', 'hand', 'trump', 'turnup'];
+
 // A field for somebody's name.
 const person = (label, value) => el('input', { type: 'text', value, maxlength: 40, autocomplete: 'off',
   'aria-label': say(label), placeholder: say(label) });
@@ -57,7 +60,7 @@ export class Far {
     if (this.looks) return false;
     if (!game) return true;
     if (asked.seat === null) return game.due === 'ours';
-    if (game.draws && asked.code === 'play') return false;
+    if (DEALT.includes(asked.code) || (game.draws && asked.code === 'play')) return false;
     return game.seats.includes(asked.seat) && !(asked.kind === 'cards' && this.others.includes(asked.seat));
   }
 
