@@ -34,6 +34,11 @@ export class Far {
     return Boolean(this.#told?.looking);
   }
 
+  // Whether a card is to be drawn here before anything is played.
+  get draws() {
+    return Boolean(this.game?.draws && this.game.stand);
+  }
+
   // The game on the table if it is with another house: its seat here, and who is due.
   get game() {
     const game = this.#told?.game;

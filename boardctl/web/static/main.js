@@ -91,7 +91,7 @@ function otherAsks(number) {
 function due(now) {
   const away = player.playing ? [player.playing] : far.others; // seats whose cards nobody plays here
   const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
-  if (far.looks) return { ...now, asks: open, looks: true };
+  if (far.looks || far.draws) return { ...now, asks: open, looks: true };
   if (away.length === 0) return { ...now, asks: open, free: player.free };
   const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
