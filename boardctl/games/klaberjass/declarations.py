@@ -226,8 +226,6 @@ def show(deal: Deal, move: Move, custom: Custom) -> Deal:
     """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
     seat = move.player
     declarations = deal.declarations
-    if deal.led:
-        raise IllegalMove("deal-too-far", verb="meld")
     check_over(deal)
     if not may_show(deal, seat, custom):
         raise IllegalMove("sequences-not-good", seat=seat)

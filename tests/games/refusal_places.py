@@ -1,0 +1,108 @@
+"""The places in the rules that refuse a line, and one record that is refused at each.
+
+`python -m tests.games.refusal_places` writes what is said there, in English and Japanese, beside
+each record of `refusal-places.jsonl`, so that somebody reads it; a record that is missing is to be
+added by hand (its `place` and `lines`).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from boardctl.games import IllegalMove
+from boardctl.record.record import Record
+from boardctl.text import moves
+
+ROOT: Final = Path(__file__).parents[2] / "boardctl"
+FILE: Final = Path(__file__).with_name("refusal-places.jsonl")
+ROOMS: Final = ("games/**/*.py", "record/*.py")
+
+
+@cache
+def places() -> dict[tuple[str, int], str]:
+    """By file and line, the name of the place that refuses there: its file, function, code, and
+    number among equal ones."""
+    found: dict[tuple[str, int], str] = {}
+    for path in sorted(file for room in ROOMS for file in ROOT.glob(room)):
+        counted: Counter[str] = Counter()
+        for call, function in _calls(ast.parse(path.read_text("utf-8")), ""):
+            code = call.args[0].value if isinstance(call.args[0], ast.Constant) else "*"
+            name = f"{path.relative_to(ROOT).as_posix()}:{function}:{code}"
+            counted[name] += 1
+            for line in range(call.lineno, (call.end_lineno or call.lineno) + 1):
+                found[str(path), line] = f"{name}:{counted[name]}"
+    return found
+
+
+def _calls(node: ast.AST, function: str) -> Iterator[tuple[ast.Call, str]]:
+    """Each `IllegalMove(…)` below a node, with the function that it stands in."""
+    for child in ast.iter_child_nodes(node):
+        inside = function
+        if isinstance(child, ast.FunctionDef | ast.ClassDef):
+            inside = f"{function}.{child.name}".lstrip(".")
+        if isinstance(child, ast.Call) and getattr(child.func, "id", "") == "IllegalMove":
+            yield child, inside
+        yield from _calls(child, inside)
+
+
+@contextmanager
+def watched() -> Iterator[dict[int, str]]:
+    """Notes by the identity of each refusal that is made meanwhile the place that made it."""
+    made: dict[int, str] = {}
+    kept: list[IllegalMove] = []  # so that no identity is used again
+    before = IllegalMove.__init__
+
+    def note(self: IllegalMove, code: str, /, **fields: Any) -> None:
+        before(self, code, **fields)
+        maker = sys._getframe(1)
+        kept.append(self)
+        made[id(self)] = places().get((maker.f_code.co_filename, maker.f_lineno), "")
+
+    IllegalMove.__init__ = note  # type: ignore[method-assign]
+    try:
+        yield made
+    finally:
+        IllegalMove.__init__ = before  # type: ignore[method-assign]
+
+
+def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]:
+    """The place that refuses the last of these lines, the refusal, and the players by seat; empty
+    and None if it is accepted."""
+    record = Record()
+    for line in lines[:-1]:
+        record.read(line)
+    names = tuple(record.position.seats.values())
+    with watched() as made:
+        try:
+            record.read(lines[-1])
+        except IllegalMove as error:
+            return made[id(error)], error, names
+    return "", None, names
+
+
+def rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+
+
+def sentences(row: dict[str, Any]) -> dict[str, str]:
+    """What is said where a record is refused, by language."""
+    _, error, names = refused(row["lines"])
+    assert error is not None, row
+    return {language: moves.refusal(error, names, language) for language in ("en", "ja")}
+
+
+def main() -> None:
+    written = [{**row, **sentences(row)} for row in sorted(rows(), key=lambda row: row["place"])]
+    FILE.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in written), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
