@@ -83,8 +83,8 @@ SITUATIONS = [
         f"{KLABERJASS} / turnup TH / 1 bid take / bottom 9S / bottom 8S",
         "The bottom card is already known: 9S.",
     ),
-    (f"{KLABERJASS} / trump H / turnup 9S", "The suit turned up is already known: H."),
-    (f"{AUCTION} / trump S / trump H", "The trump suit is already known: S."),
+    (f"{KLABERJASS} / trump H / turnup 9S", "The suit turned up is already known: hearts."),
+    (f"{AUCTION} / trump S / trump H", "The trump suit is already known: spades."),
     (
         f"game rubicon-bezique / {TWO} / deal / 1 hand KH QH / trump S",
         "This deal is entered card by card; its trump suit comes of the first marriage or "
@@ -102,7 +102,7 @@ SITUATIONS = [
         f"{AUCTION} / trump S / 1 count 50 / 1 count 60",
         "Ann’s trick points in this deal have already been entered: 50.",
     ),
-    (f"{PINOCHLE} / 1 bid", "A bid is a number of points or “pass”, not “”."),
+    (f"{PINOCHLE} / 1 bid", "A bid is a number of points or “pass”."),
     (
         f"{COINCHE} / 1 bid 160 S / 2 bid 160 H",
         "“160 H” is not higher than the last bid; only capot is.",
@@ -115,11 +115,11 @@ SITUATIONS = [
         f"{BELOTE} / 3 hand AH 8H / turnup TH / 1 bid take / 1 play 7H / 2 play KH / 3 play 8H",
         "Cat must beat the KH and can; the 8H does not.",
     ),
-    (f"game pinochle / {TWO} / deal / 1 bid 300", "With 2 players, pinochle has no “bid”."),
+    (f"game pinochle / {TWO} / deal / 1 bid 300", "With 2 players, Pinochle has no “bid”."),
     (
         f"game pinochle / {FOUR} / deal / 1 bid 100 / 2 bid pass / 3 bid pass / 4 bid pass / "
         "1 concede",
-        "With 4 players, pinochle has no “concede”.",
+        "With 4 players, Pinochle has no “concede”.",
     ),
     (
         f"game bezique / set seven_counts_as_meld on / {TWO} / deal / 1 hand KS QS 7H / "

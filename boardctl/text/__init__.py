@@ -114,13 +114,19 @@ _TERMS: Final = {
     "kind": "award",
     "questions": "award",
     "rule": "option",
+    "known": "award",
+    "game": "game",
 }
 """Fields that are codes themselves, and the kind of sentence that has their words."""
 
 
 def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if key in _SEATS and isinstance(value, int):
-        return names[value - 1] if 1 <= value <= len(names) else f"seat {value}"
+        if 1 <= value <= len(names):
+            return names[value - 1]
+        return say("term", "seat-number", {"number": value}, (), language)
+    if key == "card" and value in ("S", "H", "D", "C"):
+        return say("page", f"suit-{value}", {}, (), language)
     if isinstance(value, Card):
         return str(value)
     if key == "players" and isinstance(value, tuple):

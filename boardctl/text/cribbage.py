@@ -17,7 +17,7 @@ SENTENCES: Final = {
     "it, “insert” put it earlier.",
     "refusal.too-late-starter": "“{what}” comes before the starter; “insert” can still put it "
     "there.",
-    "refusal.no-such-card": "There is no {card} in a single pack.",
+    "refusal.no-such-card": "A single pack has only one {card}: enter it without a letter.",
     "refusal.too-many-of-rank": "There are only four cards of rank {card}.",
     "refusal.not-held": "{seat} cannot hold {cards} as well as {held}.",
     "refusal.discarded-already": "{seat} has already discarded.",
@@ -33,12 +33,13 @@ SENTENCES: Final = {
     "refusal.go-unsaid": "The point for last card would win: {seat} must say go first.",
     "refusal.play-unfinished": "There are still cards to play; the count is {count}.",
     "refusal.not-your-crib": "The crib is {dealer}’s, not {seat}’s.",
-    "refusal.out-of-order": "The {what} cannot be entered now; the deal is at the {phase}.",
+    "refusal.out-of-order": "“{what}” cannot be entered now; the deal is at the {phase}.",
     "refusal.out-of-order-hand": (
         "{seat}’s hand comes before this {what}: enter its cards or its points (0 for none)."
     ),
     "refusal.cards-needed": "{cards} cards are needed; {known} are known.",
     "refusal.contradicts": "{cards} is not possible: {known} was entered before.",
+    "refusal.contradicts-worth": "{cards} cannot be worth {known} here.",
     "refusal.contradicts-before": "{cards} does not agree with what was entered before.",
     "refusal.suits-needed": "The suits of {cards} matter here; answer for: {questions}.",
     "refusal.suits-not-asked": "“{word}” is not needed: the cards {cards} already settle it.",

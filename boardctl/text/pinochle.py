@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.one-bid-points": "A bid is a number of points or “pass”, not “{said}”.",
+    "refusal.one-bid-points": "A bid is a number of points or “pass”.",
     "refusal.hands-unknown-none": "No hand is wholly known; enter the melds of each player, with "
     "“meld”.",
     "refusal.not-a-bid-points": "“{said}” is not a bid: a multiple of ten, and at least {least}.",

@@ -119,7 +119,7 @@ def test_what_is_typed_is_said_key_by_key(table: KeyedTable) -> None:
 def test_a_refusal_is_said_and_the_question_again(table: KeyedTable) -> None:
     ear = listen(table)
     table.press("A 9 9 #")
-    assert ear.said == ["99 points are not possible here. Which card is the starter? Press hash"]
+    assert ear.said == ["A score of 99 is not possible here. Which card is the starter? Press hash"]
     assert ear.played == ["rejected"]
 
 

@@ -34,7 +34,8 @@ def places() -> dict[tuple[str, int], str]:
     for path in sorted(file for room in ROOMS for file in ROOT.glob(room)):
         counted: Counter[str] = Counter()
         for call, function in _calls(ast.parse(path.read_text("utf-8")), ""):
-            code = call.args[0].value if isinstance(call.args[0], ast.Constant) else "*"
+            said = call.args[0]
+            code = str(said.value) if isinstance(said, ast.Constant) else "*"
             name = f"{path.relative_to(ROOT).as_posix()}:{function}:{code}"
             counted[name] += 1
             for line in range(call.lineno, (call.end_lineno or call.lineno) + 1):

@@ -54,7 +54,7 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
     page.get_by_label("In writing").fill("1 peg 19 hand")
     page.get_by_role("button", name="Change").last.click()
     refusal = page.get_by_role("dialog").get_by_role("alert")
-    expect(refusal).to_have_text(re.compile(r"19 points are not possible here"))
+    expect(refusal).to_have_text(re.compile(r"A score of 19 is not possible here"))
     scores(page, 4, 10)
 
 

@@ -389,7 +389,7 @@ def check_card(spec: TrickSpec, card: Card) -> None:
     if not card.known:
         raise IllegalMove("card-unknown", card=card)
     if card.copy is not None and (spec.copies == 1 or card.copy not in "abcdefgh"[: spec.copies]):
-        raise IllegalMove("card-not-in-pack", card=card)
+        raise IllegalMove("card-not-in-pack", card=card, why="copy")
 
 
 def learn(deal: D, seat: int, cards: Cards) -> D:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, because
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.to_31 import Table
@@ -77,11 +77,10 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
     worth = _worth(card, starter)
     if worth is None and said is None and card.rank is not None:
-        raise IllegalMove("card-unknown", card=card)
-    if worth is None and card.rank is not None and not said:
-        raise IllegalMove("contradicts", seat=seat, cards=(card,), known=(str(said),))
-    if worth is not None and said is not None and worth != said:
-        raise IllegalMove("contradicts", seat=seat, cards=(card,), known=(str(said),))
+        raise IllegalMove("card-unknown", card=card, **because("starter" if card.known else None))
+    is_nothing = worth is None and card.rank is not None and not said
+    if is_nothing or (None not in (worth, said) and worth != said):
+        raise IllegalMove("contradicts", seat=seat, cards=(card,), known=str(said), why="worth")
     value = (said or 0) if worth is None else worth
     given = (card, mog.given[1]) if seat == 1 else (mog.given[0], card)
     worths = (value, mog.worth[1]) if seat == 1 else (mog.worth[0], value)
