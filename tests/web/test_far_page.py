@@ -87,6 +87,11 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     boards.daemons[0].say("set target 31")  # they play by the rules of who invites
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
+    for page, here, away in ((ann, 1, 2), (bob, 2, 1)):
+        page.click("#table")
+        expect(page.locator(f"[data-focus=counts{here}]")).to_be_visible()
+        assert page.locator(f"[data-focus=counts{away}]").count() == 0, "of the other house"
+        page.keyboard.press("Escape")
     pages = {1: ann, 2: bob}
     taps = 0
     while not ann.locator("#due .hand-row").count() and not bob.locator("#due .hand-row").count():
