@@ -18,6 +18,8 @@ INK: Final = Layer("ink", "#101010", 0.2)
 SOFT: Final = Layer("soft", "#505050", 0.2)
 RED: Final = Layer("red", "#c00000", 0.2)
 SUITS: Final = {"A": "♠", "B": "♥", "C": "♦", "D": "♣"}
+HEARD: Final = {"1": "hold-again", "2": "hold-score", "3": "hold-choices"}
+"""The keys that a voice answers when they are held."""
 RANKS: Final = {"1": "A", "0": "10", "A": "J", "B": "Q", "C": "K"}
 WIDEST: Final = 0.8
 """Width of a wide letter as a fraction of the capital height; Japanese ones are square."""
@@ -41,6 +43,8 @@ def label(key: str, game: str, language: str) -> Label:
     words = []
     if key in SUITS:
         words.append(say("seat", number="ABCD".index(key) + 1))
+    if key in HEARD:
+        words.append(say(HEARD[key]))
     rank = RANKS.get(key, "")
     if key == "D" and claims(game):
         rank = say("go")

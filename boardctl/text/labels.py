@@ -12,4 +12,7 @@ SENTENCES: Final = {
     "label.hold-menu": "hold: menu",
     "label.hold-redo": "hold: redo",
     "label.hold-muggins": "hold: muggins",
+    "label.hold-again": "hold: hear again",
+    "label.hold-score": "hold: hear score",
+    "label.hold-choices": "hold: hear keys",
 }

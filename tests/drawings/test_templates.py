@@ -10,13 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from boardctl import text
 from boardctl.app.config import Config
 from boardctl.board import plan
 from boardctl.board.layout import Layout
 from boardctl.commands.draw import wired
+from boardctl.console.keypad import ANSWERED
 from boardctl.drawings import board, case, dxf, labels, parts, pdf, strokes, svg, template, wiring
 from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
 from boardctl.drivers.budget import Options as Power
+from boardctl.text import LANGUAGES
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap, streams
 
 POINTS = 72 / 25.4
@@ -229,3 +232,16 @@ def test_the_board_is_drawn_with_its_lights() -> None:
     shapes = board.board(LAYOUTS["classic-2"]).shapes
     lit = {shape.name for shape in shapes if isinstance(shape, Circle) and shape.name}
     assert {"track1.84", "track1.76", "double-skunk", "won1.3"} <= lit
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_labels_say_which_held_keys_are_answered_aloud(language: str) -> None:
+    held = {
+        key: text.say("label", f"hold-{answer}", {}, (), language)
+        for key, answer in ANSWERED.items()
+    }
+    for key in "".join(labels.KEYS):
+        words = labels.label(key, "cribbage", language).words
+        assert [line for line in words if line in held.values()] == [
+            line for other, line in held.items() if other == key
+        ]
