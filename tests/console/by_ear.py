@@ -86,6 +86,8 @@ class Listener:
         self.longest = 0
         self.ended = False
         """Whether the game was played to its end."""
+        self._tried: set[str] = set()
+        """The ranks typed since the last accepted move: who is refused one types another."""
         self.story: list[str] = []
         self._names = (
             {self._word(f"key-{key}"): key for key in "#*"}
@@ -125,6 +127,7 @@ class Listener:
             self._one()
             if len(self.table.table.record.moves) != moves:
                 moves, spent = len(self.table.table.record.moves), self.keys
+                self._tried.clear()
             self.longest = max(self.longest, self.keys - spent)
             if self.keys - spent > self.most:
                 raise Lost(f"{self.most} keys\n" + "\n".join(self.story))
@@ -194,7 +197,11 @@ class Listener:
             self.press("#")
             return
         rank, suits = self.chance.choice(possible) if possible else ("", "")
-        told = self.press(rank or self.chance.choice("1234567890ABC"))
+        if not rank:
+            ranks = RANKS.values()
+            rank = self.chance.choice([k for k in ranks if k not in self._tried] or list(ranks))
+            self._tried.add(rank)
+        told = self.press(rank)
         if any(understood(phrase, "spoken.suit", self.language) is not None for phrase in told):
             self.press(self.chance.choice(suits or "ABCD"))
 
