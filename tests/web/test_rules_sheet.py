@@ -167,7 +167,7 @@ def test_presets_fill_the_fields(run: Callable[..., Daemon], visit: Visit, tmp_p
     game.select_option(label="Old")
     sheet.get_by_role("button", name="2 players").click()
     sheet.locator(".who .act.first").click()
-    expect(sheet.locator(".who .refused")).to_contain_text("belote has no option “trumps”")
+    expect(sheet.locator(".who .refused")).to_contain_text("Belote has no option “trumps”")
 
 
 @pytest.mark.parametrize(

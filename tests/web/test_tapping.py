@@ -281,7 +281,7 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     dialog.get_by_text("In writing").click()
     dialog.get_by_label("In writing").fill("2 peg 19 hand")
     dialog.get_by_role("button", name="Change").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("19 points are not possible")
+    expect(dialog.get_by_role("alert")).to_contain_text("A score of 19 is not possible")
     dialog.get_by_role("button", name="12", exact=True).click()
     expect(page.locator(".side2 .score")).to_have_text("22")
 
