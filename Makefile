@@ -81,7 +81,7 @@ coverage: system .venv/.pi emulator
 	set -f; for room in $(ROOMS); do \
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
-# Mutation testing of cribbage and the journal; docs/long-run.md explains the survivors.
+# Mutation testing of cribbage and the journal; docs/notes/mutants.md explains the survivors.
 mutants: $(STAMP)
 	tests/install-python-packages requirements-mutants.lock "mutation testing"
 	$(BIN)/python -m tools.mutants
@@ -91,13 +91,13 @@ mutants: $(STAMP)
 SEED ?= new
 long: system .venv/.pi emulator
 	tests/install-system-packages pi-packages.txt
-	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
 
 # The README's two commands on bare Debians, as root and as an ordinary user; the long tests include
 # them. Needs root, mmdebstrap and some 5 GB.
 fresh-test: $(STAMP)
 	tests/install-system-packages
-	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_fresh_machine.py --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_fresh_machine.py --report docs/long-run.jsonl $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
 dist: $(STAMP)
@@ -129,7 +129,7 @@ image-frame: $(STAMP)
 
 # Tests of the image in emulated machines; `make long` includes them if there is an image.
 image-test: image
-	$(BIN)/python -m pytest -v -s -m long tests/image --seed $(SEED) --report docs/long-run.md $(ARGS)
+	$(BIN)/python -m pytest -v -s -m long tests/image --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
 
 # After changing the dependencies in pyproject.toml, update the lock files (needs uv).
 UV ?= uv

@@ -61,9 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seed", help=f"explore from this seed: a number, or `{chance.NEW}` for a new one"
     )
-    parser.addoption(
-        "--report", type=Path, help="write what the long tests measured into this file"
-    )
+    parser.addoption("--report", type=Path, help="enter what the long tests measured in this log")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -123,6 +121,5 @@ class Reporter:
         if told.when == "call" and not told.skipped and item.get_closest_marker("long"):
             figures = {name: str(value) for name, value in told.user_properties}
             row = report.Row(item.nodeid, told.outcome, figures, item.stash[CPU])
-            text = self._path.read_text("utf-8")
-            self._path.write_text(report.entered(text, row, self._place), "utf-8")
+            report.write(self._path, row, self._place)
         return told

@@ -1,27 +1,28 @@
-"""The table in docs/long-run.md: one row per long test, each naming the commit it was measured at.
+"""The log of the long tests, docs/long-run.jsonl: one row per test, each naming its commit.
 
-Called by `conftest` with `--report`. Text outside the table is written by hand and preserved; a
-test that runs again replaces only its own row.
+`pytest --report docs/long-run.jsonl` writes a row as soon as its test has run, and the summary in
+docs/long-run.md; `python -m tests.report` prints the rows as lines to read.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
 import subprocess
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 ROOT: Final = Path(__file__).parents[1]
-HEAD: Final = (
-    "| test | result | figures | CPU | Python | commit | date |",
-    "|---|---|---|---|---|---|---|",
-)
-_TABLE: Final = re.compile(
-    "^" + re.escape("\n".join(HEAD)) + r"\n(?P<rows>(?:\|.*\n)*)", re.MULTILINE
+LOG: Final = ROOT / "docs" / "long-run.jsonl"
+PAGE: Final = ROOT / "docs" / "long-run.md"
+_SUMMARY: Final = re.compile(
+    r"(?P<begin><!-- summary: .*-->\n)(?:\|.*\n)*(?P<end><!-- end of summary -->)"
 )
 
 
@@ -66,28 +67,84 @@ def cpu() -> float:
     return sum(os.times()[:4])
 
 
-def entered(text: str, row: Row, place: Place) -> str:
-    """The page with this row in its table, replacing an older one of the same test.
+def entered(log: str, row: Row, place: Place) -> str:
+    """The log with this row, sorted by test, replacing an older row of the same test."""
+    kept = [old for old in rows(log) if old["test"] != row.test]
+    new = {
+        "test": row.test,
+        "result": row.result,
+        "figures": row.figures,
+        "cpu_seconds": round(row.cpu),
+        "python": platform.python_version(),
+        "commit": place.commit,
+        "date": place.date,
+    }
+    return "".join(
+        json.dumps(each, ensure_ascii=False) + "\n"
+        for each in sorted([*kept, new], key=lambda each: str(each["test"]))
+    )
+
+
+def rows(log: str) -> list[dict[str, Any]]:
+    """The rows of a log: `test`, `result`, `figures`, `cpu_seconds`, `python`, `commit`, `date`."""
+    return [json.loads(line) for line in log.splitlines()]
+
+
+def summarized(page: str, log: str) -> str:
+    """The page with its summary of the log: one line per folder of tests.
 
     Raises:
-        ValueError: the page has no such table.
+        ValueError: the page has no place for it.
     """
-    found = _TABLE.search(text)
-    if found is None:
-        raise ValueError(f"there is no table beneath: {HEAD[0]}")
-    key = f"| `{row.test}` |"
-    figures = ", ".join(_told(name, value) for name, value in row.figures.items())
-    minutes = f"{row.cpu / 60:.1f} min" if row.cpu >= 60 else f"{row.cpu:.0f} s"
-    line = (
-        f"{key} {row.result} | {figures} | {minutes} | {platform.python_version()} "
-        f"| {place.commit} | {place.date} |"
+    folders: dict[str, list[dict[str, Any]]] = {}
+    for row in rows(log):
+        path = Path(str(row["test"]).partition("::")[0])
+        folders.setdefault(str(path if path.parent.name == "tests" else path.parent), []).append(
+            row
+        )
+    table = ["| tests | runs | passed | CPU | date |", "|---|---|---|---|---|"]
+    for folder, found in folders.items():
+        first, last = min(row["date"] for row in found), max(row["date"] for row in found)
+        passed = sum(row["result"] == "passed" for row in found)
+        minutes = sum(row["cpu_seconds"] for row in found) / 60
+        when = first if first == last else f"{first} to {last}"
+        table.append(f"| `{folder}` | {len(found)} | {passed} | {minutes:.1f} min | {when} |")
+    text, count = _SUMMARY.subn(
+        lambda found: found["begin"] + "".join(f"{line}\n" for line in table) + found["end"], page
     )
-    others = [old for old in found["rows"].splitlines() if not old.startswith(key)]
-    rows = "".join(f"{each}\n" for each in sorted([*others, line]))
-    return text[: found.start("rows")] + rows + text[found.end("rows") :]
+    if count != 1:
+        raise ValueError("the page has no place between `<!-- summary: … -->` and its end")
+    return text
 
 
-def _told(name: str, value: str) -> str:
-    if re.fullmatch(r"-?\d+", value) and name != "seed":
-        value = f"{int(value):,}"
-    return f"{name.replace('_', ' ')} {value}".replace("|", r"\|")
+def write(log: Path, row: Row, place: Place) -> None:
+    """Enter a row in this log; the project's own log is summarized on its page too."""
+    text = entered(log.read_text("utf-8"), row, place)
+    log.write_text(text, "utf-8")
+    if log.resolve() == LOG:
+        PAGE.write_text(summarized(PAGE.read_text("utf-8"), text), "utf-8")
+
+
+def readable(row: dict[str, Any]) -> str:
+    """A row as one line: `tests/a.py::test_b passed, 75 s of CPU, games 10,000 (3.11.7, …)`."""
+    figures = "".join(
+        f", {name.replace('_', ' ')} {_grouped(name, value)}"
+        for name, value in row["figures"].items()
+    )
+    place = ", ".join(row[name] for name in ("python", "commit", "date"))
+    return f"{row['test']} {row['result']}, {row['cpu_seconds']} s of CPU{figures} ({place})"
+
+
+def _grouped(name: str, value: str) -> str:
+    return f"{int(value):,}" if re.fullmatch(r"-?\d+", value) and name != "seed" else value
+
+
+def main(words: Sequence[str]) -> None:
+    """Print the rows whose test contains each of the words."""
+    for row in rows(LOG.read_text("utf-8")):
+        if all(word in row["test"] for word in words):
+            print(readable(row))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from boardctl.commands import main
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/README.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")])
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
