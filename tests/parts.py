@@ -68,6 +68,7 @@ PARTS: Final[dict[str, Part]] = {
     "gcc-arm64": command("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
     "gcc-armhf": command("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
     "gnome-cards-data": file("share/aisleriot/cards/anglo_poker.svgz", "gnome-cards-data"),
+    "ip": command("ip", "iproute2"),
     "kernel": Part(
         "linux-image-amd64", lambda: any(Path("/lib/modules").glob("*/kernel/fs/9p/9p.ko*"))
     ),

@@ -38,12 +38,14 @@ SETTINGS: Final = re.compile(r"(?i).*_proxy|PIP_.*|SSL_.*|NODE_EXTRA_CA_CERTS|np
 """Variables that say the same."""
 MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[.*\])?) (\S+/debian/?)(?: |$)", re.MULTILINE)
 ENTER: Final = """\
-mount -t proc proc "$1/proc" && mount --rbind /sys "$1/sys" && mount --rbind /dev "$1/dev" || exit
+mount --bind "$1" "$1" && mount -t proc proc "$1/proc" || exit
+mount --rbind /sys "$1/sys" && mount --rbind /dev "$1/dev" || exit
 tree=$1 user=$2
 shift 2
 chroot --userspec="$user:$user" --groups="$user" "$tree" "$@"
 """
-"""Runs in namespaces of its own, whose end ends everything inside."""
+"""Runs in namespaces of its own, whose end ends everything inside; its root is a mount point, as
+that of any machine is (mount_namespaces(7): without one, nothing inside could have its own)."""
 
 
 class Machine(NamedTuple):

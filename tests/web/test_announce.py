@@ -65,8 +65,14 @@ class Network:
             stderr=subprocess.PIPE,
             text=True,
         )
-        said = self.until(self._daemon.stderr, "Server startup complete")
-        assert said, "the daemon runs"
+        assert self._daemon.stderr is not None
+        said = []
+        for line in self._daemon.stderr:
+            said.append(line)
+            if line.startswith("Server startup complete"):
+                return
+        self.end()
+        raise AssertionError("".join(said))
 
     def _environment(self) -> dict[str, str]:
         return {**os.environ, "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self._bus}"}
@@ -95,7 +101,7 @@ class Network:
 
 @pytest.fixture
 def network(tmp_path: Path) -> Iterator[Network]:
-    need("avahi", "avahi-browse", "dbus-daemon")
+    need("avahi", "avahi-browse", "dbus-daemon", "ip")
     if os.geteuid() != 0:
         pytest.skip("a network of its own needs root")
     made = Network(tmp_path)
