@@ -38,11 +38,11 @@ ROOMS: Final = (
 )
 TESTS: Final = (
     "tests/games/cribbage",
+    "tests/games/test_refusal_places.py",
     "tests/bot/test_advice.py",
     "tests/commands/test_review.py",
     "tests/storage/test_journal.py",
     "tests/storage/test_repair.py",
-    "tests/test_refusals.py",
     "tests/record/test_replay.py",
     "tests/record/test_records.py",
     "tests/console/test_keypad.py",

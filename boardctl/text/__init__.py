@@ -142,6 +142,13 @@ def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     return value
 
 
+def broken(error: IllegalMove) -> IllegalMove | None:
+    """Why a later line would be rejected after a correction that is refused for it."""
+    if error.code != "breaks-later":
+        return None
+    return IllegalMove(error.fields["code"], **error.fields["fields"])
+
+
 def refusal(
     error: IllegalMove,
     names: Sequence[str] = (),
@@ -150,7 +157,10 @@ def refusal(
     fields: Mapping[str, Any] | None = None,
 ) -> str:
     """The sentence for a rejected line; `syntax` has one for each `why`. `fields` are said in place
-    of the error's own."""
+    of the error's own. A correction that a later line rules out says why that line would fall."""
+    later = broken(error)
+    if later is not None:
+        fields = {"reason": refusal(later, names, language), **(fields or {})}
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
     return say("refusal", code, {**error.fields, **(fields or {})}, names, language)

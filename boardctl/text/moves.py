@@ -100,6 +100,8 @@ def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en")
     shown = {key: pictured((card,)) for key, card in error.fields.items() if isinstance(card, Card)}
     for key, cards in cards_named(error).items():
         shown[key] = pictured(cards)
+    if (later := text.broken(error)) is not None:
+        shown["reason"] = refusal(later, names, language)
     return text.refusal(error, names, language, fields=shown)
 
 

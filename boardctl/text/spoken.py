@@ -221,6 +221,8 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
             said[key] = card(value, language)
     for key, some in words.cards_named(error).items():
         said[key] = cards(some, language)
+    if (later := text.broken(error)) is not None:
+        said["reason"] = refusal(later, names, language)
     return text.refusal(error, names, language, fields=said)
 
 

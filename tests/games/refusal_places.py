@@ -1,14 +1,16 @@
 """The places in the rules that refuse a line, and one record that is refused at each.
 
 `python -m tests.games.refusal_places` writes what is said there, in English and Japanese, beside
-each record of `refusal-places.jsonl`, so that somebody reads it; a record that is missing is to be
-added by hand (its `place` and `lines`).
+each record of `refusal-places.jsonl`, so that somebody reads it, and the table of docs/notation.md
+with the shortest record of each code; a record that is missing is to be added by hand (its `place`
+and `lines`).
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -23,13 +25,17 @@ from boardctl.text import moves
 
 ROOT: Final = Path(__file__).parents[2] / "boardctl"
 FILE: Final = Path(__file__).with_name("refusal-places.jsonl")
+PAGE: Final = Path(__file__).parents[2] / "docs" / "notation.md"
+_TABLE: Final = re.compile(
+    r"(?P<begin><!-- refusals: .*-->\n)(?:\|.*\n)*(?P<end><!-- end of refusals -->)"
+)
 ROOMS: Final = ("games/**/*.py", "record/*.py")
 
 
 @cache
 def places() -> dict[tuple[str, int], str]:
-    """By file and line, the name of the place that refuses there: its file, function, code, and
-    number among equal ones."""
+    """By file and line, the name of the place that refuses there: its file, function, code (`*` if
+    it is computed), and number among equal ones."""
     found: dict[tuple[str, int], str] = {}
     for path in sorted(file for room in ROOMS for file in ROOT.glob(room)):
         counted: Counter[str] = Counter()
@@ -75,8 +81,8 @@ def watched() -> Iterator[dict[int, str]]:
 
 
 def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]:
-    """The place that refuses the last of these lines, the refusal, and the players by seat; empty
-    and None if it is accepted."""
+    """The place that refuses the last of these lines (with the code where it is computed, as in
+    `*must-beat`), the refusal, and the players by seat; empty and None if it is accepted."""
     record = Record()
     for line in lines[:-1]:
         record.read(line)
@@ -85,7 +91,7 @@ def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]
         try:
             record.read(lines[-1])
         except IllegalMove as error:
-            return made[id(error)], error, names
+            return made[id(error)].replace(":*:", f":*{error.code}:"), error, names
     return "", None, names
 
 
@@ -100,9 +106,39 @@ def sentences(row: dict[str, Any]) -> dict[str, str]:
     return {language: moves.refusal(error, names, language) for language in ("en", "ja")}
 
 
+def game(place: str) -> str:
+    """Whose codes stand in that place's file: of one game, or of `any` that uses it."""
+    folders = place.partition(":")[0].split("/")
+    return folders[1] if len(folders) == 3 and folders[1] != "common" else "any"
+
+
+def tabled(page: str, written: list[dict[str, Any]]) -> str:
+    """The page with one line per code: the games that say it, its shortest record, and what is said
+    there in English."""
+    by_code: dict[str, list[dict[str, Any]]] = {}
+    for row in written:
+        _, error, _ = refused(row["lines"])
+        assert error is not None, row
+        by_code.setdefault(error.code, []).append(row)
+    table = ["| code | games | example | what is said |", "|---|---|---|---|"]
+    for code, found in sorted(by_code.items()):
+        games = sorted({game(row["place"]) for row in found})
+        shortest = min(found, key=lambda row: (len(" / ".join(row["lines"])), row["place"]))
+        said = shortest["en"].replace("|", r"\|")
+        example = " / ".join(shortest["lines"])
+        where = "any" if "any" in games else ", ".join(games)
+        table.append(f"| `{code}` | {where} | `{example}` | {said} |")
+    text, count = _TABLE.subn(
+        lambda found: found["begin"] + "".join(f"{line}\n" for line in table) + found["end"], page
+    )
+    assert count == 1, "the page has one place for it"
+    return text
+
+
 def main() -> None:
     written = [{**row, **sentences(row)} for row in sorted(rows(), key=lambda row: row["place"])]
     FILE.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in written), "utf-8")
+    PAGE.write_text(tabled(PAGE.read_text("utf-8"), written), "utf-8")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 from tests.games import refusal_places
-from tests.games.refusal_places import places, refused, rows, sentences
+from tests.games.refusal_places import PAGE, ROOT, places, refused, rows, sentences, tabled
 
 BEFORE = "a check before it refuses whatever was tried"
 UNREACHED = {
@@ -30,8 +32,9 @@ and why they stand there."""
 
 
 def test_every_place_has_one_record() -> None:
-    named = Counter(row["place"] for row in rows())
-    assert [place for place, count in named.items() if count > 1] == []
+    by_code = Counter(row["place"] for row in rows())
+    assert [place for place, count in by_code.items() if count > 1] == []
+    named = {re.sub(r":\*[a-z0-9-]+:", ":*:", place) for place in by_code}
     assert sorted({*places().values()} - {*named, *UNREACHED}) == []
     assert sorted({*named, *UNREACHED} - {*places().values()}) == []
 
@@ -43,3 +46,19 @@ def test_it_is_refused_there_and_says_so(row: dict[str, Any]) -> None:
     said = sentences(row)
     assert said == {"en": row["en"], "ja": row["ja"]}, refusal_places.__doc__
     assert not any("{" in one for one in said.values())
+
+
+def test_the_document_lists_every_code_that_a_game_has_a_sentence_for() -> None:
+    page = PAGE.read_text("utf-8")
+    assert page == tabled(page, rows()), refusal_places.__doc__
+    listed = set(re.findall(r"^\| `([a-z0-9-]+)` \|", page, re.MULTILINE))
+    games = [path.name for path in (ROOT / "games").iterdir() if (path / "rules.py").exists()]
+    unlisted = [
+        key
+        for game in sorted(games)
+        for key in import_module(f"boardctl.text.{game}").SENTENCES
+        for kind, _, code in [key.partition(".")]
+        if kind == "refusal" and not any(f"{code}-".startswith(f"{one}-") for one in listed)
+    ]
+    assert len(games) >= 7
+    assert unlisted == []
