@@ -3,7 +3,7 @@
 `group` is the arithmetic of locks on cards, `deal` the deal of one pack by two houses, `cards` how
 a game asks for its cards, `side` and `game` a house's side of a game; `words`, `meeting` and
 `channel` are how two houses find each other and talk, `session` what they have with each other,
-`look` what an onlooker is told, and `keeping` how that is written down: all pure (docs/far.md).
+`look` what an onlooker sees, and `keeping` how that is written down: all pure (docs/far.md).
 `houses` is what a board does with it, over a broker (`courier`) to those at the other `ends`, and
 `keys` what the keypad says.
 But for `opening` and `keys` the modules need PyNaCl (extra `far`), and are not imported until a

@@ -180,7 +180,7 @@ def following(
     has a decision to make; `calls`: whether a seat may say something before the game goes on."""
     asks = position.prompt.asks
     first = len(held)
-    has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be told
+    has = {one.seat for one in held.values()}  # a hand that was dealt unseen may still be entered
     hands = sorted(
         (ask.seat or 0, ask.most, ask.move)
         for ask in asks

@@ -173,7 +173,7 @@ class Channel:
     def restored(
         cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Channel:
-        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
         one, two = (bytes.fromhex(key) for key in kept["keys"])
         ident, other = bytes.fromhex(kept["ident"]), bytes.fromhex(kept["other"])
         channel = cls(ident, int(kept["house"]), (one, two), seed, other, draw)

@@ -173,7 +173,7 @@ class Courier(ABC):
         game = None if self.active is None else self.active.session.game
         for onlooker in self.onlookers:
             if game is not None and onlooker.look.is_ours:
-                onlooker.look.tell(game)
+                onlooker.look.show(game)
         for house in self.houses:
             game = house.session.game
             is_idle = house not in self._computing and not self._is_closed
@@ -200,31 +200,31 @@ class Courier(ABC):
 
     def _load(self) -> None:
         try:
-            told = json.loads(read_file(self._path, LONGEST))
+            stored = json.loads(read_file(self._path, LONGEST))
         except FileNotFoundError:
             return
-        self._seed = bytes.fromhex(told["seed"])
-        for one in told["houses"]:
+        self._seed = bytes.fromhex(stored["seed"])
+        for one in stored["houses"]:
             session = Session.restored(one["session"], self._seed, secrets.token_bytes)
             house = House(session, bytes.fromhex(one["greeting"]), one["meeting"])
             house.last = float(one["last"])
             self.houses.append(house)
-        for one in told.get("onlookers", ()):
+        for one in stored.get("onlookers", ()):
             look = Look.restored(one["look"], self._seed, secrets.token_bytes)
             onlooker = Onlooker(look, bytes.fromhex(one["greeting"]), one["meeting"])
             onlooker.last = float(one["last"])
             self.onlookers.append(onlooker)
-        if told.get("looking") is not None:
-            self.looking = self.onlookers[told["looking"]]
-        if told["active"] is not None:
-            self.active = self.houses[told["active"]]
-        if told["meeting"] is not None:
-            self.meeting = Meeting.restored(told["meeting"], self._seed, secrets.token_bytes)
-        self.words, self._offer = tuple(told["words"]), told["offer"]
-        self._own, self._partner = told["own"], told["partner"]
+        if stored.get("looking") is not None:
+            self.looking = self.onlookers[stored["looking"]]
+        if stored["active"] is not None:
+            self.active = self.houses[stored["active"]]
+        if stored["meeting"] is not None:
+            self.meeting = Meeting.restored(stored["meeting"], self._seed, secrets.token_bytes)
+        self.words, self._offer = tuple(stored["words"]), stored["offer"]
+        self._own, self._partner = stored["own"], stored["partner"]
 
     def _kept(self) -> bytes:
-        told = {
+        stored = {
             "seed": self._seed.hex(),
             "houses": [{"session": house.session.kept(), **house.kept()} for house in self.houses],
             "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
@@ -236,7 +236,7 @@ class Courier(ABC):
             "own": self._own,
             "partner": self._partner,
         }
-        return json.dumps(told).encode()
+        return json.dumps(stored).encode()
 
     async def _keep(self) -> None:
         """Write what happened, and only then send what follows from it."""
@@ -250,10 +250,10 @@ class Courier(ABC):
                     path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
                     await self._write(_write_down, path, deals)
                     del game.opened[: len(deals)]
-                packets, told = self._packets(), self._kept()
-                if told != self._written:
-                    await self._write(files.replace, self._path, told)
-                    self._written = told
+                packets, stored = self._packets(), self._kept()
+                if stored != self._written:
+                    await self._write(files.replace, self._path, stored)
+                    self._written = stored
             except OSError as error:
                 _log.error("%s cannot be written: %s", self._path, error)
                 self._board.controller.report(FAR, f"{self._path}: {error.strerror}")
@@ -457,7 +457,7 @@ def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
     verify-far`): each once, though a power cut may have come before it was noted. Raises OSError.
     """
     before = path.read_text("ascii").splitlines() if path.exists() else []
-    told = [json.dumps(transcript(deal, secret)) for deal, secret in deals]
-    fresh = [line for line in told if line not in before]
+    proofs = [json.dumps(transcript(deal, secret)) for deal, secret in deals]
+    fresh = [line for line in proofs if line not in before]
     if fresh:
         files.replace(path, "".join(f"{line}\n" for line in (*before, *fresh)).encode())

@@ -163,11 +163,11 @@ class FarGame(Side):
         if move.verb == "undo":
             steps = move.numbers[0] if move.numbers else 1
             kept = self._in_effect[len(self._in_effect) - steps :]
-            if self._told or len(self._in_effect) - steps < self._since:
+            if self._secret_sent or len(self._in_effect) - steps < self._since:
                 raise IllegalMove("far-opened")
             if any(line.by == 0 and _dealt(line.text) for line in kept):
                 raise IllegalMove("far-opened")
-        elif self.deal is not None and self._told:
+        elif self.deal is not None and self._secret_sent:
             raise IllegalMove("far-waits")
         self.record.copy().apply(move)
 

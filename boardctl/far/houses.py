@@ -92,7 +92,7 @@ class Houses(Courier):
         self._look(end)
 
     def forget(self, number: int) -> None:
-        """End what an onlooker is told, or look on no more. Raises IllegalMove."""
+        """End what an onlooker sees, or look on no more. Raises IllegalMove."""
         end = self._onlooker(number)
         if end.look.is_ours and not end.look.is_over:
             end.look.is_over = True
@@ -289,7 +289,7 @@ class Houses(Courier):
             self._follow(house)
 
     def _observed(self, receipt: Receipt) -> None:
-        """A line was accepted: if it is ours, the other house is told."""
+        """A line was accepted: if it is ours, it is sent to the other house."""
         house = self.active
         if self._is_applying or house is None or not house.session.is_playing:
             return
@@ -358,7 +358,7 @@ class Houses(Courier):
         self._happened()
 
     def _show(self, end: Onlooker) -> None:
-        """Say on the table what an onlooker has been told since the last time."""
+        """Say on the table what an onlooker has been shown since the last time."""
         look, table = end.look, self._board.table
         language = self._board.controller.language
         try:
@@ -367,8 +367,8 @@ class Houses(Courier):
                     table.submit(table.parse(line), FAR)
             elif look.lines:
                 title = text.say("far", "looking", {"name": look.name}, (), language)
-                _, told = _played(look.lines)
-                table.submit_all([Move("session", name=title), *told], FAR)
+                _, moves = _played(look.lines)
+                table.submit_all([Move("session", name=title), *moves], FAR)
         except IllegalMove as error:
             _log.error("the game of another house cannot be shown: %s", error.code)
             self.looking = None

@@ -28,7 +28,7 @@ def kept(game: FarGame) -> dict[str, Any]:
         "since": game._since,
         "due": sorted(game._due),
         "given": sorted(game._given),
-        "told": game._told,
+        "told": game._secret_sent,
         "secret": None if game._secret is None else game._secret.hex(),
         "question": game.question,
         "asked": game.asked,
@@ -41,9 +41,9 @@ def kept(game: FarGame) -> dict[str, Any]:
     }
 
 
-def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
-    """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
-    said = told["proposal"]
+def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
+    """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+    said = stored["proposal"]
     proposal = Proposal(
         bytes.fromhex(said["ident"]),
         said["game"],
@@ -51,28 +51,28 @@ def restored(told: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame:
         dict(said["options"]),
         int(said["dealer"]),
     )
-    game = FarGame(proposal, int(told["house"]), draw)
-    for text, by, places in told["lines"][game.beginning :]:
+    game = FarGame(proposal, int(stored["house"]), draw)
+    for text, by, places in stored["lines"][game.beginning :]:
         move = notation.parse_move(text, game.position.game)
         public = game._public(game._shown(move)) if by == game.house else None
         game._append(move, int(by), tuple(int(place) for place in places), public)
     game.fresh.clear()
-    game.chain = bytes.fromhex(told["chain"])
-    game.deal = None if told["deal"] is None else _restored(told["deal"])
-    game.numbers, game._since = int(told["numbers"]), int(told["since"])
-    game._due, game._given = set(told["due"]), set(told["given"])
-    game._told = bool(told["told"])
-    game._secret = None if told["secret"] is None else bytes.fromhex(told["secret"])
-    game.question, game.asked = _pair(told["question"]), _pair(told["asked"])
-    game._granted, game.passed = _pair(told["granted"]), int(told["passed"])
-    for text in told["held"]:
+    game.chain = bytes.fromhex(stored["chain"])
+    game.deal = None if stored["deal"] is None else _restored(stored["deal"])
+    game.numbers, game._since = int(stored["numbers"]), int(stored["since"])
+    game._due, game._given = set(stored["due"]), set(stored["given"])
+    game._secret_sent = bool(stored["told"])
+    game._secret = None if stored["secret"] is None else bytes.fromhex(stored["secret"])
+    game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
+    game._granted, game.passed = _pair(stored["granted"]), int(stored["passed"])
+    for text in stored["held"]:
         move = notation.parse_move(text, game.position.game)
         game.held[move.player] = move
-    if told["stop"] is not None:
-        code, mine, number, fields = told["stop"]
+    if stored["stop"] is not None:
+        code, mine, number, fields = stored["stop"]
         game.stop = Stop(code, mine, number, fields)
-    game.opened = [(_restored(deal), bytes.fromhex(other)) for deal, other in told["opened"]]
-    game.inbox = list(told["inbox"])
+    game.opened = [(_restored(deal), bytes.fromhex(other)) for deal, other in stored["opened"]]
+    game.inbox = list(stored["inbox"])
     game.settle()
     return game
 
@@ -103,16 +103,16 @@ def _deal(deal: Deal) -> dict[str, Any]:
     }
 
 
-def _restored(told: Mapping[str, Any]) -> Deal:
-    ident, number, size = told["terms"]
+def _restored(stored: Mapping[str, Any]) -> Deal:
+    ident, number, size = stored["terms"]
     return Deal(
         Terms(bytes.fromhex(ident), int(number), int(size)),
-        int(told["house"]),
-        bytes.fromhex(told["secret"]),
-        str(told["other"]),
-        tuple(pack_of(pack) for pack in told["packs"]),
-        {int(place): bytes.fromhex(key) for place, key in told["keys"].items()},
-        {int(place): int(card) for place, card in told["seen"].items()},
+        int(stored["house"]),
+        bytes.fromhex(stored["secret"]),
+        str(stored["other"]),
+        tuple(pack_of(pack) for pack in stored["packs"]),
+        {int(place): bytes.fromhex(key) for place, key in stored["keys"].items()},
+        {int(place): int(card) for place, card in stored["seen"].items()},
     )
 
 
@@ -122,5 +122,5 @@ def pack_of(text: str) -> tuple[bytes, ...]:
     return tuple(whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT))
 
 
-def _pair(told: Any) -> tuple[int, str] | None:
-    return None if told is None else (int(told[0]), str(told[1]))
+def _pair(stored: Any) -> tuple[int, str] | None:
+    return None if stored is None else (int(stored[0]), str(stored[1]))

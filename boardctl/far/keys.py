@@ -31,7 +31,7 @@ class FarKeys:
         self._asked: tuple[str, int] | None = None
         self._accepting: asyncio.Future[None] | None = None
         controller.command_handlers.append(self.command)
-        far.changed.append(self.told)
+        far.changed.append(self.report)
 
     def command(self, command: Command) -> None:
         """Do what the menu says to another house."""
@@ -52,7 +52,7 @@ class FarKeys:
         except IllegalMove as error:
             self._refuse(error)
 
-    def told(self) -> None:
+    def report(self) -> None:
         """The display says once when the other house asks for consent."""
         houses = self._far.houses
         asks = None if houses is None else houses.asks
@@ -76,5 +76,5 @@ class FarKeys:
         self._controller.announce(text.two_lines("far", code, fields, self._controller.language))
 
     def _refuse(self, error: IllegalMove) -> None:
-        told = text.refusal(error, (), self._controller.language)
-        self._controller.announce(tuple(wrap(told, COLUMNS)))
+        sentence = text.refusal(error, (), self._controller.language)
+        self._controller.announce(tuple(wrap(sentence, COLUMNS)))

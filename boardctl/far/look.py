@@ -1,6 +1,6 @@
-"""What an onlooker is told of a game between two houses, and what the onlooker's board keeps of it.
+"""What an onlooker sees of a game between two houses, and what the onlooker's board keeps of it.
 
-An onlooker has met one of the two houses by an invitation of its own, and is told the lines of the
+An onlooker has met one of the two houses by an invitation of its own, and sees the lines of the
 record as both houses have them: a hand, a card thrown or drawn stands there as `?`, whoever holds
 it, until it is laid open. Nothing else is ever said to an onlooker, and nothing that an onlooker
 says is read but how much has arrived. Pure.
@@ -31,11 +31,11 @@ class Look:
     def __init__(self, channel: Channel, name: str) -> None:
         self.channel, self.name = channel, name
         self.game = ""
-        """The game that is told."""
-        self.told = 0
-        """How many of its lines the onlooker has been told."""
+        """The game that is shown."""
+        self.shown = 0
+        """How many of its lines the onlooker has been shown."""
         self.lines: list[str] = []
-        """Those that the onlooker has been told, at the onlooker's end."""
+        """Those that the onlooker has been shown, at the onlooker's end."""
         self.is_over = False
         """Whether the house that plays has ended the invitation."""
 
@@ -44,15 +44,15 @@ class Look:
         """Whether this end tells."""
         return self.channel.house == 1
 
-    def tell(self, game: Side) -> None:
-        """Tell the lines that the onlooker has not been told."""
+    def show(self, game: Side) -> None:
+        """Show the lines that the onlooker has not been shown."""
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
-            self.game, self.told = ident, 0
-        while self.told < len(game.public) and len(self.channel.outbox) < _WAITING:
-            lines = game.public[self.told : self.told + _PART]
-            self.channel.post({"look": self.game, "n": self.told, "lines": lines})
-            self.told += len(lines)
+            self.game, self.shown = ident, 0
+        while self.shown < len(game.public) and len(self.channel.outbox) < _WAITING:
+            lines = game.public[self.shown : self.shown + _PART]
+            self.channel.post({"look": self.game, "n": self.shown, "lines": lines})
+            self.shown += len(lines)
 
     def end(self) -> None:
         """Tell the onlooker nothing more."""
@@ -84,15 +84,15 @@ class Look:
             "channel": self.channel.kept(),
             "name": self.name,
             "game": self.game,
-            "told": self.told,
+            "told": self.shown,
             "lines": self.lines,
             "over": self.is_over,
         }
 
     @classmethod
     def restored(cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]) -> Look:
-        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
         one = cls(Channel.restored(kept["channel"], seed, draw), str(kept["name"]))
-        one.game, one.told = str(kept["game"]), int(kept["told"])
+        one.game, one.shown = str(kept["game"]), int(kept["told"])
         one.lines, one.is_over = [str(line) for line in kept["lines"]], bool(kept["over"])
         return one

@@ -126,7 +126,7 @@ class Meeting:
     def restored(
         cls, kept: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Meeting:
-        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
+        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
         one = cls.__new__(cls)
         one.house, one._seed, one._draw = int(kept["house"]), seed, draw
         one._name = str(kept["name"])

@@ -28,11 +28,11 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
     last = 0
     for line in lines:
         try:
-            told = json.loads(line)
-            terms = Terms(bytes.fromhex(told["game"]), int(told["number"]), int(told["cards"]))
-            one, two = (bytes.fromhex(secret) for secret in told["secrets"])
-            commitments = [str(commitment) for commitment in told["commitments"]]
-            packs = [keeping.pack_of(pack) for pack in told["packs"]]
+            proof = json.loads(line)
+            terms = Terms(bytes.fromhex(proof["game"]), int(proof["number"]), int(proof["cards"]))
+            one, two = (bytes.fromhex(secret) for secret in proof["secrets"])
+            commitments = [str(commitment) for commitment in proof["commitments"]]
+            packs = [keeping.pack_of(pack) for pack in proof["packs"]]
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no transcript of a deal: {line[:60]!r}") from error
         if terms.number != last + 1 or len(commitments) != 2 or len(packs) > dealing.PACKS:

@@ -197,15 +197,15 @@ class Session:
 
     @classmethod
     def restored(
-        cls, told: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
+        cls, stored: Mapping[str, Any], seed: bytes, draw: Callable[[int], bytes]
     ) -> Session:
-        """What `kept` has told. Raises KeyError, TypeError or ValueError if it is damaged."""
-        channel = Channel.restored(told["channel"], seed, draw)
-        one = cls(channel, str(told["own"]), str(told["name"]), draw, str(told["partner"]))
-        one.number = int(told["number"])
-        one.offered, one.offering = told["offered"], told["offering"]
-        one.welcome = bool(told["welcome"])
-        if told["game"] is not None:
-            one.game = keeping.restored(told["game"], draw)
+        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        channel = Channel.restored(stored["channel"], seed, draw)
+        one = cls(channel, str(stored["own"]), str(stored["name"]), draw, str(stored["partner"]))
+        one.number = int(stored["number"])
+        one.offered, one.offering = stored["offered"], stored["offering"]
+        one.welcome = bool(stored["welcome"])
+        if stored["game"] is not None:
+            one.game = keeping.restored(stored["game"], draw)
             one.flush()
         return one

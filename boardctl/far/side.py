@@ -122,7 +122,7 @@ class Side(ABC):
         self._since = 0
         self._due: set[int] = set()
         self._given: set[int] = set()
-        self._told = False
+        self._secret_sent = False
         self._secret: bytes | None = None
         for move in head(proposal):
             self._append(move, 0)
@@ -207,7 +207,7 @@ class Side(ABC):
         return notation.spell(move if game is None else game.veiled(move))
 
     def _shown(self, move: Move) -> Move:
-        """A line with all cards that it lays on the table, as the other house must be told it."""
+        """A line with all cards that it lays on the table, as the other house must see it."""
         game, state = self.position.game, self.position.state
         if game is not None and move.verb in cards.DECLARED and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
@@ -296,8 +296,8 @@ class Side(ABC):
         keys = self._keys_of(self.house) - self._given
         if keys:
             self._given |= keys
-            told = {str(place): dealing.key(self.deal, place).hex() for place in sorted(keys)}
-            self.out.append({"t": "keys", "deal": self.deal.terms.number, "keys": told})
+            sent = {str(place): dealing.key(self.deal, place).hex() for place in sorted(keys)}
+            self.out.append({"t": "keys", "deal": self.deal.terms.number, "keys": sent})
         return self._follow(self.deal)
 
     def _made(self, made: tuple[Deal, dealing.Pack]) -> None:
@@ -318,7 +318,7 @@ class Side(ABC):
         part = 1 if house_of(dealer) == self.house else 2
         self.deal = Deal(terms, part, self._draw(32))
         self._since = len(self._in_effect)
-        self._due, self._given, self._told, self._secret = set(), set(), False, None
+        self._due, self._given, self._secret_sent, self._secret = set(), set(), False, None
         return True
 
     def _follow(self, deal: Deal) -> bool:
@@ -335,11 +335,11 @@ class Side(ABC):
     def _close(self) -> bool:
         """Open a deal that is over, and check all of it once the other house has too."""
         assert self.deal is not None
-        if not self._told:
-            self._told = True
+        if not self._secret_sent:
+            self._secret_sent = True
             number = self.deal.terms.number
-            told = {"t": "secret", "deal": number, "secret": self.deal.secret.hex()}
-            self.out.append(told)
+            opened = {"t": "secret", "deal": number, "secret": self.deal.secret.hex()}
+            self.out.append(opened)
         if self._secret is None:
             return False
         self.work = Work(partial(dealing.close, self.deal, self._secret), self._closed)

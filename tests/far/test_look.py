@@ -39,7 +39,7 @@ def ends(seed: int = 1) -> tuple[Look, Look]:
 def told(game: FarGame) -> list[bytes]:
     """Every byte that leaves the house for an onlooker."""
     look, _ = ends()
-    look.tell(game)
+    look.show(game)
     return list(look.channel.outbox.values())
 
 
@@ -111,7 +111,7 @@ def test_an_onlookers_referee_has_the_same_scores_to_the_end(
             houses.two.answer(True)
             houses.deliver()
         for side in houses.sides[:1]:
-            tells.tell(side)
+            tells.show(side)
         for packet in list(tells.channel.outbox.values()):
             looks.take(packet)
         tells.take(looks.channel.have())
@@ -129,7 +129,7 @@ def test_who_was_away_is_told_the_rest_and_the_disk_keeps_it() -> None:
     tells, looks = ends()
     while not houses.is_done:
         houses.turn()
-        tells.tell(houses.one)
+        tells.show(houses.one)
     assert len(tells.channel.outbox) <= 8
     draw = Random(1).randbytes
     tells = Look.restored(json.loads(json.dumps(tells.kept())), Random(1).randbytes(32), draw)
@@ -137,7 +137,7 @@ def test_who_was_away_is_told_the_rest_and_the_disk_keeps_it() -> None:
         for packet in list(tells.channel.outbox.values()):
             looks.take(packet)
         tells.take(looks.channel.have())
-        tells.tell(houses.one)
+        tells.show(houses.one)
     looks = Look.restored(json.loads(json.dumps(looks.kept())), Random(2).randbytes(32), draw)
     assert looks.lines == houses.one.public
     tells.end()
