@@ -342,8 +342,10 @@ class Courier(ABC):
             async with asyncio.TaskGroup() as parts:
                 parts.create_task(self._listen(mqtt), name="far-listen")
                 parts.create_task(self._send(mqtt), name="far-send")
-        except* (MqttError, OSError) as lost:
-            raise MqttError("the connection is lost") from lost.exceptions[0]
+        except ExceptionGroup as failed:  # `except*` wraps what it raises before Python 3.11.4
+            if failed.split((MqttError, OSError))[1] is not None:
+                raise
+            raise MqttError("the connection is lost") from failed
 
     async def _send(self, mqtt: Client) -> None:
         """Subscribe to what is wanted and send what is on disk, whenever there is more. An answer

@@ -127,7 +127,8 @@ def machine(request: pytest.FixtureRequest, tree: Path) -> Machine:
     subprocess.run(
         [
             *("chroot", f"--userspec={found.user}", tree, "env", f"HOME={found.home}"),
-            *("git", "clone", "--quiet", "/srv/boardctl.bundle", f"{found.home}/boardctl"),
+            *("git", "-c", "init.defaultBranch=main", "clone", "--quiet"),
+            *("/srv/boardctl.bundle", f"{found.home}/boardctl"),
         ],
         check=True,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -52,3 +53,16 @@ def test_the_oldest_is_told_everywhere(file: str, pattern: str) -> None:
     found = re.findall(pattern, (ROOT / file).read_text("utf-8"), re.MULTILINE)
     assert found
     assert {f"3.{minor}" for minor in found} == {CLASSIFIED[0]}
+
+
+def test_no_error_changes_its_type_in_debians_oldest_python() -> None:
+    """Debian 12's Python 3.11.2 wraps what an `except*` raises in a group (mended in 3.11.4,
+    python/cpython#103590); what expects the bare error then misses it."""
+    having = [
+        path
+        for path in sorted((ROOT / "boardctl").rglob("*.py"))
+        if any(
+            isinstance(node, ast.TryStar) for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        )
+    ]
+    assert having == []
