@@ -7,9 +7,10 @@ from functools import partial
 
 from boardctl.console.keypad import Offer, Request, TableView
 from boardctl.console.settings import TableSettings
-from boardctl.games import Move, Note, Played, Prompt, Telling
+from boardctl.games import IllegalMove, Move, Note, Played, Prompt, Telling
+from boardctl.record.notation import NOT_MOVES
 from boardctl.record.position import Position
-from boardctl.record.seen import attempt, veiled
+from boardctl.record.seen import attempt, opens_now, veiled
 from boardctl.table import Table
 
 
@@ -51,6 +52,7 @@ def look(
         said=_said(seen.position),
         offer=offer,
         requests=requests,
+        rejects=partial(rejected_seen, table),
         undoing=table.undoing,
         redoing=table.record.redoing,
     )
@@ -59,6 +61,23 @@ def look(
 def attempt_seen(table: Table, move: Move) -> Played[Position]:
     """What a move would do, as far as everybody may know. Raises IllegalMove."""
     return attempt(table.seen_by(None).record, table.record, move)
+
+
+def rejected_seen(table: Table, moves: tuple[Move, ...]) -> IllegalMove | None:
+    """Why moves would be rejected, as far as everybody may know. Hands that are laid open next are
+    not tried: what the referee says of them follows from their cards."""
+    seen = table.seen_by(None).record
+    try:
+        if len(moves) == 1 and moves[0].verb not in NOT_MOVES:
+            if not opens_now(seen.position, moves[0]):
+                seen.try_out(moves[0])
+        elif moves[0].verb not in ("undo", "redo"):  # what they bring back was accepted before
+            trial = seen.copy()
+            for move in moves:
+                trial.apply(move)
+    except IllegalMove as error:
+        return error
+    return None
 
 
 def _said(position: Position) -> tuple[Note, ...]:

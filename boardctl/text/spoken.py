@@ -26,6 +26,7 @@ SENTENCES: Final = {
     "spoken.more": "{count} more",
     "spoken.enough": "hash ends the cards",
     "spoken.suit": "{card}: which suit?",
+    "spoken.not-taken": "hash will not be accepted: {reason}",
     "spoken.number": "{number}, press hash",
     "spoken.scale": "Typed in units of {scale}",
     "spoken.range": "{least} to {most}",

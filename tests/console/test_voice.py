@@ -168,6 +168,45 @@ def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> N
     assert table.controller.keypad_state.keys == "83", "a short press types"
 
 
+def test_an_entry_that_would_be_rejected_is_not_promised(table: KeyedTable) -> None:
+    not_promised(table, listen(table), "A 1 2 3")
+
+
+def test_a_bid_that_would_be_rejected_is_not_promised(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", players=NAMES[:3])) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        not_promised(table, listen(table), "# 1")
+
+
+def not_promised(table: KeyedTable, ear: Ear, keys: str) -> None:
+    """What is said of an entry says that `#` will reject it, and why; then `#` does."""
+    table.press(keys)
+    table.press("hold3")
+    told = " ".join(ear.said)
+    assert "hash will not be accepted: " in told
+    assert "hash:" not in told
+    assert "press hash" not in told
+    reason = told.partition("not be accepted: ")[2].partition(". ")[0]
+    table.tap("#")
+    assert ear.played == ["rejected"]
+    assert ear.said[0].startswith(reason)
+
+
+def test_a_correction_that_would_be_rejected_is_not_promised(table: KeyedTable) -> None:
+    submit(table.table, "1 peg 8", "test")
+    ear = listen(table)
+    table.press("hold# 2 # 9")
+    assert ear.said == ["nine. Now: Ann pegs 9"]
+    table.press("9")
+    assert ear.said == ["nine. hash will not be accepted: A score of 99 is not possible here"]
+    table.press("hold3")
+    assert "hash:" not in ear.said[0]
+    table.tap("#")
+    assert table.scores[0] == 103
+    assert ear.played == ["rejected"]
+
+
 def test_keys_keep_their_order_when_the_next_goes_down_early(table: KeyedTable) -> None:
     listen(table)
     table.tap("A")
@@ -228,7 +267,7 @@ class Walk:
     def listen(self) -> None:
         state, view = self.table.controller.keypad_state, self.table.controller.view
         self.seen.add(state.mode)
-        for language, level in product(("en", "ja"), spoken.LEVELS):
+        for language, level in (("ja", "everything"), *product(("en",), spoken.LEVELS)):
             said = spoken.said(KeypadState(), state, view._replace(language=language), level)
             told = words.sentence(said, language)
             assert told, (state, level)
@@ -238,7 +277,7 @@ class Walk:
     def keys_do_as_said(self, state: KeypadState, view: TableView) -> None:
         """Every key that is said to type, or to do something, does; and of no other key is it
         silent."""
-        view = view._replace(attempt=lambda move: Played(None))
+        view = view._replace(attempt=lambda move: Played(None), rejects=lambda moves: None)
         acting = set()
         for key in "0123456789ABCD#*":
             after, effect = keypad.press(state, view, key)
@@ -260,7 +299,22 @@ class Walk:
             self.table.tap("5")
             self.table.clock.run(1)
         key = self.chance.choice("####**0123456789ABCD")
-        self.table.tap(key, 1.2 if key == "#" and self.chance.random() < 0.05 else 0.05)
+        held = key == "#" and self.chance.random() < 0.05
+        promised = None if held else self.promised(key)
+        self.table.tap(key, 1.2 if held else 0.05)
+        refused = self.table.controller.keypad_state.refused
+        if promised is not None:
+            unknown = refused is None or refused.code == "secret"
+            assert unknown if promised else refused is not None, (key, promised, refused)
+
+    def promised(self, key: str) -> bool | None:
+        """Whether it is said that a key will do something; None if nothing is said of it."""
+        state, view = self.table.controller.keypad_state, self.table.controller.view
+        if key in dict(spoken.does(state, view)):
+            return True
+        told = spoken.asked(state._replace(refused=None), view)
+        rejected = words.say("not-taken", "en", reason="")
+        return False if key == "#" and any(one.startswith(rejected) for one in told) else None
 
 
 MENU = ("0", "1", "2", "2 #", "3", "4", "5", "6", "8", "9", "9 A", "B", "B 0 0", "C", "C 0 0")
@@ -278,7 +332,7 @@ def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
                 Request(2, "allow", "00", "restart"),
             )
             walk = Walk(table, chance, seen)
-            for _ in range(150):
+            for _ in range(100):
                 walk.step()
             for keys in MENU:
                 table.press(f"* * * hold# {keys}")

@@ -6,7 +6,7 @@ Everybody hears the board: cards that only their player has seen are "a card", a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from boardctl import text
 from boardctl.console.keypad import menu
@@ -18,7 +18,7 @@ from boardctl.console.keypad.state import (
     Submit,
     TableView,
 )
-from boardctl.games import Ask, Played
+from boardctl.games import Ask, IllegalMove, Move, Played
 from boardctl.games.cards import Card
 from boardctl.text import moves as words
 from boardctl.text import spoken
@@ -33,6 +33,8 @@ LISTED: Final = frozenset(
 """The modes whose question is empty without its answers."""
 FEW: Final = 8
 """Numbers that are said one by one; of more the first and the last are."""
+TYPED: Final = frozenset({"seat", "cards", "number", "retype", "preview", "scores"})
+"""The modes in which `#` submits what was typed."""
 Phrases = list[str]
 _KEYS: Final = tuple("1234567890ABCD")
 
@@ -60,8 +62,8 @@ def _refused(state: KeypadState, view: TableView) -> Phrases:
 
 
 def asked(state: KeypadState, view: TableView) -> Phrases:
-    """What a state asks and what has been typed for it."""
-    parts = _MODES[state.mode](state, view)
+    """What a state asks and what has been typed for it, and why that would be rejected."""
+    parts = [*_MODES[state.mode](state, view), *_not_taken(state, view)]
     if state.mode in LISTED and state.mode != "suit":
         parts += choices(state, view)
     return parts
@@ -86,16 +88,47 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
     return parts
 
 
+def _not_taken(state: KeypadState, view: TableView) -> Phrases:
+    """That `#` would reject what is typed, and why; empty if it would not, or if nothing is."""
+    if state.mode not in TYPED or not (state.keys or state.cards):
+        return []
+    error = _try(state._replace(refused=None), view, "#")[2]
+    if error is None:
+        return []
+    reason = spoken.refusal(error, view.seats, view.language)
+    return [spoken.say("not-taken", view.language, reason=reason)]
+
+
+def _try(
+    state: KeypadState, view: TableView, key: str
+) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
+    """What a key would do as far as everybody may know, and why it would be rejected. What is
+    offered is accepted: what the referee says of a hand that is laid open follows from its
+    cards."""
+    offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
+    seen = view.attempt
+
+    def attempt(move: Move) -> Played[Any]:
+        plain = move._replace(words=(), claim=None)
+        return Played(None) if plain in offered else seen(move)
+
+    if state.mode not in ("preview", "question"):
+        view = view._replace(attempt=attempt)
+    after, effect = press(state, view, key)
+    error = view.rejects(effect.moves) if isinstance(effect, Submit) else after.refused
+    return after, effect, error
+
+
 def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Each key that does something in a state, with what it does. Unless a hand is looked at, no
-    move is tried for it: what the referee would say may follow from cards that are hidden."""
+    """Each key that does something in a state, with what it does; no move that would be rejected
+    as far as everybody may know."""
     plain = state._replace(refused=None)
-    if plain.mode not in ("preview", "question"):
-        view = view._replace(attempt=lambda move: Played(None))
     for key in ("#", *_KEYS, "*"):
         if plain.mode in ("back", "goodnight") and key not in "#*":
             continue  # any other key means no
-        after, effect = press(state, view, key)
+        after, effect, error = _try(plain, view, key)
+        if error is not None:
+            continue
         if plain.mode == "back" and isinstance(effect, Submit):
             yield key, spoken.say("to-back", view.language)
         elif isinstance(effect, Submit):
@@ -105,7 +138,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
             yield key, ", ".join(moves)
         elif isinstance(effect, Command):
             yield key, _command(effect, view.language)
-        elif after.refused is None and after not in (plain, state):
+        elif after not in (plain, state):
             yield key, _leads_to(plain, after, view)
 
 
@@ -238,14 +271,23 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
         parts = [spoken.keys(state.keys[-1], language)]
         if state.mode == "retype":
-            move = menu.amended(state, view)
-            if move is not None:
-                new = spoken.move(view.veil(move), view.seats, language)
-                parts.append(spoken.say("retyped", language, line=new))
+            parts += _retyped(state, view)
         elif state.request is not None:
             return None
         return parts
     return None
+
+
+def _retyped(state: KeypadState, view: TableView) -> Phrases:
+    """What the move being corrected has become, or why it would be rejected: cards that are not
+    all typed yet are not spoken of."""
+    move = menu.amended(state, view)
+    if move is None:
+        return []
+    if rejected := _not_taken(state, view):
+        return [] if move.cards else rejected
+    new = spoken.move(view.veil(move), view.seats, view.language)
+    return [spoken.say("retyped", view.language, line=new)]
 
 
 def _card(state: KeypadState, view: TableView) -> str:
@@ -327,7 +369,10 @@ def _number(state: KeypadState, view: TableView) -> Phrases:
     parts = [question(state.ask, view)]
     if state.keys:
         number = int(state.keys) * state.ask.scale
-        parts.append(spoken.say("number", view.language, number=number))
+        accepted = not _not_taken(state, view)
+        parts.append(
+            spoken.say("number", view.language, number=number) if accepted else str(number)
+        )
     elif state.ask.scale > 1:
         parts.append(spoken.say("scale", view.language, scale=state.ask.scale))
     return parts
@@ -345,6 +390,8 @@ def _preview(state: KeypadState, view: TableView) -> Phrases:
     held = spoken.cards(view.veil(move).cards, view.language)
     fields = {"seat": move.seat, "points": state.points, "cards": held}
     code = "preview" if held else "preview-bare"
+    if _not_taken(state, view):
+        return [spoken.say("entered", view.language, cards=held)] if held else []
     return [spoken.say(code, view.language, view.seats, **fields)]
 
 

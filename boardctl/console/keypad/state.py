@@ -87,6 +87,9 @@ class TableView(NamedTuple):
     """A hand from a page that the menu can take."""
     requests: Callable[[], tuple[Request, ...]] = tuple
     """What waits at this moment to be allowed in the menu."""
+    rejects: Callable[[tuple[Move, ...]], IllegalMove | None] = lambda moves: None
+    """Why moves submitted as one would be rejected, as far as everybody may know; None if nothing
+    known speaks against them."""
 
     @property
     def asks(self) -> tuple[Ask, ...]:
