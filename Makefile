@@ -8,7 +8,7 @@ export PYTHONHASHSEED ?= 0
 # Compiled modules are kept: tests start hundreds of boards, each of which would compile itself anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
+.PHONY: setup run test slow emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
 	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
@@ -39,13 +39,18 @@ system:
 AT_A_TIME = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 test: system .venv/.pi emulator
 	@echo "pytest: the ordinary tests; their files are read first, which takes some seconds"
-	$(BIN)/python -m pytest $(AT_A_TIME) $(ARGS)
+	$(BIN)/python -m pytest -m "not long and not slow" $(AT_A_TIME) $(ARGS)
+
+# The slower rest of the ordinary tests, from the same fixed seeds: whole games on several pages,
+# kernels, circuit boards, storms of kills. Continuous integration runs both.
+slow: system .venv/.pi emulator
+	$(BIN)/python -m pytest -m "slow and not long" $(AT_A_TIME) $(ARGS)
 
 # The Pico's emulator for tests/firmware; without npm, tests that need it skip and say so.
 emulator: $(STAMP)
 	@$(BIN)/python -m tests.firmware.pico
 
-# The drivers on real kernels, libraries and published formats; part of `make test`.
+# The drivers on real kernels, libraries and published formats; part of `make slow`.
 rigs: system .venv/.pi emulator
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
@@ -86,12 +91,12 @@ mutants: $(STAMP)
 	tests/install-python-packages requirements-mutants.lock "mutation testing"
 	$(BIN)/python -m tools.mutants
 
-# The long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
+# The slow and the long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
 # `make long SEED=n` repeats a run.
 SEED ?= new
 long: system .venv/.pi emulator
 	tests/install-system-packages pi-packages.txt
-	$(BIN)/python -m pytest -m "long or hypothesis" --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
+	$(BIN)/python -m pytest -m "long or slow or hypothesis" --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
 
 # The README's two commands on bare Debians, as root and as an ordinary user; the long tests include
 # them. Needs root, mmdebstrap and some 5 GB.

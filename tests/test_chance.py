@@ -216,4 +216,4 @@ def test_what_make_runs() -> None:
         text=True,
         check=True,
     ).stdout
-    assert '-m "long or hypothesis" --seed 7 ' in plan
+    assert '-m "long or slow or hypothesis" --seed 7 ' in plan

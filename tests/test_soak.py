@@ -163,6 +163,7 @@ def check(games: int, settled: int, data: Path, seed: int, long_run: LongRun) ->
         assert kept.execute("SELECT count(*) FROM line").fetchone() == (soaked.lines,)
 
 
+@pytest.mark.slow
 def test_fifty_games_leave_nothing_behind(tmp_path: Path, long_run: LongRun) -> None:
     check(50, settled=20, data=tmp_path, seed=0, long_run=long_run)
 

@@ -74,6 +74,7 @@ def come_to_rest(pid: int, most: int) -> None:
         time.sleep(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [False, True])
 def test_nothing_wakes_it(tmp_path: Path, page: bool) -> None:
     with board(tmp_path, page) as (pid, _):
@@ -83,6 +84,7 @@ def test_nothing_wakes_it(tmp_path: Path, page: bool) -> None:
         assert wakeups(pid) == before
 
 
+@pytest.mark.slow
 def test_only_the_watchdog_does(tmp_path: Path) -> None:
     """Feeding the watchdog wakes the loop for its timer, the journal's thread, and the loop for the
     answer; each of the two threads may also have waited for the other to release the

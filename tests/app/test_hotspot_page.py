@@ -85,6 +85,7 @@ def test_a_phone_that_looks_for_the_internet_is_sent_to_it(air: Air) -> None:
         assert (answer.status, answer.headers["location"]) == (302, "http://10.41.0.1/")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "form",
     [

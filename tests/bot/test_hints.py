@@ -298,6 +298,7 @@ def test_every_code_has_its_sentence() -> None:
         assert f"hint.why-{code}" in source
 
 
+@pytest.mark.slow
 @sweep("enough", [12, 10_000], ordinary=[12])
 @pytest.mark.parametrize("name", sorted(set(names()) - {"cribbage", "five-card-cribbage"}))
 def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> None:

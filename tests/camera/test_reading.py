@@ -18,6 +18,8 @@ from tests.parts import need
 from tools.camera import decks, scenes
 from tools.camera.scenes import Scene
 
+pytestmark = pytest.mark.slow
+
 DECKS = ("anglo_poker", "tigullio", "bellot")
 """Decks excluded from training while thresholds were chosen."""
 

@@ -188,6 +188,7 @@ def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> di
     }
 
 
+@pytest.mark.slow
 def test_a_short_storm(tmp_path: Path) -> None:
     told = storm(tmp_path, boards=4, games=24, kills=4, seed=4)
     assert (told["boards killed"], told["brokers killed"], told["hubs killed"]) == (2, 1, 1)

@@ -65,6 +65,7 @@ def test_a_second_game_of_two_who_have_a_result_is_kept_but_not_counted(store: S
     assert len(store.games()) == 2
 
 
+@pytest.mark.slow
 def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> None:
     """Nine rounds of 32 games as boards send them: some twice, some won again, some entered by
     hand."""

@@ -161,6 +161,7 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", [False, True])
 def test_a_pico_is_written_by_its_drive(drive: Path, firmware: Path, named: bool) -> None:
     need("arm-none-eabi-gcc", "newlib", "make")

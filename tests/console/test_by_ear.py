@@ -53,6 +53,7 @@ def play(name: str, language: str, seed: int, data: Path) -> Listener:
     return listener
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("name", games.names())
 def test_a_game_is_played_by_ear(name: str, language: str, tmp_path: Path) -> None:

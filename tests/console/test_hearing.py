@@ -359,6 +359,7 @@ def machine() -> Any:
     return recogniser.decoder()
 
 
+@pytest.mark.slow
 def test_synthetic_voices_are_understood(machine: Any, tmp_path: Path) -> None:
     figures = measure(machine, FEW, 60, True, Random(1), tmp_path)
     print("clean, with the referee:", figures)

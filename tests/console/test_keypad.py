@@ -159,6 +159,7 @@ def test_at_rest_nothing_moves(table: KeyedTable) -> None:
     assert table.clock.idle
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(
     st.lists(

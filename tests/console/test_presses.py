@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from statistics import mean
 
+import pytest
+
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Telling
@@ -75,6 +77,7 @@ def answer(table: Keypad, hand: list[Card], starter: Card) -> str:
     return "#" if best == 0 else str(best)
 
 
+@pytest.mark.slow
 def test_a_hand_typed_in_takes_six_and_a_half() -> None:
     chance = random.Random(20)
     presses = []

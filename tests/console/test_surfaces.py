@@ -236,6 +236,7 @@ QUICK = settings(
 )
 
 
+@pytest.mark.slow
 def test_all_surfaces_at_once() -> None:
     run_state_machine_as_test(Surfaces, settings=QUICK)
 

@@ -84,6 +84,7 @@ def test_no_two_parts_of_the_case_share_room(name: str, pi: str, bed: int, tmp_p
     assert not shared(name, tmp_path, f'pi="{pi}"', f"bed=[{bed},{bed}]")
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_pi_stands_beside_posts_display_and_what_hangs(name: str) -> None:
     board = LAYOUTS[name]

@@ -32,6 +32,8 @@ from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import over_one_another
 from tests.parts import need
 
+pytestmark = pytest.mark.slow
+
 HARDWARE = Path(__file__).parents[2] / "hardware"
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 GROUNDS = {3, 8, 13, 18, 23, 28, 33, 38}

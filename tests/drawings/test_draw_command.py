@@ -12,6 +12,7 @@ from boardctl.commands import main
 from tests.drawings.drawn import EVERY, LAYOUTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -12,6 +12,8 @@ from boardctl.commands.draw import wired
 from boardctl.drawings import folder
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, streams
 
+pytestmark = pytest.mark.slow
+
 
 @EVERY
 def test_what_lies_in_hardware_is_what_is_drawn(name: str) -> None:

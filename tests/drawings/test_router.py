@@ -76,6 +76,7 @@ def smallest() -> Design:
     return made
 
 
+@pytest.mark.slow
 def test_a_wire_that_finds_no_way_is_routed_first() -> None:
     made = smallest()
     routed = Blocked(made)
@@ -86,6 +87,7 @@ def test_a_wire_that_finds_no_way_is_routed_first() -> None:
     assert {track.net for track in made.tracks} >= {"COLUMN1", "COLUMN2", "COLUMN3", "SPI"}
 
 
+@pytest.mark.slow
 def test_a_wire_without_any_way_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wires, "ATTEMPTS", 1)
     routed = Blocked(smallest())

@@ -46,6 +46,7 @@ def of(whole: tuple[Design, ...]) -> dict[str, Placed]:
     return {part.reference: part for made in whole for part in made.parts}
 
 
+@pytest.mark.slow
 @EVERY
 def test_the_supply_passes_the_fuse_and_then_the_transistors(name: str) -> None:
     by = of(flat(name))
@@ -172,6 +173,7 @@ def boxes(made: Design, layer: int) -> list[tuple[str, tuple[float, ...]]]:
     return found
 
 
+@pytest.mark.slow
 @EVERY
 @pytest.mark.parametrize("layer", [FRONT, BACK], ids=["front", "back"])
 def test_nothing_printed_lies_over_another_or_over_a_pad(name: str, layer: int) -> None:

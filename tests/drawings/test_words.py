@@ -34,6 +34,7 @@ def sheets(name: str) -> Iterator[Sheet]:
         yield wiring.wiring(layout, wired(config.Config(), layout), fed, own_fuse)
 
 
+@pytest.mark.slow
 @EVERY
 def test_no_text_lies_over_another(name: str) -> None:
     for sheet in sheets(name):

@@ -114,6 +114,7 @@ def test_a_greeting_is_nobody_elses() -> None:
     assert first.channel.ident == again.channel.ident
 
 
+@pytest.mark.slow
 def test_messages_come_once_in_order_whatever_the_broker_does() -> None:
     for seed in range(30):
         chance = Random(seed)

@@ -301,6 +301,7 @@ class Hostile(Pair):
             super().cut(side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in CHEATS if kind != STOCK])
 def test_a_hostile_house_with_a_hostile_broker_is_found_out(kind: str) -> None:
     pair = Hostile(sorted(CHEATS).index(kind), kind)

@@ -287,6 +287,7 @@ def test_an_opened_deal_is_written_once_whenever_the_power_went(tmp_path: Path) 
     assert len(list(proof.proven(path.read_text().splitlines()))) == len(again) >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ahead", [-3600, 3600, -7 * 24 * 3600, 7 * 24 * 3600])
 def test_a_clock_that_is_wrong_or_a_pause_changes_nothing_but_when_they_were_there(
     post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: int

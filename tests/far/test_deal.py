@@ -170,6 +170,7 @@ def test_a_pack_that_is_none_is_seen_at_once(change: Change, number: int) -> Non
         assert told.value.fields == {"number": 1, "pack": number}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 @pytest.mark.parametrize("change", [_again, _swapped, _own_card])
 def test_any_other_pack_is_seen_at_the_end_at_the_latest(change: Change, number: int) -> None:

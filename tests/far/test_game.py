@@ -280,6 +280,7 @@ def test_a_question_that_has_been_overtaken_is_void() -> None:
     assert houses.is_done
 
 
+@pytest.mark.slow
 def test_a_claim_waits_until_the_other_house_has_had_its_call() -> None:
     proposal = Proposal(GAME, "cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"})
     called = False

@@ -47,6 +47,7 @@ def agree(boards: Boards) -> None:
     assert states[1]["over"]
 
 
+@pytest.mark.slow
 def test_an_invitation_a_game_and_another(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play()
@@ -163,6 +164,7 @@ def checked(boards: Boards) -> None:
         )
 
 
+@pytest.mark.slow
 def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
     boards.meet(target="31")
     for step in range(9):
@@ -176,6 +178,7 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
     agree(boards)
 
 
+@pytest.mark.slow
 def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards: Boards, broker: Mosquitto, tmp_path: Path
 ) -> None:
@@ -229,6 +232,7 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards.until(lambda: seen("/far")["looking"] is None, "it is ended")
 
 
+@pytest.mark.slow
 def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
     told = boards.invite(target="31")
     boards.press(1, "hold #", "8", "4", *"".join(told["numbers"]), "#")
@@ -281,6 +285,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     assert all(boards.state(n)["over"] for n in (0, 1))
 
 
+@pytest.mark.slow
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play(3)

@@ -86,6 +86,7 @@ def test_no_byte_for_an_onlooker_depends_on_a_hidden_card(seed: int) -> None:
     assert compared > 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "options"),
     [

@@ -224,6 +224,7 @@ def test_an_offer_with_other_names_than_one_or_two_of_each_house_is_none() -> No
         assert two.game is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_power_cuts_losses_and_repetitions_change_nothing(seed: int) -> None:
     """In either house after any packet, and a wire that loses, repeats and exchanges packets."""
@@ -314,6 +315,7 @@ class Fatal(Pair):
         super().act()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["offer", "accept", "pack", "keys", "line", "secret", "ask", "answer", "stand"]
 )

@@ -107,6 +107,7 @@ def play(table: Table, pegs: range, check: bool = False) -> list[int]:
     return scores
 
 
+@pytest.mark.slow
 def test_a_whole_game(table: Table) -> None:
     table.bench.run(1.0)
     scores = play(table, range(len(POINTS)), check=True)
@@ -122,6 +123,7 @@ RECOVERY = 2.0
 """The seconds of board time within which everything must be right again."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one_in", "turns"),
     [
@@ -141,6 +143,7 @@ def test_pegs_over_a_bad_line(table: Table, one_in: int, turns: int) -> None:
     assert counted["lost"] == 0
 
 
+@pytest.mark.slow
 def test_the_port_is_closed_and_opened(table: Table) -> None:
     table.bench.run(1.0)
     for turn, gone in enumerate((0.01, 1.0, 5.0)):
@@ -159,6 +162,7 @@ def test_the_port_is_closed_and_opened(table: Table) -> None:
     table.check_pictures()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [6, pytest.param(24, marks=pytest.mark.long)])
 def test_the_chip_is_reset_in_mid_frame(table: Table, turns: int) -> None:
     table.bench.run(1.0)
@@ -194,6 +198,7 @@ def test_a_boot_loader_after_every_opening(table: Table) -> None:
     table.check_pictures()
 
 
+@pytest.mark.slow
 def test_the_host_is_stopped_for_ten_seconds(table: Table) -> None:
     table.bench.run(1.0)
     table.peg(0, 12)
@@ -216,6 +221,7 @@ def test_the_host_is_stopped_for_ten_seconds(table: Table) -> None:
     assert took < RECOVERY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [3, pytest.param(8, marks=pytest.mark.long)])
 def test_the_host_is_killed_and_started(table: Table, turns: int) -> None:
     table.bench.run(1.0)

@@ -39,6 +39,7 @@ def test_another_version_is_told_ours_and_no_more(talk: Talk) -> None:
     assert talk.ask(PING).payload == bytes((CODE_DONE,))
 
 
+@pytest.mark.slow
 def test_without_a_host_the_board_dims_and_shows_it_and_comes_back(
     talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_host_that_goes_in_mid_change_leaves_no_half_picture(
     assert lit(emulator) == {}
 
 
+@pytest.mark.slow
 def test_a_host_that_says_goodbye_leaves_the_picture(
     talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
@@ -84,6 +86,7 @@ def test_a_host_that_says_goodbye_leaves_the_picture(
     assert lit(emulator) == {30: (255, 0, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cause",
     [serial_protocol.RESET_POWER, serial_protocol.RESET_BUTTON, serial_protocol.RESET_BROWNOUT, 0],
@@ -108,6 +111,7 @@ def test_after_a_reset_it_is_dark_and_says_why(
     assert talk.hello()[1] == cause, "the host went on from it: it has been heard"
 
 
+@pytest.mark.slow
 def test_the_watchdog_restarts_a_program_that_hangs(
     talk: Talk, bench: Bench, emulator: Emulator
 ) -> None:
@@ -142,6 +146,7 @@ def noise(bench: Bench, emulator: Emulator, talk: Talk, many: int, seed: int) ->
     assert talk.hello()[0] == PROTOCOL_VERSION
 
 
+@pytest.mark.slow
 def test_random_bytes_do_nothing(bench: Bench, emulator: Emulator, talk: Talk) -> None:
     noise(bench, emulator, talk, 60_000, 20261121)
 

@@ -17,6 +17,7 @@ def start(bench: Bench, events: list[KeyEvent]) -> SerialBoard:
     return board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [30, pytest.param(100, marks=pytest.mark.long)])
 def test_keys_over_a_line_that_spoils_one_byte_in_a_hundred(bench: Bench, keys: int) -> None:
     events: list[KeyEvent] = []
@@ -54,6 +55,7 @@ def test_a_host_killed_at_any_moment_of_a_key(bench: Bench, emulator: Emulator, 
         assert taps(events) == expected, f"killed {moment * 0.3:.1f} ms after the contact closed"
 
 
+@pytest.mark.slow
 def test_a_press_that_waited_has_the_time_at_which_it_was_made(
     bench: Bench, emulator: Emulator
 ) -> None:

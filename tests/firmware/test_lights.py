@@ -214,6 +214,7 @@ def milliamps(strip: bytes, leds: int) -> float:
     return leds + (16 * red + 11 * green + 15 * blue) / 255
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [0, 900, 401, 400, 100, 65535])
 def test_the_budget_is_held_whatever_the_host_says(
     talk: Talk, bench: Bench, emulator: Emulator, asked: int

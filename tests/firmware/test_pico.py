@@ -149,6 +149,7 @@ def test_after_a_reset_of_a_busy_bus_it_is_shown_an_idle_one(pico: Pico) -> None
     assert ask(pico, "8008000000000100") == "01"
 
 
+@pytest.mark.slow
 def test_without_that_it_is_not_found(built_pico: tuple[Path, Path], tmp_path: Path) -> None:
     changes = ("        force_j();", "        (void)force_j;", "usb_rp2040.c")
     with closing(changed(built_pico, tmp_path, *changes)) as pico:
@@ -186,6 +187,7 @@ def packets(bench: Bench) -> tuple[int, int]:
     return told["packets"], told["late"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chip", ["rp2040"])
 def test_no_packet_is_handed_over_late_in_a_frame(bench: Bench, chip: str) -> None:
     """Erratum RP2040-E15: not in its last 200 µs."""

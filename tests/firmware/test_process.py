@@ -91,6 +91,7 @@ def players(emulator: Emulator, tmp_path: Path) -> Iterator[Players]:
         playing.daemon.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chip", ["atmega328p", pytest.param("rp2040", marks=pytest.mark.long)])
 def test_the_process(players: Players) -> None:
     chip = players.emulator

@@ -11,6 +11,7 @@ from tests.laws import golden
 from tests.report import LongRun
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_the_answers_are_those_of_before(name: str) -> None:
     kept = json.loads(golden.FILE.read_text(encoding="utf-8"))

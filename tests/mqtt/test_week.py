@@ -15,6 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, TypeVarTuple
 
+import pytest
+
 from boardctl.club.store import Store
 from boardctl.mqtt.client import linked
 from boardctl.mqtt.connection import LONGEST, delays
@@ -64,6 +66,7 @@ class Skipping(asyncio.SelectorEventLoop):
         self._at_work -= 1
 
 
+@pytest.mark.slow
 def test_a_board_off_the_net_for_a_week_delivers_when_it_returns(tmp_path: Path) -> None:
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("one",))  # not started: nobody is there

@@ -125,6 +125,7 @@ def fault_of_files(said: list[str], image: Path) -> str | None:
     return None
 
 
+@pytest.mark.slow
 def test_no_name_is_lost(synced: tuple[Path, tuple[Op, ...]]) -> None:
     kinds = {op.kind for op in synced[1]}
     assert {"A", "C", "D", "L", "M", "R", "S", "U", "W"} <= kinds, "all of it was recorded"

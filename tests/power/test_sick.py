@@ -32,6 +32,7 @@ def failures(folder: Path, seed: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_board_heals_when_its_disk_does(tmp_path: Path) -> None:
     assert failures(tmp_path, 1) == []
 

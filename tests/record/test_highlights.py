@@ -77,6 +77,7 @@ def test_cards_that_nobody_told_are_not_named() -> None:
     assert best("hand", "Bob", 8, 1, (), "en") == "Best hand: Bob, 8"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(VECTORS.glob("records-*.jsonl")), ids=lambda f: f.stem)
 def test_every_game_has_highlights_that_agree_with_its_score(file: Path) -> None:
     told = 0

@@ -19,6 +19,8 @@ from tests.parts import need
 from tests.rigs import qemu
 from tests.rigs.guest.inside import DEAL
 
+pytestmark = pytest.mark.slow
+
 Told = dict[str, dict[str, Any]]
 
 

@@ -209,6 +209,7 @@ def test_a_board_starts_on_an_evening_that_is_too_long(
     again.close()
 
 
+@pytest.mark.slow
 def test_a_board_starts_on_200_000_lines_of_one_game(tmp_path: Path, played: list[int]) -> None:
     write(tmp_path / NAME, [many(200_000)])
     journal = Journal(tmp_path, AtOnce())

@@ -97,6 +97,7 @@ def worked(data: Path, counter: Counter) -> dict[str, Work]:
     return dict(zip(("start", "move", "undo"), found, strict=True))
 
 
+@pytest.mark.slow
 def test_ten_times_the_games_cost_the_same_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,6 +160,7 @@ def play(lines: list[str], folder: Path, seed: int) -> Lives:
             process.wait()
 
 
+@pytest.mark.slow
 def test_killed_at_every_line_of_a_game(tmp_path: Path) -> None:
     lines = spelled(GAME.splitlines())
     lives = play(lines, tmp_path, seed=1)

@@ -25,6 +25,7 @@ def complaints(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @sweep(
     "scheme, width",
     [("light", 360), ("dark", 360), ("light", 1280), ("dark", 1280)],
@@ -51,6 +52,7 @@ def test_the_board(daemon: Daemon, visit: Visit, scheme: str, width: int) -> Non
     assert complaints(page) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_history(daemon: Daemon, visit: Visit, scheme: str) -> None:
     record = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -93,6 +95,7 @@ def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
         assert client.get("/words").json()["language"] == "en"
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(daemon: Daemon, visit: Visit) -> None:
     """From the top of the page with only Tab and Enter: enter points and undo them."""
     page = visit(daemon.url)

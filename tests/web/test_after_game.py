@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.sweeps import sweep
@@ -35,6 +36,7 @@ def won(daemon: Daemon) -> None:
     daemon.say("1 adjust +121")
 
 
+@pytest.mark.slow
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#after")).to_be_hidden()
@@ -52,6 +54,7 @@ def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#after")).to_be_hidden()
 
 
+@pytest.mark.slow
 @sweep(
     "size",
     [(390, 844), (844, 390), (820, 1180), (1280, 900)],
@@ -79,6 +82,7 @@ def test_a_tap_shares_a_picture_and_another_the_game(
     assert small == 0
 
 
+@pytest.mark.slow
 def test_a_browser_that_cannot_share_saves(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
     won(daemon)
     page = visit.blank(1280, 900)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Daemon, Visit
@@ -83,6 +84,7 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
     raise AssertionError("nothing happened")
 
 
+@pytest.mark.slow
 def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
     daemon = run()
     with daemon.client as client:

@@ -40,6 +40,7 @@ def played(data: Path, *games: str) -> None:
         journal.close()
 
 
+@pytest.mark.slow
 def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=360, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
@@ -65,6 +66,7 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     expect(asked).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.slow
 def test_everybodys_play_over_all_games(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:

@@ -109,6 +109,7 @@ def network(tmp_path: Path) -> Iterator[Network]:
     made.end()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["ended", "killed"])
 def test_a_page_for_phones_is_found_until_its_board_ends(
     network: Network, tmp_path: Path, how: signal.Signals

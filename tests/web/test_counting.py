@@ -42,6 +42,7 @@ def tap(page: Page, *cards: str) -> None:
     page.locator("[data-focus=count-these]").click()
 
 
+@pytest.mark.slow
 @sweep(
     "size, language",
     list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", "ja"])),
@@ -79,6 +80,7 @@ def daemon_display(page: Page) -> list[str]:
     return [page.locator("#display").inner_text()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("total", "right"), [("12", True), ("9", False)])
 def test_a_total_is_said(run: Callable[..., Daemon], visit: Visit, total: str, right: bool) -> None:
     daemon = run()

@@ -27,6 +27,7 @@ def tap(page: Page, cards: list[str]) -> None:
         page.locator(f"#drill .hand-row [data-card='{card}']").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "language"), [((390, 844), "ja"), ((844, 390), "en"), ((1280, 900), "en")]
 )

@@ -53,6 +53,7 @@ def page(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Any]:
     board.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path", "body", "headers", "code"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Daemon, Visit
@@ -21,6 +22,7 @@ def key_points(page: Page, name: str, points: int) -> None:
         page.locator(f'.key[data-key="{key}"]').click()
 
 
+@pytest.mark.slow
 def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) -> None:
     """The last points of two games come in turn from all three; each sees every score; the games
     won add up."""
@@ -51,6 +53,7 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
     assert [side["won"] for side in state["sides"]] == [2, 2]
 
 
+@pytest.mark.slow
 def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     """The game continues while the phone sleeps; when it wakes it shows the current state, and it
     holds no key down."""

@@ -83,6 +83,7 @@ def tap(page: Page) -> None:
         page.locator("#due .hand-row button:not(:disabled)").first.click()
 
 
+@pytest.mark.slow
 def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -> None:
     boards.daemons[0].say("set target 31")  # they play by the rules of who invites
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
@@ -124,6 +125,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         expect(page.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_other_house_is_asked_before_anything_is_taken_back(
     boards: Boards, visit: Visit
 ) -> None:

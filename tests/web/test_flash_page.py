@@ -39,6 +39,7 @@ class Machine:
         route.fulfill(json={"done": True})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("result", "said"),
     [

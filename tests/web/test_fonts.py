@@ -78,6 +78,7 @@ WIDTHS = """async () => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/history.html", "/setup.html"])
 def test_the_page_uses_no_other(daemon: Daemon, visit: Visit, path: str) -> None:
     """They come from the board, are kept by the browser, and their figures are of one width."""

@@ -21,6 +21,7 @@ VIEW = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", layout.names())
 def test_the_page_lies_over_the_template(
     name: str, run: Callable[..., Daemon], visit: Visit

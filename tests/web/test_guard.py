@@ -109,6 +109,7 @@ def test_policy(daemon: Daemon, path: str) -> None:
     assert "server" not in headers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "origin", "status"),
     [

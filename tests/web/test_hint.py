@@ -64,6 +64,7 @@ def test_undo_after_a_hint_takes_back_a_move_and_keeps_the_hint(daemon: Daemon) 
     assert state["hints"] == [1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", ["2 hand AS AC AD KC TD JS", "2 hand ? ? ? ? ? ?", None])
 def test_the_answer_does_not_depend_on_what_others_hold(
     run: Callable[..., Daemon], hidden: str | None
@@ -119,6 +120,7 @@ def test_with_muggins_the_count_has_no_hint(daemon: Daemon) -> None:
     assert ask(daemon)["refused"]["code"] == "hints-muggins"
 
 
+@pytest.mark.slow
 @sweep(
     "size",
     [(390, 844), (844, 390), (820, 1180), (1280, 900)],

@@ -40,6 +40,7 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     assert running.end() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 1280])
 def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
     page = visit(daemon.url, width=width)
@@ -111,6 +112,7 @@ def long_played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     assert running.end() == ""
 
 
+@pytest.mark.slow
 def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
     long_played: Daemon, visit: Visit
 ) -> None:

@@ -77,6 +77,7 @@ def hub(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.slow
 @sweep(
     "scheme, width",
     [("light", 360), ("dark", 360), ("light", 1280), ("dark", 1280)],
@@ -114,6 +115,7 @@ def test_the_season_as_everybody_sees_it(
         context.close()
 
 
+@pytest.mark.slow
 def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
     """In a real browser, which sends `Origin` and enforces the page's policy as phones do."""
     path = tmp_path / "club.sqlite3"

@@ -43,6 +43,7 @@ def release(page: Page) -> None:
     page.evaluate("window.release()")
 
 
+@pytest.mark.slow
 def test_the_position_that_was_judged_last(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url)
     page.goto(f"{daemon.url}/position.html")
@@ -90,6 +91,7 @@ def test_the_partner_that_was_tapped_last(run: Callable[..., Daemon], visit: Vis
     assert partners.nth(0).get_attribute("aria-pressed") == "true"
 
 
+@pytest.mark.slow
 def test_the_game_of_the_history_that_was_tapped_last(daemon: Daemon, visit: Visit) -> None:
     text = (VECTORS / "records-cribbage-2.jsonl").read_text("utf-8").splitlines()
     for row in text[:2]:

@@ -77,6 +77,7 @@ def check_in_reach(where: Any, told: dict[str, Any]) -> None:
     assert told["height"] >= 88, where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_eight_buttons_in_sight(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str
@@ -97,6 +98,7 @@ def test_eight_buttons_in_sight(
             assert kept.setdefault(name, box) == box, (name, found_by(shown))
 
 
+@pytest.mark.slow
 @sweep("size", ["phone", "landscape"], ordinary=["phone"])
 @pytest.mark.parametrize("text", ["long names", "Japanese", "200 %"])
 def test_in_any_words(

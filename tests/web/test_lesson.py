@@ -116,6 +116,7 @@ def follow(page: Page, language: str) -> int:
     raise AssertionError("the lesson does not end")
 
 
+@pytest.mark.slow
 @sweep(
     "size, language",
     [((390, 844), "en"), ((844, 390), "en"), ((820, 1180), "ja"), ((1280, 900), "ja")],

@@ -31,6 +31,7 @@ def drain(socket: ClientConnection, quiet: float = 2.0) -> int:
         count += 1
 
 
+@pytest.mark.slow
 def test_four_phones(daemon: Daemon) -> None:
     with ExitStack() as opened:
         phones = [

@@ -76,6 +76,7 @@ def run(test: Any) -> None:
     asyncio.run(whole())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"])
 def test_connections_that_only_hold_places_keep_nobody_out(
     sent: bytes, caplog: pytest.LogCaptureFixture

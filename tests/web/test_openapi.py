@@ -235,6 +235,7 @@ def test_the_other_addresses(checked: Checked) -> None:
     checked.ask("DELETE", "/packs/mine")
 
 
+@pytest.mark.slow
 def test_games_that_were_played(checked: Checked, tmp_path: Path) -> None:
     chance = Random("openapi, a game that is over")
     lines = whole_game(chance)
@@ -302,6 +303,7 @@ def dealt(record: Record, chance: Random) -> Iterator[str]:
         yield notation.spell(walk.complete(due, chance))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ASKED)
 def test_setting_up(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a board whose keys have to allow it."""

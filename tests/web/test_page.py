@@ -49,6 +49,7 @@ def peg_stands(page: Page, track: int, hole: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_games_worth_of_keys(daemon: Daemon, visit: Visit) -> None:
     """A whole game entered in points with the keypad: every score, every peg, and the win."""
     page = visit(daemon.url)
@@ -76,6 +77,7 @@ def test_keys_are_typed(daemon: Daemon, visit: Visit) -> None:
     peg_stands(page, 2, 7)
 
 
+@pytest.mark.slow
 def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
     """Holding the star redoes what was undone; press and release are sent separately."""
     page = visit(daemon.url)
@@ -113,6 +115,7 @@ def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
     assert min(min(size) for size in sizes) >= 48
 
 
+@pytest.mark.slow
 def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]) -> None:
     """A page reconnects to its board by itself, and the score is unchanged."""
     page = visit(daemon.url)

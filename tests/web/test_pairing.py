@@ -359,6 +359,7 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     expect(host.locator("body")).to_have_attribute("data-role", "guest")
 
 
+@pytest.mark.slow
 def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     """The guest's page shows a number and what to do with it; it is typed in the board's menu."""
     daemon, cookie = paired
@@ -401,6 +402,7 @@ def test_a_paired_phone_is_asked_whose_it_is(
     expect(page.locator("#whose")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_lost_connection_is_said_in_words(run: Callable[..., Daemon], visit: Visit) -> None:
     """At once, with what still works; and it is over when the board is there again."""
     daemon = run()

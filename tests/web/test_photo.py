@@ -135,6 +135,7 @@ def test_one_doubtful_spot_makes_no_card_a_question() -> None:
     assert answered(seen(*hand, "AS?0.8"), most=3) == "5H? 5S? JD? AS?", "another card, surely"
 
 
+@pytest.mark.slow
 def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
     daemon: Daemon, visit: Visit, tmp_path: Path
 ) -> None:
@@ -159,6 +160,7 @@ def test_a_photo_on_a_phone_ends_as_a_pegged_hand(
     assert set(map(str, scene.cards)) <= set(moves[-1]["line"].split())
 
 
+@pytest.mark.slow
 def test_a_question_shows_what_it_is_about(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
     """A grey photo: every suit is asked about, beside its piece of the picture."""
     need("gnome-cards-data", "rsvg-convert")

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from boardctl.bot import sealed
 from tests.web.conftest import Daemon, Visit
 
 
+@pytest.mark.slow
 def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url)
     daemon.say("start 118 118", "dealer 1")

@@ -15,6 +15,7 @@ def tap(page: Page, cards: str) -> None:
         page.locator(f".pack .target[data-card='{card}']").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "language"),
     [((390, 844), "en"), ((844, 390), "en"), ((820, 1180), "ja"), ((1280, 900), "ja")],

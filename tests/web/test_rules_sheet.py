@@ -52,6 +52,7 @@ def lines_of_the_game(daemon: Daemon) -> list[str]:
         return [move["line"] for move in client.get("/moves").json()["moves"]]
 
 
+@pytest.mark.slow
 def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
     """The rules are one line until they are wanted; a game begins by the lines of the notation, and
     what differs from the usual stays in sight."""
@@ -93,6 +94,7 @@ def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
     expect(line).to_have_text("Rules: as usual")
 
 
+@pytest.mark.slow
 def test_only_the_rules_before_the_first_deal(daemon: Daemon, visit: Visit) -> None:
     """Then no other game begins: who deals is kept."""
     daemon.say("dealer 2")
@@ -106,6 +108,7 @@ def test_only_the_rules_before_the_first_deal(daemon: Daemon, visit: Visit) -> N
     assert daemon.state()["dealer"] == 2
 
 
+@pytest.mark.slow
 def test_another_phone_sets_a_rule(daemon: Daemon, visit: Visit) -> None:
     """What was not touched here is not set back."""
     page = visit(daemon.url, 360, 740)
@@ -121,6 +124,7 @@ def test_another_phone_sets_a_rule(daemon: Daemon, visit: Visit) -> None:
     assert lines_of_the_game(daemon) == [*before, "set target 61"]
 
 
+@pytest.mark.slow
 def test_a_bad_number(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 360, 740)
     sheet = open_sheet(page)
@@ -142,6 +146,7 @@ def test_a_bad_number(daemon: Daemon, visit: Visit) -> None:
     )
 
 
+@pytest.mark.slow
 def test_presets_fill_the_fields(run: Callable[..., Daemon], visit: Visit, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(
@@ -170,6 +175,7 @@ def test_presets_fill_the_fields(run: Callable[..., Daemon], visit: Visit, tmp_p
     expect(sheet.locator(".who .refused")).to_contain_text("Belote has no option “trumps”")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "scheme"), list(zip(SIZES, ("light", "dark", "light"), strict=True)), ids=str
 )
@@ -189,6 +195,7 @@ def test_they_can_be_tapped_and_read(
         assert sheet.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
 
 
+@pytest.mark.slow
 def test_by_keyboard(daemon: Daemon, visit: Visit) -> None:
     """The focus stays where it was when a choice shows or hides other rules."""
     page = visit(daemon.url)
@@ -210,6 +217,7 @@ def test_by_keyboard(daemon: Daemon, visit: Visit) -> None:
     assert page.evaluate(focused) == "double_skunk"
 
 
+@pytest.mark.slow
 def test_in_japanese(daemon: Daemon, visit: Visit) -> None:
     page = visit(f"{daemon.url}/?lang=ja", 360, 740)
     ja = text.catalogue("ja").gettext
@@ -269,6 +277,7 @@ def found_default(game: Game[Any], name: str) -> str:
     return next(option.default for option in game.options if option.name == name)
 
 
+@pytest.mark.slow
 def test_an_option_of_each_kind(daemon: Daemon, visit: Visit) -> None:
     """The short form of the next one."""
     page = visit(daemon.url, 360, 740, reduced_motion="reduce")

@@ -355,6 +355,7 @@ def look(name: str, seed: int) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games.names())
 def test_hidden_cards_change_nothing_that_is_shown(name: str) -> None:
     compared = 0

@@ -24,6 +24,7 @@ REQUESTS = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_the_page_asks_tests_and_saves(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path
 ) -> None:
@@ -49,6 +50,7 @@ def test_the_page_asks_tests_and_saves(
     daemon.end()
 
 
+@pytest.mark.slow
 def test_a_simulated_board_is_asked_only_what_means_something(
     run: Callable[..., Daemon], visit: Visit
 ) -> None:
@@ -67,6 +69,7 @@ def test_a_simulated_board_is_asked_only_what_means_something(
     daemon.end()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_what_was_typed_stays_and_is_refused_at_its_question(
     run: Callable[..., Daemon], visit: Visit, tmp_path: Path, language: str

@@ -8,6 +8,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
@@ -62,6 +64,7 @@ ORDINARY: Final = [("cribbage-2", "hands"), ("klaberjass", "cards")]
 FILES: Final = ("cribbage-2", "cribbage-3", "cribbage-4", "klaberjass", "pinochle-3-4", "noddy")
 
 
+@pytest.mark.slow
 @sweep("file, telling", list(product(FILES, ("points", "hands", "cards"))), ordinary=ORDINARY)
 def test_nothing_that_is_tapped_moves_while_others_play(
     daemon: Daemon, visit: Visit, file: str, telling: str

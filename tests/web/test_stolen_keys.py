@@ -202,6 +202,7 @@ QUICK = settings(
 )
 
 
+@pytest.mark.slow
 def test_keys_are_never_stolen() -> None:
     run_state_machine_as_test(Strangers, settings=QUICK)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.web.conftest import Daemon, Visit
@@ -19,6 +20,7 @@ def peg(page: Page, name: str, points: int) -> None:
     page.get_by_role("dialog").get_by_role("button", name=str(points), exact=True).click()
 
 
+@pytest.mark.slow
 def test_points_by_tapping(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=360, height=740, has_touch=True)
     peg(page, "Ann", 8)
@@ -58,6 +60,7 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
     scores(page, 4, 10)
 
 
+@pytest.mark.slow
 def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> None:
     """A tap on an outdated state is refused and the new state shown."""
     one, other = visit(daemon.url, width=360), visit(daemon.url, width=360)
@@ -77,6 +80,7 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     scores(other, 8, 0)
 
 
+@pytest.mark.slow
 def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     """Another game is played from its prompt alone: choices, cards, and confirmations."""
     daemon.say("game klaberjass", "dealer 1", "deal")
@@ -97,6 +101,7 @@ def test_klaberjass_by_tapping(daemon: Daemon, visit: Visit) -> None:
     assert state["trump"] == "H"
 
 
+@pytest.mark.slow
 def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
     """A player's name is shown as text everywhere."""
     name = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -107,6 +112,7 @@ def test_script_in_a_name(daemon: Daemon, visit: Visit) -> None:
     assert page.locator("body script").count() == 0
 
 
+@pytest.mark.slow
 def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visit: Visit) -> None:
     """A phone in the network has no HTTPS; this machine's own address counts as safe (W3C, Secure
     Contexts, 3.1)."""
@@ -142,6 +148,7 @@ def test_the_sheet_that_was_tapped_early_opens_once_the_table_is_known(
     expect(heading).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_light_shows_what_is_on_wherever_it_was_chosen(daemon: Daemon, visit: Visit) -> None:
     one, other = visit(daemon.url, 390, 844), visit(daemon.url)
     for page in (one, other):

@@ -139,6 +139,7 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
     eyes.look(daemon.state())
 
 
+@pytest.mark.slow
 @sweep("number", [3, 4], ordinary=[3])
 def test_a_whole_game_of_more_than_two(daemon: Daemon, visit: Visit, number: int) -> None:
     """Three guests on three tracks, four as partners on two, from an empty directory to the
@@ -197,6 +198,7 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
     assert page.title() == "Ann 2 – Bob 0 · boardctl"
 
 
+@pytest.mark.slow
 def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
     """If suits matter, the lowest count is ready at once, and what suits add is shown next to
     it."""
@@ -211,6 +213,7 @@ def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator(".side2 .score")).to_have_text("5")
 
 
+@pytest.mark.slow
 def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
     """Counting a hand that was played by rank asks about suits where they matter, and pegs."""
     with daemon.client as client:
@@ -230,6 +233,7 @@ def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#happened")).to_contain_text("flush")
 
 
+@pytest.mark.slow
 def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> None:
     """What else may be done than playing one of the cards has its own words."""
     with daemon.client as client:
@@ -242,6 +246,7 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
     expect(page.locator("#due h2")).to_have_text("What does Bob answer?")
 
 
+@pytest.mark.slow
 def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
     """Points of another player than the one who moved are told with the name."""
     daemon.say("game klaberjass", "dealer 2", "deal", "1 bid H", "1 count 100", "2 count 24")
@@ -254,6 +259,7 @@ def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
     expect(row.locator(".points")).to_have_text("")
 
 
+@pytest.mark.slow
 def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
     """It is told beside the names, by the number of its field."""
     page = visit(daemon.url, width=390, height=844)
@@ -264,6 +270,7 @@ def test_a_missing_name(daemon: Daemon, visit: Visit) -> None:
     expect(sheet.locator(".who .refused")).to_have_text("Player 2 has no name yet; type one.")
 
 
+@pytest.mark.slow
 def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     """Any hand of the game can be corrected; a rejection is shown in the picker."""
     daemon.say("game cribbage", "dealer 1")
@@ -286,6 +293,7 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator(".side2 .score")).to_have_text("22")
 
 
+@pytest.mark.slow
 def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visit) -> None:
     """Points entered in the play are corrected by tapping others; what another phone adds meanwhile
     does not lead to a different move, and what it removes closes the dialog."""
@@ -307,6 +315,7 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
     expect(page.locator("#happened")).to_contain_text("The table has changed")
 
 
+@pytest.mark.slow
 def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
     """A line from one phone leaves the other's picker open while its question is still valid;
     closing it removes the preview from the board."""
@@ -325,6 +334,7 @@ def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
     expect(one.locator("#said")).to_contain_text("Bob’s hand: which cards? Press hash")
 
 
+@pytest.mark.slow
 def test_keyboard_alone(daemon: Daemon, visit: Visit) -> None:
     """A whole game without a pointer; the focus is never lost."""
     page = visit(daemon.url)
@@ -375,6 +385,7 @@ def saved(daemon: Daemon, number: int) -> None:
     raise AssertionError(number)
 
 
+@pytest.mark.slow
 def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
     """`--phones`: the browser on this machine can play at once, and invites others with a PIN; so
     does `boardctl pin`."""

@@ -40,6 +40,7 @@ def photograph(page: Page, photo: Path) -> None:
     page.set_input_files("dialog.teach input[type=file]", photo)
 
 
+@pytest.mark.slow
 def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Path) -> None:
     page = visit(daemon.url, width=390, height=844, is_mobile=True, has_touch=True)
     page.get_by_role("button", name="More …").click()
@@ -74,6 +75,7 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     assert pack_files.names(daemon.data / "packs") == []
 
 
+@pytest.mark.slow
 def test_the_dialog_speaks_japanese(daemon: Daemon, visit: Visit) -> None:
     page = visit(f"{daemon.url}/?lang=ja", width=390, height=844, is_mobile=True, has_touch=True)
     page.get_by_role("button", name="その他").first.click()
@@ -86,6 +88,7 @@ def see(data: Path, photo: Path, suit: str, *more: str) -> str:
     return CliRunner().invoke(main, arguments).output
 
 
+@pytest.mark.slow
 def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     hearts = laid(tmp_path / "hearts.png", suit(1))
     few = laid(tmp_path / "few.png", suit(1, without=9))
@@ -101,6 +104,7 @@ def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     assert pack_files.begun(tmp_path / "packs") == {"blue": "H"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Daemon, Visit
@@ -38,6 +39,7 @@ def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#sides .side")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_games_are_offered_for_so_many(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=390, height=844)
     page.click("#table")
@@ -48,6 +50,7 @@ def test_games_are_offered_for_so_many(daemon: Daemon, visit: Visit) -> None:
     expect(games).to_have_text(["Cribbage", "Pinochle"])
 
 
+@pytest.mark.slow
 def test_a_board_of_two_tracks_says_why_three_cannot_be_pegged(
     run: Callable[..., Daemon], visit: Visit
 ) -> None:

@@ -27,6 +27,7 @@ def toy(tmp_path: Path) -> Iterator[Daemon]:
     assert daemon.end() == ""
 
 
+@pytest.mark.slow
 def test_it_is_played_on_the_page(toy: Daemon, visit: Visit) -> None:
     toy.say("game toy", "seat 1 Ann", "seat 2 Bob", "dealer 2")
     page = visit(toy.url, width=360, height=740)

@@ -74,6 +74,7 @@ def open_file(visit: Visit, file: Path, width: int = 390, height: int = 844) -> 
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", list(rows()))
 def test_it_shows_the_scores_of_the_referee_at_every_step(
     record: str, visit: Visit, tmp_path: Path

@@ -41,6 +41,7 @@ def check(name: str, table: Table) -> None:
     assert len(table.state.deal.knowledge.readings) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOTAL)
 def test_trick_points_sevens_and_duties_in_some_deals(name: str) -> None:
     for table in deals(name, 150, 1):

@@ -57,6 +57,7 @@ def check_class(ranks: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, in
     return as_hand, as_crib
 
 
+@pytest.mark.slow
 def test_every_set_of_ranks_with_some_suits() -> None:
     """Every multiset of ranks once, with the suit patterns that differ most: the first and the last
     (one suit as far as possible), and alternately one in between."""

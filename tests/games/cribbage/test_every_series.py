@@ -67,6 +67,7 @@ def number_of_series(total: int = 0, left: tuple[int, ...] = (4,) * 13) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_a_sample_of_series() -> None:
     """All series of up to four cards, and 30,000 random ones played to their end."""
     levels: list[list[int]] = [[]]

@@ -103,6 +103,7 @@ def check_counts(deal: Deal) -> None:
         assert not any(known[sum(points) + 1 :])
 
 
+@pytest.mark.slow
 def test_sums_of_random_deals() -> None:
     chance = Random(1)
     for _ in range(300):
