@@ -353,10 +353,11 @@ class BoardApp:
 
     def _speak(self, speaker: Speaker) -> Callable[[], None]:
         """A speaker says what happens from now on; returns how to stop it."""
-        from boardctl.console.keypad.spoken import LEVELS
+        from boardctl.console.keypad import LEVELS
+        from boardctl.console.settings import VoiceSettings
 
-        self.voice.level = next(level for level in LEVELS if level == speaker.level)
-        self.voice.sounds = speaker.sounds
+        level = next(level for level in LEVELS if level == speaker.level)
+        self.voice.settings = VoiceSettings(level=level, sounds=speaker.sounds)
         if speaker.microphone is not None:
             from boardctl.console.listening import Listening
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardctl.console.keypad import Preset
+from boardctl.console.keypad import Level, Preset
 from boardctl.games import Telling
 
 
@@ -19,3 +19,13 @@ class TableSettings(NamedTuple):
     telling: Telling = "hands"
     match: int | None = None
     language: str = "en"
+
+
+class VoiceSettings(NamedTuple):
+    """How the board speaks."""
+
+    on: bool = True
+    """Whether it does."""
+    level: Level = "questions"
+    sounds: bool = True
+    """Whether it plays sounds."""

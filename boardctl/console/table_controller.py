@@ -18,19 +18,12 @@ from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad, table_view
 from boardctl.console.evening import Evening
 from boardctl.console.held_keys import HeldKeys
-from boardctl.console.keypad import (
-    Command,
-    KeypadState,
-    Offer,
-    Request,
-    Submit,
-    TableView,
-)
+from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
 from boardctl.console.lights import LIGHTS, Lights
 from boardctl.console.listener import Listener
 from boardctl.console.pager import Announced, Pager
 from boardctl.console.prompts import with_next_deal, with_next_game
-from boardctl.console.settings import TableSettings
+from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
@@ -81,7 +74,9 @@ class TableController:
         self._evening = Evening(table, self.settings, today)
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
-        self.dimmed: list[Callable[[], None]] = []
+        self.adjusted: list[Callable[[], None]] = []
+        self.voice: VoiceSettings | None = None
+        """How it speaks, if it does. `adjusted` is called when this or the light has been set."""
         self._keys = HeldKeys(clock, self._press, lambda: self.view.asks[:1], self.listeners)
         self.seat_of: Callable[[str], int | None] = lambda source: None
         """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
@@ -267,7 +262,7 @@ class TableController:
         return self.language if self.language in self._pager.languages else "en"
 
     def set_light(self, name: str) -> None:
-        """Set the brightness to one of `LIGHTS`, after any peg movement or counting has ended."""
+        """Set the brightness to one of `LIGHTS`."""
         self.set_brightness(LIGHTS[name])
 
     @property
@@ -276,10 +271,18 @@ class TableController:
         return self.lights.light
 
     def set_brightness(self, share: float) -> None:
-        """Set the brightness to a share of full brightness and notify `dimmed` at once."""
+        """Set the brightness to a share of full brightness and notify `adjusted` at once."""
         self.lights.light = share
         self.draw()
-        for call in self.dimmed:
+        self._adjusted()
+
+    def show_voice(self, settings: VoiceSettings | None) -> None:
+        """Show how the board speaks, and notify `adjusted` at once."""
+        self.voice = settings
+        self._adjusted()
+
+    def _adjusted(self) -> None:
+        for call in tuple(self.adjusted):
             call()
 
     # What is shown
@@ -316,8 +319,7 @@ class TableController:
 
     def _summary(self) -> tuple[str, str]:
         """The evening so far: how many games, and who has won how many."""
-        games = self.table.position.tally.games
-        return self._words("evening", games=games), self._evening.won()
+        return self._words("evening", games=self.table.position.tally.games), self._evening.won()
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -384,11 +386,11 @@ class TableController:
             listener.changed()
 
     def _preview(self) -> Preview | None:
-        keypad_state = self.keypad_state
-        move, points = keypad_state.move, keypad_state.points
-        if self._offer is not None and not keypad_state.is_open:
+        state = self.keypad_state
+        move, points = state.move, state.points
+        if self._offer is not None and not state.is_open:
             move, points = self._offer
-        elif keypad_state.mode not in ("preview", "question"):
+        elif state.mode not in ("preview", "question"):
             return None
         if move is None or move.seat is None:
             return None

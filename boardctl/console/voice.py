@@ -13,9 +13,9 @@ from functools import partial
 from typing import Final
 
 from boardctl import text
-from boardctl.console.keypad import REST, Command, KeypadState, Submit, TableView
+from boardctl.console.keypad import LEVELS, REST, Command, KeypadState, Submit, TableView
 from boardctl.console.keypad import spoken as sentences
-from boardctl.console.keypad.spoken import LEVELS, Level
+from boardctl.console.settings import VoiceSettings
 from boardctl.console.sounds import NOTES, Sound, wav
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Speaker
@@ -79,17 +79,12 @@ class Voice:
     """Says what happens at a table, to speakers and to whoever else listens (`listeners`).
 
     Args:
-        level: how much is said.
-        sounds: whether sounds are played.
+        settings: how much is said, and whether sounds are played.
     """
 
-    def __init__(
-        self, controller: TableController, level: Level = "questions", sounds: bool = True
-    ) -> None:
+    def __init__(self, controller: TableController, settings: VoiceSettings | None = None) -> None:
         self._controller = controller
-        self.level = level
-        self.sounds = sounds
-        self.on = True
+        self._settings = settings or VoiceSettings()
         self.speakers: list[Speaker] = []
         self.listeners: list[Callable[[str], None]] = []
         """Called with each text that is said, also while the voice is off."""
@@ -117,7 +112,19 @@ class Voice:
     @property
     def answers(self) -> bool:
         """Whether held keys are answered aloud."""
-        return self.on and bool(self.speakers)
+        return self._settings.on and bool(self.speakers)
+
+    @property
+    def settings(self) -> VoiceSettings:
+        """How it speaks."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: VoiceSettings) -> None:
+        if not settings.on:
+            self.hush()
+        self._settings = settings
+        self._controller.show_voice(settings if self.speakers else None)
 
     def hush(self) -> None:
         """Stop speaking: a key goes down."""
@@ -168,16 +175,14 @@ class Voice:
         elif command.what == "sounds" and command.value == "meaning":
             self._explain()
         elif command.what == "sounds":
-            self.sounds = command.value == "on"
-        elif command.what == "say" and self.on and command.value:
+            self.settings = self._settings._replace(sounds=command.value == "on")
+        elif command.what == "say" and self._settings.on and command.value:
             for speaker in self.speakers:
                 speaker.say(command.value, self._controller.language)
 
     def _set(self, value: str) -> None:
-        if value == "off":
-            self.hush()
-        self.on = value != "off"
-        self.level = next((level for level in LEVELS if level == value), self.level)
+        level = next((level for level in LEVELS if level == value), self._settings.level)
+        self.settings = self._settings._replace(on=value != "off", level=level)
 
     def _explain(self) -> None:
         """Play each sound and say what it means."""
@@ -282,10 +287,10 @@ class Voice:
         counts = PHRASES[language]["between"].join(self._counts)
         sound = self._sound
         self._forget()
-        if self.on and self.sounds and sound is not None:
+        if self._settings.on and self._settings.sounds and sound is not None:
             for speaker in self.speakers:
                 speaker.play(sound, wav(sound))
-        if self.level == "counts":
+        if self._settings.level == "counts":
             if counts:
                 self._speak(counts)
             return
@@ -313,9 +318,9 @@ class Voice:
                 told.append(spoken.say("asleep", language))
         elif self._key and not self._news and self._unmoved(state):
             told.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
-            told += sentences.asked(state, view) if self.level == "everything" else []
+            told += sentences.asked(state, view) if self._settings.level == "everything" else []
         elif self._key or (question != self._question and not state.is_open):
-            told += sentences.said(self._before, state, view, self.level)
+            told += sentences.said(self._before, state, view, self._settings.level)
         self._message, self._question = message, question
         return told
 
@@ -331,7 +336,7 @@ class Voice:
             self.last = whole
         for listen in tuple(self.listeners):
             listen(whole)
-        if not self.on:
+        if not self._settings.on:
             return
         for speaker in self.speakers:
             if told:
@@ -342,9 +347,12 @@ class Voice:
     def join(self, speaker: Speaker) -> Callable[[], None]:
         """Speak through a speaker from now on; returns how to stop."""
         self.speakers.append(speaker)
+        self._controller.show_voice(self._settings)
         self.changed()
         return partial(self._leave, speaker)
 
     def _leave(self, speaker: Speaker) -> None:
         if speaker in self.speakers:
             self.speakers.remove(speaker)
+            if not self.speakers:
+                self._controller.show_voice(None)

@@ -102,7 +102,7 @@ class Display(Port):
 
 
 class Speaker(Port):
-    """A voice. `level` is how much it is to say at first (`console.keypad.spoken.Level`), `sounds`
+    """A voice. `level` is how much it is to say at first (`console.keypad.Level`), `sounds`
     whether it plays sounds, `microphone` where spoken moves are heard, None if they are not."""
 
     level: str = "questions"

@@ -56,7 +56,7 @@ class Controller(Protocol):
 
     table: Table
     language: str
-    dimmed: list[Callable[[], None]]
+    adjusted: list[Callable[[], None]]
 
     @property
     def light(self) -> float: ...
@@ -118,12 +118,12 @@ class _Link:
         self._refused: set[str] = set()
         self._table.posts = poster(self._table)
         self._unwatch = self._table.observe("mqtt", self._watch)
-        controller.dimmed.append(self._news.set)
+        controller.adjusted.append(self._news.set)
 
     def leave(self) -> None:
         self._left = True
         self._unwatch()
-        self._controller.dimmed.remove(self._news.set)
+        self._controller.adjusted.remove(self._news.set)
         self._table.posts = None
 
     def client(self) -> Client:

@@ -141,7 +141,7 @@ class Live:
             self.board.watch_frames(lambda frame: self._mark("frame")),
             self.board.watch_display(lambda lines: self._displayed()),
             _join(self.board.far.changed, lambda: self._mark("far")),
-            _join(self.board.controller.dimmed, lambda: self._mark("state")),
+            _join(self.board.controller.adjusted, lambda: self._mark("state")),
         ]
 
     def changed(self) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from starlette.routing import BaseRoute, Route
 
 from boardctl import __version__
+from boardctl.console.keypad import LEVELS
 from boardctl.games.cards import CARDS
 from boardctl.text import LANGUAGES
 from boardctl.web.pairing import COOKIE
@@ -120,6 +121,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, margin=some(TEXT),
         readouts=many(obj(code=TEXT, text=TEXT)), telling=one_of("points", "hands", "cards"),
         light=some(one_of("bright", "dim", "night")),
+        voice=some(one_of("off", *LEVELS)), sounds=some(one_of("on", "off")),
         asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), counts=many(FLAG),
         pegs=many(SEAT), moves=many(ref("Move")), length=INT, begun=FLAG,
         happened=some(obj(text=TEXT, seat=some(SEAT), points=INT, moment=some(TEXT))),

@@ -53,6 +53,7 @@ class Snapshots:
             controller.telling,
             controller.language,
             controller.lights.name,
+            controller.voice,
         )
         if self._made_of != made_of:
             self._made_of = made_of
@@ -86,7 +87,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
     shown = [listed(s, len(moves), seats, viewer) for s in dealt]
-    level = _LEVELS[view.controller.telling]
+    level, voice = _LEVELS[view.controller.telling], view.controller.voice
     return {
         "number": table.number,
         "layout": view.layout.name,
@@ -100,6 +101,8 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
         "light": view.controller.lights.name,
+        "voice": None if voice is None else voice.level if voice.on else "off",
+        "sounds": None if voice is None else "on" if voice.sounds else "off",
         "asks": [
             {
                 **ask(asked, position, seats, viewer.language),

@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import games
-from boardctl.console.keypad import Command, seating
+from boardctl.console.keypad import LEVELS, Command, seating
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -40,7 +40,8 @@ COMMANDS: Final = {
     "telling": ("points", "hands", "cards"),
     "language": ("en", "ja"),
     "light": ("night", "dim", "bright"),
-    "voice": ("on", "off"),
+    "voice": ("on", "off", *LEVELS),
+    "sounds": ("on", "off"),
     "goodnight": ("",),
 }
 """The commands of the page, each with its allowed values."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl import games
-from boardctl.console.settings import TableSettings
+from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.voice import Voice
 from boardctl.games import Telling
 from boardctl.storage.journal import AtOnce, Journal
@@ -40,7 +40,9 @@ def play(name: str, language: str, seed: int, data: Path) -> Listener:
     try:
         table = KeyedTable(journal, settings, board="classic-3" if seats == 3 else "classic-2")
         ear = Ear()
-        voice = Voice(table.controller, chance.choice(("questions", "everything")))
+        voice = Voice(
+            table.controller, VoiceSettings(level=chance.choice(("questions", "everything")))
+        )
         voice.join(ear)
         table.clock.run(0.05)
         listener = Listener(table, ear, language, chance.getrandbits(32), MOST)

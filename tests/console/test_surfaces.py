@@ -36,6 +36,7 @@ from boardctl.storage.journal import read_sessions
 from boardctl.table import Receipt
 from boardctl.web import Options
 from boardctl.web.app import make
+from tests.console.by_ear import Ear
 from tests.mqtt.tables import soon
 from tests.tables import Later
 
@@ -262,5 +263,43 @@ def test_the_amend_list_while_a_phone_deals() -> None:
         surfaces.phone("undo", "/lines", late=False)
         assert surfaces.app.controller.keypad_state.refused is not None
         surfaces.type("#")
+    finally:
+        surfaces.teardown()
+
+
+def test_keypad_and_phones_agree_how_the_board_speaks() -> None:
+    surfaces = Surfaces()
+
+    def shown() -> tuple[str | None, str | None]:
+        state = surfaces.loop.run_until_complete(surfaces.request("GET", "/state")).json()
+        return state["voice"], state["sounds"]
+
+    def choose(what: str, value: str) -> httpx.Response:
+        command = {"what": what, "value": value}
+        return surfaces.loop.run_until_complete(surfaces.request("POST", "/commands", command))
+
+    try:
+        assert shown() == (None, None), "it has no voice"
+        ear = Ear()
+        leave = surfaces.app.voice.join(ear)
+        assert shown() == ("questions", "on")
+        surfaces.type("hold# 6 5")
+        assert shown() == ("counts", "on")
+        surfaces.type("hold# 6 B")
+        assert shown() == ("counts", "off")
+        choose("sounds", "on")
+        choose("voice", "everything")
+        assert shown() == ("everything", "on")
+        surfaces.type("A")
+        assert "hash" in " ".join(ear.said), "the keypad's voice does as the phone said"
+        choose("voice", "off")
+        assert shown() == ("off", "on")
+        surfaces.type("* A 8")
+        assert ear.said == []
+        assert choose("voice", "loud").json()["refused"]["code"] == "no-such-command"
+        surfaces.type("* hold# 6 1")
+        assert shown() == ("everything", "on")
+        leave()
+        assert shown() == (None, None)
     finally:
         surfaces.teardown()

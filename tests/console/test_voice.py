@@ -15,9 +15,9 @@ import pytest
 
 from boardctl import games
 from boardctl.console import keypad
-from boardctl.console.keypad import Command, menu, spoken
+from boardctl.console.keypad import LEVELS, Command, Level, menu, spoken
 from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
-from boardctl.console.settings import TableSettings
+from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.sounds import NOTES, RATE, wav
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
@@ -39,10 +39,10 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
         yield made
 
 
-def listen(table: KeyedTable, level: spoken.Level = "questions") -> Ear:
+def listen(table: KeyedTable, level: Level = "questions") -> Ear:
     """A speaker at a table, from now on."""
     ear = Ear()
-    Voice(table.controller, level).join(ear)
+    Voice(table.controller, VoiceSettings(level=level)).join(ear)
     table.clock.run(0.05)
     ear.said.clear()
     return ear
@@ -228,7 +228,7 @@ def test_the_menu_sets_what_is_said_and_explains_the_sounds(table: KeyedTable) -
     voice.join(ear)
     for keys, level in (("5", "counts"), ("7", "everything"), ("6", "questions")):
         table.press(f"hold# 6 {keys}")
-        assert voice.level == level
+        assert voice.settings.level == level
     ear.played.clear()
     table.press("hold# 6 B A 8 #")
     assert ear.played == []
@@ -267,7 +267,7 @@ class Walk:
     def listen(self) -> None:
         state, view = self.table.controller.keypad_state, self.table.controller.view
         self.seen.add(state.mode)
-        for language, level in (("ja", "everything"), *product(("en",), spoken.LEVELS)):
+        for language, level in (("ja", "everything"), *product(("en",), LEVELS)):
             said = spoken.said(KeypadState(), state, view._replace(language=language), level)
             told = words.sentence(said, language)
             assert told, (state, level)

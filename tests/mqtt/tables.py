@@ -22,14 +22,14 @@ class Seated:
         self._writer = Writer()
         self.table = Table(Journal(data, self._writer), now=time.time)
         self.light = 1.0
-        self.dimmed: list[Callable[[], None]] = []
+        self.adjusted: list[Callable[[], None]] = []
         if self.table.position.game is None:
             for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
                 submit(self.table, line, "test")
 
     def set_brightness(self, share: float) -> None:
         self.light = share
-        for told in self.dimmed:
+        for told in self.adjusted:
             told()
 
     def win(self, seat: int, behind: int) -> None:

@@ -29,6 +29,7 @@ from boardctl import games
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
+from boardctl.console.settings import VoiceSettings
 from boardctl.drivers.ports import Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import IllegalMove, Move
@@ -178,7 +179,7 @@ class Surfaces:
         self.page = make(self.app, Options())
         self.link = _Link(self.app.controller, MqttOptions(board="one", commands=True), soon)
         self.speaker = Spoken()
-        self.app.voice.level = "everything"
+        self.app.voice.settings = VoiceSettings(level="everything")
         self.app.voice.join(self.speaker)
 
     def close(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -163,3 +165,33 @@ def test_the_light_shows_what_is_on_wherever_it_was_chosen(daemon: Daemon, visit
         client.post("/commands", json={"what": "light", "value": "dim"})
     for page in (one, other):
         expect(page.locator(chosen)).to_have_text("Dim")
+
+
+def test_the_voice_shows_how_it_speaks_wherever_that_was_chosen(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    config = tmp_path / "voice.toml"
+    config.write_text('[voice]\ndriver = "espeak"\nlevel = "counts"\n')
+    daemon = run("--config", str(config))
+    one, other = visit(daemon.url, 390, 844), visit(f"{daemon.url}/?lang=ja")
+    for page in (one, other):
+        page.locator("#table").click()
+    voice = "[data-focus^=voice][aria-pressed=true]:not([data-focus=voice])"
+    sounds = "[data-focus^=sounds][aria-pressed=true]"
+    expect(one.locator(voice)).to_have_text("Counts")
+    expect(other.locator(voice)).to_have_text("数えるだけ")
+    group = one.get_by_role("group", name="The board’s voice")
+    group.get_by_role("button", name="Everything").click()
+    expect(one.locator(voice)).to_be_focused()
+    expect(one.locator(voice)).to_have_text("Everything")
+    expect(other.locator(voice)).to_have_text("すべて")
+    other.get_by_role("group", name="盤の音").get_by_role("button", name="オフ").click()
+    for page, text in ((one, "Off"), (other, "オフ")):
+        expect(page.locator(sounds)).to_have_text(text)
+
+
+def test_a_board_without_a_voice_offers_none(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url)
+    page.locator("#table").click()
+    expect(page.get_by_role("group", name="Light")).to_be_visible()
+    expect(page.get_by_role("group", name="The board’s voice")).to_have_count(0)

@@ -6,7 +6,7 @@ Everybody hears the board: cards that only their player has seen are "a card", a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
@@ -15,6 +15,7 @@ from boardctl.console.keypad.state import (
     RANKS,
     Command,
     KeypadState,
+    Level,
     Submit,
     TableView,
 )
@@ -23,10 +24,6 @@ from boardctl.games.cards import Card
 from boardctl.text import moves as words
 from boardctl.text import spoken
 
-Level = Literal["counts", "questions", "everything"]
-"""How much is said: the counts of the play and the hands; also what is asked, typed and pegged;
-also what each key will do."""
-LEVELS: Final[tuple[Level, ...]] = ("counts", "questions", "everything")
 LISTED: Final = frozenset(
     {"choice", "question", "telling", "light", "pair", "players", "game", "suit"}
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.games.cards import Card, Rank, Suit
@@ -21,6 +21,10 @@ Mode = Literal[
     "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
     "goodnight", "let-in", "allow", "far", "refused",
 ]  # fmt: skip
+Level = Literal["counts", "questions", "everything"]
+"""How much a voice says: the counts of the play and the hands; also what is asked, typed and
+pegged; also what each key will do."""
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 """The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
 SUITS: Final = dict(zip("ABCD", Suit, strict=True))

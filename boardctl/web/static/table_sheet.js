@@ -61,8 +61,8 @@ export class TableSheet {
   }
 
   // What is shown of the table's state.
-  #shows({ telling, light, counts, seats }) {
-    return JSON.stringify([telling, light, counts, seats, this.#people(seats)]);
+  #shows({ telling, light, voice, sounds, counts, seats }) {
+    return JSON.stringify([telling, light, voice, sounds, counts, seats, this.#people(seats)]);
   }
 
   // The seats of people at this board: not the computer player's, nor those of another house.
@@ -89,6 +89,7 @@ export class TableSheet {
       this.#seat(),
       learning(now, this.#people(now.seats), (message) => this.#dialog.refuse(message)),
       this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
+      ...this.#voice(),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
         el('div', { class: 'asks' },
           this.voice.button(),
@@ -230,6 +231,15 @@ export class TableSheet {
         button(yes, act, 'first', 'yes'),
         button(say('no'), () => this.#draw(), '', 'no')),
     );
+  }
+
+  // How the board speaks, if it has a voice.
+  #voice() {
+    const { voice, sounds } = this.#state;
+    return voice === null ? [] : [
+      this.#set('voice', ['off', 'counts', 'questions', 'everything'], voice),
+      this.#set('sounds', ['on', 'off'], sounds),
+    ];
   }
 
   #set(what, values, now) {
