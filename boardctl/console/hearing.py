@@ -15,6 +15,7 @@ from boardctl.console.keypad import TableView
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.text import moves as words
+from boardctl.text import spoken
 from boardctl.text.counting import number
 
 MARGIN: Final = 0.02
@@ -234,8 +235,7 @@ class Grammar:
                     yield "yes", Said(ask.move)
             if ask.kind == "choice":
                 for move in ask.choices:
-                    for phrase in {plain(words.describe(move, self._view.seats, "en"))}:
-                        yield phrase, Said(move)
+                    yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
                     if move.words and not move.cards:
                         yield plain(" ".join(_word(word) for word in move.words)), Said(move)
 

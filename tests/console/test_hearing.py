@@ -21,6 +21,7 @@ from boardctl.console.listening import LONGEST, Answer, Listening
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move
+from boardctl.record.record import Record
 from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
 from tests.parts import need
@@ -211,6 +212,20 @@ def test_every_offer_can_be_said() -> None:
         if ask.kind == "confirm":
             assert any(Said(ask.move) in known for known in grammar.phrases.values()), ask
     assert Said(Move("undo")) in grammar.phrases["take that back"]
+
+
+def test_melds_are_spoken_by_the_names_of_their_cards() -> None:
+    record = Record()
+    for line in ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "turnup 8S"):
+        record.read(line)
+    record.read("2 play 7H")
+    record.read("1 play 8H")
+    table = Keypad("cards")
+    table.record = record
+    grammar = Grammar(table.view)
+    assert "ann melds king of hearts queen of hearts" in grammar.phrases
+    letters = set("akqj") & {word for phrase in grammar.phrases for word in phrase.split()}
+    assert letters == set(), "no voice says them, and no recogniser hears them"
 
 
 class Scripted:

@@ -1,0 +1,10 @@
+"""The tables of docs/voice.md are written from what the board says and hears."""
+
+from __future__ import annotations
+
+from tests.console import voice_page
+
+
+def test_the_page_is_what_is_said_and_may_be_said() -> None:
+    page = voice_page.PAGE.read_text("utf-8")
+    assert voice_page.written(page) == page, voice_page.__doc__

@@ -1,0 +1,170 @@
+"""What the board says and what may be said to it, as docs/voice.md shows them.
+
+`python -m tests.console.voice_page` writes both tables: an evening's beginning at each level, and
+the phrases that `console.hearing` takes, among them the offers of every game.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from boardctl import games
+from boardctl.console.hearing import ASKING, BACK, Grammar, Said
+from boardctl.console.keypad import LEVELS, Level, TableView
+from boardctl.console.settings import VoiceSettings
+from boardctl.console.voice import Voice
+from boardctl.games import Move
+from boardctl.record.record import Record
+from boardctl.text import moves as words
+from tests.console.by_ear import Ear
+from tests.laws.walk import Walk, sit_down
+from tests.tables import keyed, submit
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
+BEFORE: Final = ("start 95 100", "dealer 1", "deal", "starter 5D")
+SCENE: Final = (
+    ("Bob pegs 2 on a phone", "2 peg 2"),
+    *(("a key", key) for key in "A99#B4556#"),
+    ("Bob takes it back on a phone", "undo"),
+)
+"""What happens, and the key or the line."""
+STEPS: Final = 40
+"""Lines of each game that are looked at for offers."""
+
+
+def heard(level: Level, folder: Path) -> Iterator[str]:
+    """What is said to each event of the scene."""
+    with keyed(folder) as table:
+        for line in BEFORE:
+            submit(table.table, line, "test")
+        ear = Ear()
+        Voice(table.controller, VoiceSettings(level=level)).join(ear)
+        table.clock.run(0.1)
+        for _, what in SCENE:
+            ear.said.clear()
+            if len(what) == 1:
+                table.tap(what)
+            else:
+                submit(table.table, what, "page")
+                table.clock.run(0.1)
+            yield ". ".join(ear.said)
+
+
+def says() -> list[str]:
+    """What the board says at each level, event by event."""
+    with tempfile.TemporaryDirectory() as folder:
+        columns = []
+        for level in LEVELS:
+            place = Path(folder, level)
+            place.mkdir()
+            columns.append(list(heard(level, place)))
+    table = ["| what happens | " + " | ".join(f"`{level}`" for level in LEVELS) + " |"]
+    table.append("|---" * (1 + len(LEVELS)) + "|")
+    for (who, what), *told in zip(SCENE, *columns, strict=True):
+        event = f"`{what}`" if len(what) == 1 else who
+        table.append(f"| {event} | {' | '.join(told)} |")
+    return table
+
+
+def view_of(record: Record) -> TableView:
+    """A table that enters every card, as a recogniser gets it."""
+    position = record.position
+    return TableView(
+        prompt=position.prompt,
+        seats=tuple(position.seats.values()),
+        scores=position.scores,
+        telling="cards",
+        attempt=record.try_out,
+    )
+
+
+def grammar(*lines: str) -> Grammar:
+    """What may be said after these lines of cribbage."""
+    record = Record()
+    for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", *lines):
+        record.read(line)
+    return Grammar(view_of(record))
+
+
+def phrases(of: Grammar, move: Move) -> list[str]:
+    """Every phrase for a move."""
+    return [phrase for phrase, meant in of.phrases.items() if Said(move) in meant]
+
+
+def offers(walk: Walk) -> dict[str, str]:
+    """What may be said for each offer that comes up, by its code: the shortest phrase of one of its
+    moves."""
+    found: dict[str, str] = {}
+    for _ in range(STEPS):
+        prompt = walk.record.position.prompt
+        asks = [ask for ask in prompt.asks if ask.kind in ("confirm", "choice")]
+        if any(ask.code not in found for ask in asks):
+            may = Grammar(view_of(walk.record))
+            for ask in asks:
+                said = [one for move in ask.choices or (ask.move,) for one in phrases(may, move)]
+                if said:
+                    found.setdefault(
+                        ask.code, min(said, key=lambda one: (one == "yes", len(one), one))
+                    )
+        if not walk.step():
+            break
+    return found
+
+
+def offered(game: str) -> list[str]:
+    """What may be said for a game's offers, in a game played at random."""
+    walk = sit_down(game, Random(1))
+    walk.telling = "cards"
+    return sorted(set(offers(walk).values()))
+
+
+def may_be_said() -> list[str]:
+    """What may be said, for what."""
+    start, counting = grammar("deal"), grammar("deal", "starter 5D")
+    (starter,) = start.meanings("starter queen of hearts")
+    hand = next(counting.meanings("my hand four five five six"))
+    assert starter.move is not None
+    assert hand.move is not None
+    hands = [f"{who} hand four five five six" for who in ("my", "bob", "player two")]
+    assert all(hand in counting.meanings(phrase) for phrase in hands)
+    five, nine = (Said(Move("peg", 1, numbers=(points,))) for points in (5, 9))
+    assert five.move is not None
+    back = Grammar(counting._view, only=[five, nine])
+    rows = [
+        ("points", phrases(counting, five.move)),
+        ("a hand", hands),
+        ("a card", phrases(start, starter.move)),
+        ("an answer", list(ASKING)),
+        ("undo", list(BACK)),
+        ('"Ann pegs 5 or Ann pegs 9?"', list(back.phrases)),
+    ]
+    rows += [(f"offers of {words.title(game, 'en')}", offered(game)) for game in games.names()]
+    table = ["| for | say |", "|---|---|"]
+    for what, said in rows:
+        quoted = ", ".join(f'"{phrase}"' for phrase in said)
+        table.append(f"| {what} | {quoted} |")
+    return table
+
+
+def written(page: str) -> str:
+    """The page with both tables made anew."""
+    for name, table in (("said", says()), ("phrases", may_be_said())):
+        begin = f"<!-- {name}: python -m tests.console.voice_page -->"
+        end = f"<!-- end of {name} -->"
+        head, rest = page.split(begin)
+        text = "\n".join(table)
+        page = f"{head}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}"
+    return page
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(written(PAGE.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
