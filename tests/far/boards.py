@@ -99,8 +99,9 @@ class Boards:
         self.post(1, "/far/accept", words=told["link"], name="Bob", partner=partners[1])
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
-    def turn(self) -> bool | None:
-        """Whoever is due says one line: whether anybody was; None once the game is over."""
+    def turn(self, short_of: str = "") -> bool | None:
+        """Whoever is due says one line, but none of that phase: whether anybody was; None once the
+        game is over."""
         for board in (0, 1):
             game = self.far(board)["game"]
             if game is None or game["due"] != "ours":
@@ -110,6 +111,8 @@ class Boards:
                 return True
             seat = game["turn"]
             state = self.state(board, seat)
+            if state["phase"] == short_of:
+                continue
             asks = [ask for ask in state["asks"] if ask["seat"] in (None, seat)]
             asks = [ask for ask in asks if ask["kind"] != "choice"]
             if not asks:
@@ -134,6 +137,15 @@ class Boards:
                 end = time.monotonic() + PATIENCE
             assert time.monotonic() < end, (self.far(0), self.far(1))
             time.sleep(0.02)
+
+    def play_to(self, phase: str) -> None:
+        """Say lines until both boards are in this phase, and none of it: one may be there first."""
+
+        def both() -> bool:
+            self.turn(short_of=phase)
+            return all(self.state(board)["phase"] == phase for board in (0, 1))
+
+        self.until(both, phase)
 
     def end(self) -> None:
         """End both; of the broker's absence they may have told."""

@@ -70,9 +70,7 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     for board, seats in ((0, [1, 3]), (1, [2, 4])):
         assert boards.far(board)["game"]["seats"] == seats
         assert boards.state(board)["seats"] == ["Ann", "Bob", "Cleo", "Dan"]
-    while boards.state(0)["phase"] != "discard":
-        boards.play(1)
-        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    boards.play_to("discard")
     hands = {seat: held(boards, seat) for seat in (1, 2, 3, 4)}
     assert [len(hand) for hand in hands.values()] == [5] * 4
     assert len(set.union(*map(set, hands.values()))) == 20
@@ -243,9 +241,7 @@ def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
 def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> None:
     """Taking back and correcting are asked by keys too; a misdeal and giving up by a line."""
     boards.meet(target="61")
-    while boards.state(0)["phase"] != "play":
-        boards.play(1)
-        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    boards.play_to("play")
     boards.play(1)
 
     def lines() -> list[list[str]]:
@@ -277,9 +273,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     boards.until(lambda: scores() == [[7, points[1]]] * 2, "corrected in both houses")
     answered("A", line="misdeal")
     boards.until(lambda: all("play" not in some for some in lines()), "dealt anew")
-    while boards.state(0)["phase"] != "play":
-        boards.play(1)
-        boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "dealt")
+    boards.play_to("play")
     answered("A", line="1 resign")
     boards.until(lambda: all(boards.far(n)["game"]["done"] for n in (0, 1)), "over in both")
     assert all(boards.state(n)["over"] for n in (0, 1))

@@ -41,14 +41,15 @@ SETTINGS: Final = re.compile(r"(?i).*_proxy|PIP_.*|SSL_.*|NODE_EXTRA_CA_CERTS|np
 """Variables that say the same."""
 MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[.*\])?) (\S+/debian/?)(?: |$)", re.MULTILINE)
 ENTER: Final = """\
-mount --bind "$1" "$1" && mount -t proc proc "$1/proc" || exit
-mount --rbind /sys "$1/sys" && mount --rbind /dev "$1/dev" || exit
-tree=$1 user=$2
+mount --bind "$1" "$1" && cd "$1" && mount -t proc proc proc || exit
+mount --rbind /sys sys && mount --rbind /dev dev || exit
+pivot_root . mnt && umount --lazy /mnt || exit
+user=$2
 shift 2
-chroot --userspec="$user:$user" --groups="$user" "$tree" "$@"
+exec chroot --userspec="$user:$user" --groups="$user" / "$@"
 """
-"""Runs in namespaces of its own, whose end ends everything inside; its root is a mount point, as
-that of any machine is (mount_namespaces(7): without one, nothing inside could have its own)."""
+"""Runs in namespaces of its own, whose end ends everything inside. Its root is that of its mounts,
+as on any machine; in a chroot, what unshares or enters namespaces would fail or get out."""
 
 
 class Machine(NamedTuple):
