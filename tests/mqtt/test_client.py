@@ -323,7 +323,7 @@ def test_a_board_at_rest_is_not_woken_every_second(
 
 
 def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path: Path) -> None:
-    # Its certificate and password, not its process.
+    need("mosquitto")  # its certificate and password, not its process
     needless = Mosquitto(tmp_path / "broker", ("one",))
 
     def hang_up(listener: socket.socket) -> None:
