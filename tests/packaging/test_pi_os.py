@@ -91,10 +91,12 @@ def pi_os(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     if os.geteuid() != 0:
         pytest.skip("a chroot needs root")
     tree = tmp_path / "tree"
+    # The 32-bit system's archive has no suite of security updates.
+    sources = [f"deb http://deb.debian.org/debian {release} main"] * (architecture == "armhf")
     foreign(
         "mmdebstrap", "--quiet", "--mode=root", f"--arch={architecture}", "--variant=minbase",
         "--include=python3,sudo,systemd,ca-certificates",
-        "--skip=cleanup/apt", release, tree,
+        "--skip=cleanup/apt", release, tree, *sources,
     )  # fmt: skip
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         (tree / name).write_bytes(Path("/", name).read_bytes())
