@@ -264,6 +264,7 @@ BODIES: dict[str, Schema] = {
     "/player": objects(seat=NUMBER, level=LEVEL, deals={"type": "boolean"}),
     "/hint": objects(expect=NUMBER),
     "/learners": objects(name=TEXT, counts={"type": "boolean"}),
+    "/drills": objects(name=TEXT, drill=TEXT, right={"type": "boolean"}),
     "/lesson": objects(name=TEXT, step=NUMBER),
     "/far/invite": objects(name=TEXT, partner=TEXT, game=TEXT, options=objects()),
     "/far/accept": objects(words=TEXT, name=TEXT, partner=TEXT),

@@ -108,17 +108,8 @@ def made_for(theme: str, count: int) -> list[dict[str, Any]]:
     while len(found) < count:
         told = _deal(theme, chance)
         if told is not None:
-            found.append(_written(told))
+            found.append(positions.question(told))
     return found
-
-
-def _written(told: Told) -> dict[str, Any]:
-    """A position with the scores and the cards of the count as they are when it is asked."""
-    position = positions.record_of(told).position
-    deal = position.state.deal
-    series = deal.table.series if told.thrown else ()
-    fields = attrs.asdict(told, filter=lambda at, value: value != at.default)
-    return {**fields, "now": list(position.shown_scores), "series": spell(series)}
 
 
 def _deal(theme: str, chance: Random) -> Told | None:

@@ -21,11 +21,12 @@ from boardctl.bot import judges, playing, strength, throwing
 from boardctl.bot.cribbage import index
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
+from boardctl.bot.positions import Told
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import start
 from boardctl.games import Move
-from boardctl.games.cards import Card
+from boardctl.games.cards import Card, spell
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position, step
 
@@ -48,7 +49,8 @@ class Decision(NamedTuple):
     then.
     hand: the cards held. chosen, best: cards. win, best_win: the chance of winning with each.
     points, best_points: for a throw the average of hand, crib and play together, for a card the
-    points it pegs at once.
+    points it pegs at once. told: the position as its player knew it, None where not all six cards
+    are known.
     """
 
     place: int
@@ -64,6 +66,7 @@ class Decision(NamedTuple):
     best_win: float
     points: float
     best_points: float
+    told: Told | None = None
 
     @property
     def cost(self) -> float:
@@ -302,6 +305,7 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
             max(best.win or 0.0, win),
             chosen.points,
             best.points,
+            Told(spell(hand), role == DEALER, (mine, theirs)),
         )
 
 
@@ -373,7 +377,23 @@ def _plays(
             worth[best],
             node.points(chosen % 13),
             node.points(best % 13),
+            _told_play(deal, seat, deal.play[:number]),
         )
+
+
+def _told_play(
+    deal: _Deal, seat: int, play: Sequence[tuple[int, int, Card | None, tuple[int, int]]]
+) -> Told | None:
+    if len(deal.hands[seat]) != 6 or deal.starter is None:
+        return None
+    return Told(
+        spell(deal.hands[seat]),
+        seat == deal.dealer,
+        (deal.scores[seat - 1], deal.scores[2 - seat]),
+        spell(deal.away(seat)),
+        str(deal.starter),
+        spell(card for _, _, card, _ in play if card is not None),
+    )
 
 
 def _curve(

@@ -119,6 +119,20 @@ def record_of(told: Told) -> Record:
     return record
 
 
+def question(told: Told) -> dict[str, Any]:
+    """A position as a practice question: its fields, and `now` and `series`, the scores and the
+    cards of the count as they are when it is asked.
+
+    Raises:
+        IllegalMove, ValueError: as `record_of`.
+    """
+    position = record_of(told).position
+    state: State = position.state
+    series = state.deal.table.series if told.thrown and state.deal is not None else ()
+    fields = attrs.asdict(told, filter=lambda at, value: value != at.default)
+    return {**fields, "now": list(position.shown_scores), "series": spell(series)}
+
+
 def judge(record: Record) -> Judgement | None:
     """The judgement of what is due of seat 1, None if nothing is."""
     moves = record.moves

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from boardctl.bot import strength
+from boardctl.bot import positions, strength
 from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert
 from boardctl.bot.tables import DEALER, PONE
+from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
 
 ROLES: Final = {PONE: "pone", DEALER: "dealer"}
@@ -59,7 +60,20 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
         "points": round(one.points, 6),
         "best_points": round(one.best_points, 6),
         "verdict": one.verdict,
+        "question": _question(one),
     }
+
+
+def _question(one: Decision) -> dict[str, Any] | None:
+    """The decision as a practice question, None where the position is not known as it was: cards
+    are missing, or points were entered beside those of the play."""
+    if one.told is None:
+        return None
+    try:
+        found = positions.question(one.told)
+    except IllegalMove:
+        return None
+    return found if found["now"] == list(one.score) else None
 
 
 def _total(analysis: Analysis, seat: int) -> dict[str, Any]:

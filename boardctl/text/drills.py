@@ -7,7 +7,11 @@ from typing import Final
 SENTENCES: Final = {
     "page.drills": "Practise positions",
     "page.drills-why": "Choose what to practise. What you get wrong comes back soon,"
-    " what you know later; how far you are stays in this browser.",
+    " what you know later. The board keeps how far each player is; nothing of it leaves the board.",
+    "page.drill-who": "Who practises?",
+    "page.drill-nobody": "Nobody",
+    "page.drills-watching": "Positions are asked, but for nobody: nothing is remembered.",
+    "page.drills-none": "Your last games have no costly throw or card whose position is known.",
     "page.drill-of": "{theme} ({known} of {all} known)",
     "page.drill-crib": "Throw for your own crib",
     "page.drill-defence": "Hold the other back near the end",
@@ -16,6 +20,7 @@ SENTENCES: Final = {
     "page.drill-runs": "Long runs in the play",
     "page.drill-endgame-throw": "Both near home: the throw",
     "page.drill-endgame-play": "Both near home: the play",
+    "page.drill-own": "Your own games",
     "page.drill-dealer": "You have {mine}, the other {theirs}; you deal.",
     "page.drill-pone": "You have {mine}, the other {theirs} and deals.",
     "page.drill-throw": "Which two cards do you throw?",

@@ -82,7 +82,14 @@ def make(
         board, page.phones.check, page.language, read_body, page.live.changed
     )
     people = page.snapshots.learners
-    learners = LearnersApi(people, page.phones.check, read_body, page.live.changed)
+    learners = LearnersApi(
+        people,
+        lambda: move_list.names(board.table.position),
+        page.phones.may_play,
+        page.viewer,
+        read_body,
+        page.live.changed,
+    )
     setup = SetupApi(board, page.phones.check, page.language, read_body, page.consent)
     routes = [
         Route("/layout", page.layout),

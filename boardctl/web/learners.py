@@ -1,14 +1,19 @@
 """What the board remembers of those who learn at it, by name, in `learners.json` among its data.
 
 `POST /learners` with `{"name": "Ann", "counts": true}`: whether she counts her hands herself before
-the board does. Nothing of it leaves the board.
+the board does. `/drills` has how far she is with the practice positions, for each of her phones;
+`POST /drills` with `{"name": "Ann", "drill": "crib 3", "right": true}` adds an answer. Somebody who
+only watches has none. Nothing of it leaves the board.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,20 +22,49 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl.options import LONGEST, read_file, structure
+from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.storage import files
+from boardctl.web.body import Refused
+from boardctl.web.move_list import Viewer
 
 _log: Final = logging.getLogger(__name__)
 FILE: Final = "learners.json"
 MOST: Final = 200
-"""Names that are remembered; the oldest are forgotten."""
+"""Names that are remembered, and positions of each; the oldest are forgotten."""
+LONGEST_NAME: Final = 40
+BOXES: Final = (3, 8, 20, 50, 120)
+"""After so many other questions a position of each box is asked again (Sebastian Leitner, *So lernt
+man lernen*, Herder 1972)."""
+_DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
+
+
+@attrs.frozen
+class Box:
+    """How well one position is known. box: its number, 1 after a wrong answer. due: it is asked
+    again once so many questions have been answered."""
+
+    box: int = attrs.field(validator=Between(1, len(BOXES)))
+    due: int = attrs.field(validator=Between(0))
 
 
 @attrs.frozen
 class Learner:
-    """One person. counts: whether they count their own hands first."""
+    """One person. counts: whether they count their own hands first. asked: the practice questions
+    that they have answered. boxes: by practice position, the one answered last at the end."""
 
     counts: bool = False
+    asked: int = attrs.field(default=0, validator=Between(0))
+    boxes: Mapping[str, Box] = attrs.field(factory=dict)
+
+    def answered(self, drill: str, right: bool) -> Learner:
+        """The same person after an answer: right moves a position to the next box, wrong to the
+        first."""
+        known = self.boxes.get(drill)
+        box = 1 if not right else min(len(BOXES), 1 if known is None else known.box + 1)
+        asked = self.asked + 1
+        others = {name: one for name, one in self.boxes.items() if name != drill}
+        boxes = {**others, drill: Box(box, asked + BOXES[box - 1])}
+        return attrs.evolve(self, asked=asked, boxes=dict([*boxes.items()][-MOST:]))
 
 
 class Learners:
@@ -39,20 +73,32 @@ class Learners:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._people = self._load()
+        self._saving = asyncio.Lock()
 
     def of(self, name: str) -> Learner:
         """What is known of a person."""
-        return self._people.get(name, Learner())
+        return self._people.get(plain(name), Learner())
 
-    def keep(self, name: str, learner: Learner) -> None:
+    async def keep(self, name: str, learner: Learner) -> None:
         """Remember a person as they are now; on disk if it can be written."""
-        self._people.pop(name, None)
-        self._people[name] = learner
-        while len(self._people) > MOST:
+        self._people.pop(plain(name), None)
+        self._people[plain(name)] = learner
+        async with self._saving:
+            await asyncio.to_thread(self._write, self._text())
+
+    def _text(self) -> bytes:
+        """The file's content. The oldest names are forgotten where they are too many, or their file
+        would be too long to be read again."""
+        while True:
+            kept = {name: attrs.asdict(one) for name, one in self._people.items()}
+            text = json.dumps(kept, ensure_ascii=False).encode()
+            if len(kept) <= MOST and len(text) <= LONGEST:
+                return text
             del self._people[next(iter(self._people))]
-        kept = {name: attrs.asdict(one) for name, one in self._people.items()}
+
+    def _write(self, text: bytes) -> None:
         try:
-            files.replace(self._path, json.dumps(kept, ensure_ascii=False).encode())
+            files.replace(self._path, text)
         except OSError as error:
             _log.error("%s cannot be written: %s", self._path, error)
 
@@ -68,28 +114,75 @@ class Learners:
 
 
 class LearnersApi:
-    """The route of the learners."""
+    """The routes of the learners."""
 
     def __init__(
         self,
         learners: Learners,
-        check: Callable[[Request], None],
+        seats: Callable[[], list[str]],
+        may_play: Callable[[Request], bool],
+        viewer: Callable[[Request], Viewer],
         body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
         changed: Callable[[], None],
     ) -> None:
+        """`seats` are the players at the table, by seat."""
         self._learners = learners
-        self._check = check
+        self._seats = seats
+        self._may_play = may_play
+        self._viewer = viewer
         self._body = body
         self._changed = changed
 
     def routes(self) -> list[Route]:
-        return [Route("/learners", self._learn, methods=["POST"])]
+        return [
+            Route("/learners", self._learn, methods=["POST"]),
+            Route("/drills", self._progress),
+            Route("/drills", self._answered, methods=["POST"]),
+        ]
 
     async def _learn(self, request: Request) -> Response:
         """`{"name": "Ann", "counts": true}` -> the same, once it is kept."""
         self._check(request)
         body = await self._body(request, {"name": str, "counts": bool})
-        name = " ".join(body["name"].split())[:40]
-        self._learners.keep(name, attrs.evolve(self._learners.of(name), counts=body["counts"]))
+        name = plain(body["name"])
+        learner = attrs.evolve(self._learners.of(name), counts=body["counts"])
+        await self._learners.keep(name, learner)
         self._changed()
         return JSONResponse({"name": name, "counts": body["counts"]})
+
+    async def _progress(self, request: Request) -> Response:
+        """`?name=Ann`, else the player of `?seat=1` -> how far they are with the practice
+        positions; of nobody, where it is no player of this table or a phone that only watches."""
+        seats = self._seats() if self._may_play(request) else []
+        seat = self._viewer(request).seat or 0
+        name = seats[seat - 1] if 0 < seat <= len(seats) else ""
+        return self._told(seats, request.query_params.get("name", name))
+
+    async def _answered(self, request: Request) -> Response:
+        """`{"name": "Ann", "drill": "crib 3", "right": true}` -> how far she is then, once it is
+        kept."""
+        self._check(request)
+        body = await self._body(request, {"name": str, "drill": str, "right": bool})
+        if not _DRILL.fullmatch(body["drill"]):
+            raise Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted="drill (crib 3)")
+        seats, name = self._seats(), plain(body["name"])
+        if name and name in map(plain, seats):
+            learner = self._learners.of(name).answered(body["drill"], body["right"])
+            await self._learners.keep(name, learner)
+        return self._told(seats, name)
+
+    def _told(self, seats: list[str], name: str) -> Response:
+        names = [plain(seat) for seat in seats if plain(seat)]
+        name = plain(name) if plain(name) in names else ""
+        learner = self._learners.of(name) if name else Learner()
+        boxes = {drill: attrs.asdict(box) for drill, box in learner.boxes.items()}
+        return JSONResponse({"names": names, "name": name, "asked": learner.asked, "boxes": boxes})
+
+    def _check(self, request: Request) -> None:
+        if not self._may_play(request):
+            raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
+
+
+def plain(name: str) -> str:
+    """A name as it is remembered."""
+    return " ".join(name.split())[:LONGEST_NAME]

@@ -90,6 +90,7 @@ _SUMMARY: Final = {
     "winner": some(INT), "margin": some(TEXT), "won": many(INT),
 }  # fmt: skip
 _AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
+_PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
 _PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
 
 COMPONENTS: Final[Mapping[str, Shape]] = {
@@ -174,6 +175,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
             place=INT, deal=INT, seat=SEAT, player=TEXT, role=one_of("pone", "dealer"), kind=TEXT,
             score=many(INT), hand=many(CARD), chosen=many(CARD), best=many(CARD), chance=NUMBER,
             best_chance=NUMBER, cost=NUMBER, points=NUMBER, best_points=NUMBER, verdict=TEXT,
+            question=some(by_name({})),
         )),
         luck=many(obj(deal=INT, luck=many(NUMBER))),
         totals=many(obj(
@@ -295,17 +297,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             move=TEXT,
             why=many(TEXT),
         ),
-        query={
-            "hand": TEXT,
-            "deals": TEXT,
-            "score": TEXT,
-            "thrown": TEXT,
-            "starter": TEXT,
-            "played": TEXT,
-            "target": TEXT,
-            "five": TEXT,
-            "why": TEXT,
-        },
+        query=dict.fromkeys(
+            ("hand", "deals", "score", "thrown", "starter", "played", "target", "five", "why"), TEXT
+        ),
     ),
     ("GET", "/photo"): _get(obj(available=FLAG)),
     ("POST", "/photo"): Operation(
@@ -348,6 +342,10 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/learners"): Operation(
         obj(name=TEXT, counts=FLAG), obj(name=TEXT, counts=FLAG), refuses=False, paired=True
+    ),
+    ("GET", "/drills"): _get(_PROGRESS, query={"name": TEXT}),
+    ("POST", "/drills"): Operation(
+        _PROGRESS, obj(name=TEXT, drill=TEXT, right=FLAG), refuses=False, paired=True
     ),
     ("POST", "/hint"): Operation(
         obj(

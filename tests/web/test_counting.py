@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from boardctl.web.learners import MOST, Learner, Learners
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
@@ -115,16 +112,3 @@ def test_it_is_chosen_on_the_table_sheet_and_kept(run: Callable[..., Daemon], vi
     visit.forgiven += ["WebSocket connection", "ERR_CONNECTION_REFUSED"]
     daemon.end()
     assert run().state()["counts"] == [False, True], "kept on the board"
-
-
-def test_a_damaged_file_is_begun_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = tmp_path / "learners.json"
-    path.write_text('{"Ann": {"counts": "yes"}}')
-    people = Learners(path)
-    assert not people.of("Ann").counts
-    assert str(path) in caplog.text
-    people.keep("Bob", Learner(counts=True))
-    assert json.loads(path.read_text()) == {"Bob": {"counts": True}}
-    for n in range(MOST):
-        people.keep(f"P{n}", Learner())
-    assert not Learners(path).of("Bob").counts, "the oldest are forgotten"

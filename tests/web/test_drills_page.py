@@ -1,17 +1,22 @@
-"""Practice positions in Chromium: two taps away, a right and a wrong answer, what is due."""
+"""Practice positions: right and wrong answers, what is due, whose they are, one's own games."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from boardctl.bot.positions import answer
+from boardctl.web.learners import FILE
+from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_analysis_page import played
 
 DRILLS = json.loads(resources.files("boardctl.web").joinpath("static/drills.json").read_text())
 
@@ -27,6 +32,21 @@ def tap(page: Page, cards: list[str]) -> None:
         page.locator(f"#drill .hand-row [data-card='{card}']").click()
 
 
+def phone(visit: Visit, daemon: Daemon, seat: str, language: str = "en", **size: int) -> Page:
+    """The page of practice positions on the phone of a seat."""
+    page = visit.blank(**size)
+    page.add_init_script(f"localStorage.setItem('boardctl.seat', '{seat}')")
+    page.goto(f"{daemon.url}/drill.html?lang={language}")
+    expect(page.locator("[data-focus=crib]")).to_be_visible()
+    return page
+
+
+def progress(daemon: Daemon, name: str) -> dict[str, Any]:
+    with daemon.client as client:
+        told: dict[str, Any] = client.get("/drills", params={"name": name}).json()
+        return told
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "language"), [((390, 844), "ja"), ((844, 390), "en"), ((1280, 900), "en")]
@@ -35,8 +55,7 @@ def test_right_wrong_and_what_comes_back(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
 ) -> None:
     daemon = run()
-    page = visit(f"{daemon.url}/?lang={language}", width=size[0], height=size[1])
-    page.goto(f"{daemon.url}/drill.html?lang={language}")
+    page = phone(visit, daemon, "1", language, width=size[0], height=size[1])
     page.locator("[data-focus=crib]").click()
     expect(page.locator("#drill .hand-row .target")).to_have_count(6)
     tap(page, choices("crib", 0)[0])
@@ -45,11 +64,9 @@ def test_right_wrong_and_what_comes_back(
     worst = choices("traps", 0)[-1]
     tap(page, worst)
     expect(page.locator("#drill .why li")).to_have_count(3)
-    kept = json.loads(page.evaluate("localStorage.getItem('boardctl.drills')"))
-    assert kept == {
-        "asked": 2,
-        "boxes": {"crib 0": {"box": 1, "due": 4}, "traps 0": {"box": 1, "due": 5}},
-    }
+    expected = {"crib 0": {"box": 1, "due": 4}, "traps 0": {"box": 1, "due": 5}}
+    assert progress(daemon, "Ann")["boxes"] == expected
+    assert json.loads((daemon.data / FILE).read_text())["Ann"]["boxes"] == expected
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.locator("[data-focus=next]").click()
     expect(page.locator(f"#drill .hand-row [data-card='{worst[0]}']:disabled")).to_have_count(0)
@@ -70,14 +87,94 @@ def test_what_is_due_is_asked_two_taps_from_the_table(daemon: Daemon, visit: Vis
     page = visit(daemon.url)
     page.goto(f"{daemon.url}/history.html")
     page.locator("nav a[href*='drill.html']").click()
-    expect(page.locator("#themes button")).to_have_count(len(DRILLS))
+    expect(page.locator("#themes .asks button")).to_have_count(len(DRILLS))
+    told: dict[str, Any] = {"names": ["Ann", "Bob"], "name": "Ann", "asked": 0, "boxes": {}}
+    page.route("**/drills?*", lambda route: route.fulfill(json=told))
+    page.locator("[data-focus=who1]").click()
+    expect(page.locator("[data-focus=who1]")).to_have_attribute("aria-pressed", "true")
     for boxes, asked, expected in DUE:
-        told = json.dumps({"asked": asked, "boxes": boxes})
-        page.evaluate("told => localStorage.setItem('boardctl.drills', told)", told)
+        told |= {"asked": asked, "boxes": boxes}
         page.locator("[data-focus=go]").click()
         one = DRILLS["go"][expected]
         away = {*one["thrown"].split(), *one["played"].split()}
         held = set(one["hand"].split()) - away
         shown = page.locator("#drill .hand-row .target")
+        for card in held:
+            expect(page.locator(f"#drill .hand-row [data-card='{card}']")).to_have_count(1)
         expect(shown).to_have_count(len(held))
-        assert {made.get_attribute("data-card") for made in shown.all()} == held
+
+
+@pytest.mark.slow
+def test_two_phones_of_a_player_agree_and_a_phone_that_watches_has_none(
+    run: Callable[..., Daemon], visit: Visit
+) -> None:
+    daemon = run()
+    one, other = phone(visit, daemon, "2"), phone(visit, daemon, "2")
+    watching = phone(visit, daemon, "")
+    for page in (one, watching):
+        page.locator("[data-focus=go]").click()
+        tap(page, choices("go", 0)[0])
+        expect(page.locator("#drill .why li")).to_have_count(3)
+    assert progress(daemon, "Bob")["boxes"] == {"go 0": {"box": 1, "due": 4}}
+    other.locator("[data-focus=go]").click()
+    new = choices("go", 1)
+    expect(other.locator(f"#drill .hand-row [data-card='{new[0][0]}']")).to_be_visible()
+    tap(other, new[-1])
+    expect(other.locator("#drill .why li")).to_have_count(3)
+    assert progress(daemon, "Bob")["asked"] == 2
+    expect(watching.locator("[data-focus=own]")).to_have_count(0)
+    watching.locator("[data-focus=next]").click()
+    expect(watching.locator(f"#drill .hand-row [data-card='{new[0][0]}']")).to_be_visible()
+    visit.forgiven += ["WebSocket connection", "ERR_CONNECTION_REFUSED"]
+    daemon.end()
+    again = run()
+    assert progress(again, "Bob")["asked"] == 2, "kept on the board"
+    kept = json.loads((again.data / FILE).read_text())
+    assert list(kept) == ["Bob"], "of those who watch, nothing"
+
+
+def test_only_players_of_the_table_have_progress(daemon: Daemon) -> None:
+    with daemon.client as client:
+        told = {"name": "Zoe", "drill": "go 0", "right": True}
+        answered = client.post("/drills", json=told).json()
+        assert (answered["names"], answered["name"], answered["asked"]) == (["Ann", "Bob"], "", 0)
+        assert client.get("/drills?seat=2").json()["name"] == "Bob"
+        assert client.get("/drills?seat=4").json()["name"] == ""
+        for drill in ("go", "go x", "x" * 2000, "../x 1"):
+            refused = client.post("/drills", json={**told, "name": "Ann", "drill": drill})
+            assert (refused.status_code, list(refused.json())) == (400, ["error"])
+        assert client.get("/drills?name=Ann").json()["boxes"] == {}
+
+
+@pytest.mark.slow
+@sweep(
+    "game, seat, cards, right",
+    [(PEGS_OUT, "1", ["KS"], False), (PEGS_OUT, "1", ["7H"], True),
+     (COUNTS_OUT, "2", ["5H", "5S"], False), (COUNTS_OUT, "2", ["2C", "7S"], True)],
+    ordinary=[(PEGS_OUT, "1", ["KS"], False)],
+)  # fmt: skip
+def test_throws_and_cards_of_ones_own_games(
+    run: Callable[..., Daemon],
+    visit: Visit,
+    tmp_path: Path,
+    game: str,
+    seat: str,
+    cards: list[str],
+    right: bool,
+) -> None:
+    """Ann played the king where the seven pegs out; Bob threw the fives that count out."""
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", game)
+    daemon = run()
+    page = phone(visit, daemon, seat, width=390, height=844)
+    page.locator("[data-focus=own]").click()
+    tap(page, cards)
+    said = page.locator("#drill .nudge").first
+    expect(said).to_contain_text("Right." if right else "Not the best")
+    expect(page.locator("#drill .why li")).to_have_count(3)
+    name = ("Ann", "Bob")[int(seat) - 1]
+    assert [one[:6] for one in progress(daemon, name)["boxes"]] == ["own 1 "]
+    page.locator(f"[data-focus=who{3 - int(seat)}]").click()
+    expect(page.locator("#drill")).to_be_hidden()
+    page.locator("[data-focus=who]").click()
+    expect(page.locator("[data-focus=own]")).to_have_count(0)

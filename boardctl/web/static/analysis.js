@@ -8,7 +8,7 @@ import { cardChip, cardName, cardText, say, withCards } from './words.js';
 
 const HEIGHT = 200;
 const MOST = 10; // questions of the trainer
-const LAST = 5; // games of a player whose throws it asks
+export const LAST = 5; // games of a player whose decisions are asked
 const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
 
 const percent = (share) => (100 * share).toFixed(1);
@@ -140,12 +140,12 @@ async function dearest(name, played, show) {
 }
 
 // The analyses of games, one after the other; `show` says how far it is.
-async function analyses(played, show) {
+export async function analyses(played, show) {
   const told = [];
   for (const [n, { number }] of played.entries()) {
     show(say('analysing-games', { game: n + 1, games: played.length }));
     const answer = await get(`analysis/${number}`);
-    if (answer.judged) told.push(answer);
+    if (answer.judged) told.push({ ...answer, number });
   }
   return told;
 }

@@ -1,64 +1,127 @@
-// Practice positions by theme, those that were forgotten asked more often. Answers are judged by the
-// board as any position is; how far this phone's player has come is kept in the browser alone.
+// Practice positions by theme and out of one's own games, those that were forgotten asked more often.
+// Answers are judged by the board as any position is; it also keeps how far each player has come.
 
-import { get } from './ask.js';
+import { analyses, LAST } from './analysis.js';
+import { get, post, turns } from './ask.js';
 import { RANKS, SUITS, target } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, learn, patiently, say, withCards } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
-const KEPT = 'boardctl.drills';
-// Boxes after Sebastian Leitner, "So lernt man lernen" (Herder 1972): right moves a position to the next
-// box, wrong to the first; it is asked again after so many other questions.
-const BOXES = [3, 8, 20, 50, 120];
 const LEARNT = 3; // from this box on a position counts as known
 const RIGHT = 0.005; // less of the chance of winning than this is lost by a right answer
-let drills = {};
+const LATER = 1000; // questions until one that nobody's progress is kept of comes again
+const OWN = 'own'; // the theme of one's own games
+const MOST = 20; // decisions of one's own games
+const turn = turns();
+/** @type {Record<string, any[]>} By theme its positions; those of one's own games once they are asked for. */
+const drills = {};
+// Who practises, nobody if the name is empty: how many questions they have answered, and by name of a
+// position its box and when it is due.
+let progress = { names: [], name: '', asked: 0, boxes: {} };
 
-// What is kept: how many questions were answered, and by name of a position its box and when it is due.
-function progress() {
-  try {
-    const { asked, boxes } = JSON.parse(localStorage.getItem(KEPT) ?? '');
-    if (Number.isInteger(asked) && typeof boxes === 'object' && boxes) return { asked, boxes };
-  } catch {
-    // nothing yet, or not ours
+// The newest that is known of somebody, also from another phone of theirs; without a name, of the player
+// of this phone. Says whether nobody else was chosen meanwhile.
+async function refresh(name) {
+  const newest = turn();
+  const told = await get('drills', name === undefined ? {} : { name });
+  if (!newest()) return false;
+  if (!told.error) progress = told;
+  return true;
+}
+
+async function answered(name, right) {
+  const now = progress;
+  if (now.name) {
+    const told = await post('drills', { name: now.name, drill: name, right });
+    if (told.name === progress.name && told.asked >= progress.asked) progress = told;
+    return;
   }
-  return { asked: 0, boxes: {} };
+  const asked = now.asked + 1;
+  progress = { ...now, asked, boxes: { ...now.boxes, [name]: { box: 0, due: asked + LATER } } };
 }
 
-function answered(name, right) {
-  const { asked, boxes } = progress();
-  const box = right ? Math.min(BOXES.length, (boxes[name]?.box ?? 0) + 1) : 1;
-  boxes[name] = { box, due: asked + 1 + BOXES[box - 1] };
-  localStorage.setItem(KEPT, JSON.stringify({ asked: asked + 1, boxes }));
-}
-
-// The position to ask: the one longest due, else a new one, else the one due first, never the last again.
+// The position to ask: the one longest due, else a new one, else the one due first, and never the last
+// again if there is another.
 function due(theme, last) {
-  const { asked, boxes } = progress();
-  const names = drills[theme].map((_, n) => `${theme} ${n}`).filter((name) => name !== last);
-  const seen = names.filter((name) => boxes[name]).sort((a, b) => boxes[a].due - boxes[b].due);
-  if (seen.length > 0 && boxes[seen[0]].due <= asked) return seen[0];
-  return names.find((name) => !boxes[name]) ?? seen[0];
+  const { asked, boxes } = progress;
+  const others = drills[theme].filter(({ name }) => name !== last);
+  const some = others.length > 0 ? others : drills[theme];
+  const seen = some.filter(({ name }) => boxes[name]).sort((a, b) => boxes[a.name].due - boxes[b.name].due);
+  if (seen.length > 0 && boxes[seen[0].name].due <= asked) return seen[0];
+  return some.find(({ name }) => !boxes[name]) ?? seen[0];
+}
+
+function title(theme) {
+  const name = say(`drill-${theme}`);
+  if (!progress.name || !drills[theme]) return name;
+  const known = drills[theme].filter((one) => progress.boxes[one.name]?.box >= LEARNT).length;
+  return say('drill-of', { theme: name, known, all: drills[theme].length });
 }
 
 function draw() {
-  const { boxes } = progress();
+  const { names, name: chosen } = progress;
+  const who = [...names, ''].map((name, n) => {
+    const made = button(name || say('drill-nobody'), () => practises(name), '', `who${name ? n + 1 : ''}`);
+    made.setAttribute('aria-pressed', String(name === chosen));
+    return made;
+  });
+  const themes = [...Object.keys(drills).filter((theme) => theme !== OWN), ...(chosen ? [OWN] : [])];
   put(at('themes'), el('p', { class: 'hint' }, say('drills-why')),
-    el('div', { class: 'asks' }, ...Object.keys(drills).map((theme) => {
-      const known = drills[theme].filter((_, n) => boxes[`${theme} ${n}`]?.box >= LEARNT).length;
-      return button(say('drill-of', { theme: say(`drill-${theme}`), known, all: drills[theme].length }), () => ask(theme, ''), '', theme);
-    })));
+    names.length > 0 ? el('div', { class: 'switch many', role: 'group', 'aria-label': say('drill-who') }, ...who) : null,
+    chosen ? null : el('p', { class: 'hint' }, say('drills-watching')),
+    el('div', { class: 'asks' }, ...themes.map((theme) => button(title(theme), () => begin(theme), '', theme))));
+}
+
+// Somebody else practises from now on.
+async function practises(name) {
+  if (!await refresh(name)) return;
+  at('drill').hidden = true;
+  delete drills[OWN];
+  draw();
+}
+
+async function begin(theme) {
+  if (theme === OWN && !drills[OWN]) {
+    const { name } = progress;
+    const status = el('p', { class: 'hint', role: 'status' }, say('analysing'));
+    at('drill').hidden = false;
+    put(at('drill'), status);
+    const found = await ownGames(name, (text) => { status.textContent = text; });
+    if (name !== progress.name) return;
+    drills[OWN] = found;
+    draw();
+    if (!status.isConnected) return;
+  }
+  ask(theme, '');
+}
+
+// The decisions of somebody's last games that cost most.
+async function ownGames(player, show) {
+  const { games = [] } = await get('history');
+  const told = await analyses(games.filter(({ judged, sides }) => judged && sides.includes(player)).slice(-LAST), show);
+  return told
+    .flatMap(({ number, decisions }) => decisions.map((one) => ({ ...one, name: `${OWN} ${number} ${one.place}` })))
+    .filter(({ question, cost, player: who }) => question && cost >= RIGHT && who === player)
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, MOST)
+    .map(({ name, question }) => ({ name, ...question }));
 }
 
 const order = (cards) => cards.sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
 const split = (cards = '') => cards.split(' ').filter((card) => card);
 const worth = (card) => Math.min(10, RANKS.indexOf(card[0]) + 1);
 
-function ask(theme, last) {
-  const name = due(theme, last);
-  const one = drills[theme][Number(name.split(' ')[1])];
+async function ask(theme, last) {
+  if (progress.name && !await refresh(progress.name)) return;
+  draw();
+  at('drill').hidden = false;
+  const one = due(theme, last);
+  if (!one) {
+    put(at('drill'), el('p', { class: 'nudge', role: 'status' }, say('drills-none')));
+    return;
+  }
   const played = split(one.played);
   const away = [...split(one.thrown), ...played];
   const series = split(one.series);
@@ -80,7 +143,6 @@ function ask(theme, last) {
     return made;
   });
   const count = series.reduce((sum, card) => sum + worth(card), 0);
-  at('drill').hidden = false;
   put(at('drill'), el('h3', {}, say(`drill-${theme}`)),
     el('p', { class: 'asked' }, say(one.deals ? 'drill-dealer' : 'drill-pone', { mine: one.now[0], theirs: one.now[1] }), ' ',
       say(most === 2 ? 'drill-throw' : 'drill-play', { count })),
@@ -93,9 +155,9 @@ function ask(theme, last) {
   async function judge() {
     for (const made of hand) made.disabled = true;
     put(said, el('p', { class: 'hint' }, say('position-judging')));
-    const { hand: cards, thrown = '', starter = '' } = one;
+    const { hand: cards, thrown = '', starter = '', target: goal = 121 } = one;
     const told = await get('position', {
-      hand: cards, thrown, starter, played: played.join(' '), score: (one.score ?? [0, 0]).join(' '), why: 'yes',
+      hand: cards, thrown, starter, played: played.join(' '), score: (one.score ?? [0, 0]).join(' '), target: goal, why: 'yes',
       ...(one.deals ? { deals: 'yes' } : {}),
     });
     const problem = told.error?.message ?? told.problem;
@@ -107,8 +169,8 @@ function ask(theme, last) {
     }
     const cost = told.choices[0].win - mine.win;
     const right = cost < RIGHT;
-    answered(name, right);
-    const on = button(say('trainer-next'), () => ask(theme, name), 'first', 'next');
+    await answered(one.name, right);
+    const on = button(say('trainer-next'), () => ask(theme, one.name), 'first', 'next');
     put(said, el('p', { class: 'nudge' }, say(right ? 'trainer-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
       el('p', { class: 'nudge' }, ...withCards(told.move)),
       el('ul', { class: 'why' }, ...told.why.map((line) => el('li', {}, ...withCards(line)))), on);
@@ -118,6 +180,9 @@ function ask(theme, last) {
 }
 
 learn().then(async () => {
-  drills = await patiently('drills.json');
+  for (const [theme, some] of Object.entries(await patiently('drills.json'))) {
+    drills[theme] = some.map((one, n) => ({ ...one, name: `${theme} ${n}` }));
+  }
+  await refresh();
   draw();
 });
