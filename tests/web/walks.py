@@ -54,6 +54,7 @@ def walk(
                 language=language,
                 telling=chance.choice(["points", "hands", "cards"]),
                 lights=SimpleNamespace(name="bright"),
+                voice=None,
             ),
             layout=layout.load("classic-3"),
             data=Path("nowhere"),  # nobody is learning
