@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
+from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from boardctl import lessons
 from boardctl.text import catalogue
@@ -25,6 +27,8 @@ SUITS = {
     "en": {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"},
     "ja": {"スペード": "S", "ハート": "H", "ダイヤ": "D", "クラブ": "C"},
 }
+
+PAIRS = list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", "ja"]))
 
 
 @pytest.mark.parametrize("name", lessons.names())
@@ -117,11 +121,7 @@ def follow(page: Page, language: str) -> int:
 
 
 @pytest.mark.slow
-@sweep(
-    "size, language",
-    [((390, 844), "en"), ((844, 390), "en"), ((820, 1180), "ja"), ((1280, 900), "ja")],
-    ordinary=[((390, 844), "en")],
-)
+@sweep("size, language", PAIRS, ordinary=[((390, 844), "en")])
 def test_somebody_who_knows_no_rules_goes_through_every_lesson(
     run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
 ) -> None:
@@ -141,6 +141,82 @@ def test_somebody_who_knows_no_rules_goes_through_every_lesson(
         after = daemon.state()
         assert (after["number"], after["sides"]) == (before["number"], before["sides"])
     daemon.say("1 peg 2")
+
+
+ANSWERS = """(() => {
+  const send = window.fetch;
+  window.fetch = async (...request) => {
+    const answer = await send(...request);
+    if (request[1]?.method === 'POST') {
+      const told = await answer.clone().json();
+      const before = JSON.parse(sessionStorage.getItem('answers') ?? '[]');
+      const code = told.refused?.code ?? told.error?.code ?? '';
+      sessionStorage.setItem('answers', JSON.stringify([...before, code]));
+    }
+    return answer;
+  };
+})()"""
+"""Keeps the code of every refusal that the page receives, or an empty word."""
+NEXT = """(share) => {
+  const shown = document.querySelector('dialog[open]');
+  if (shown) return shown.querySelector('.act.first:enabled');
+  const due = document.getElementById('due');
+  if (due.classList.contains('over')) return due;
+  const these = due.querySelector('[data-focus=these]');
+  if (these && !these.disabled) return these;
+  const cards = [...due.querySelectorAll('.hand-row .target:not([aria-pressed=true])')];
+  return cards[Math.floor(share * cards.length)] ?? due.querySelector('.asks .act.first');
+}"""
+"""What a person taps next: what is asked first, or any card; `#due` once the game is over."""
+DONE = """([tapped, number]) => {
+  const shown = document.querySelector('dialog[open]');
+  if (tapped.closest('dialog')) return !shown;
+  const chosen = tapped.getAttribute('aria-pressed') === 'true';
+  return document.body.dataset.number !== number || shown || chosen;
+}"""
+"""Whether a tap has done what it does."""
+
+
+@sweep("size, language", PAIRS, ordinary=[])
+def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
+    run: Callable[..., Daemon], visit: Visit, size: tuple[int, int], language: str
+) -> None:
+    """To 121 against the board: any card that can be tapped, and what the first button says."""
+    daemon = run()
+    page = visit.blank(*size)
+    page.add_init_script(ANSWERS)
+    page.goto(f"{daemon.url}/lesson.html?lang={language}&lesson=cribbage")
+    expect(page.locator(".lesson-say")).to_be_visible()
+    follow(page, language)
+    page.locator("[data-focus=end]").click()
+    page.locator("[data-focus=against]").click()
+    page.locator("dialog[open] [data-focus='level-1']").click()
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    taps = whole_game(page, Random(f"{size} {language}"))
+    state = daemon.state()
+    assert state["over"]
+    assert max(side["score"] for side in state["sides"]) == state["target"] == 121
+    answers = page.evaluate("JSON.parse(sessionStorage.getItem('answers'))")
+    assert set(answers) == {""}, "nothing was refused"
+    assert len(answers) >= taps / 3
+    assert page.locator(".refused:visible").count() == 0
+
+
+def whole_game(page: Page, chance: Random) -> int:
+    """Play until the game is over; returns the number of taps."""
+    for taps in range(1000):
+        made = page.wait_for_function(NEXT, arg=chance.random()).as_element()
+        assert made is not None
+        if made.get_attribute("id") == "due":
+            return taps
+        number = page.locator("body").get_attribute("data-number")
+        try:
+            made.click()
+        except Error as error:
+            assert "not attached" in error.message  # drawn anew meanwhile: look again
+            continue
+        page.wait_for_function(DONE, arg=[made, number])
+    raise AssertionError("the game does not end")
 
 
 def test_the_lamps_show_the_lesson_and_then_the_evening(daemon: Daemon, visit: Visit) -> None:
