@@ -193,6 +193,8 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
         return spoken.say("to-more" if after.place != state.place else "to-rest", language)
     if after.mode == "suit":
         return _card(after, view)
+    if state.mode in ("preview", "question"):
+        return spoken.say("to-retype", language)
     if after.mode in ("cards", "number", "choice") and after.ask is not None:
         return words.asked(after.ask, ("do", "question", "ask"), view.seats, language)
     if after.mode in ("number", "choice"):
