@@ -12,14 +12,7 @@ export class Dialog {
   constructor(kind) {
     this.id = `dialog-title-${++count}`;
     this.node = el('dialog', { class: kind, 'aria-labelledby': this.id });
-    this.node.addEventListener('close', () => {
-      this.closed?.();
-      this.node.replaceChildren();
-      // The element that opened it may have been redrawn meanwhile.
-      if (document.activeElement === document.body || !document.activeElement) {
-        focusOn(document.getElementById('due'));
-      }
-    });
+    this.node.addEventListener('close', () => this.#left()); // by Escape; it comes late
     document.body.append(this.node);
   }
 
@@ -29,6 +22,14 @@ export class Dialog {
 
   close() {
     if (this.node.open) this.node.close();
+    this.#left();
+  }
+
+  // Empties it, unless it has been opened again.
+  #left() {
+    if (this.node.open || !this.node.firstChild) return;
+    this.closed?.();
+    this.node.replaceChildren();
   }
 
   // Shows these contents under a title, and opens the dialog if it is closed.

@@ -34,10 +34,27 @@ export function put(node, ...children) {
   focusOn(same || node);
 }
 
-// The focus on a thing, or on the first in it that can have it.
+// The focus on a thing, or on the first in it that can have it; returns whether there is one.
 export function focusOn(node) {
   const first = node.matches('button, input, select, a')
     ? node
-    : node.querySelector('button:not(:disabled), input, select, [tabindex]');
+    : [...node.querySelectorAll('button, input, select, summary, [tabindex]')].find(canHaveFocus);
   first?.focus({ preventScroll: false });
+  return Boolean(first);
 }
+
+const canHaveFocus = (node) =>
+  node.isConnected && !node.disabled && node.getClientRects().length > 0 && !node.closest('[inert]');
+
+// Where the thing with the focus is disabled, hidden or removed, the focus goes to what is nearest
+// around it, else to what is due.
+let around = []; // what had the focus last, and what it stood in
+addEventListener('focusin', ({ target }) => {
+  around = [];
+  for (let node = target; node instanceof Element && !node.matches('main, body'); node = node.parentElement) around.push(node);
+});
+addEventListener('pointerdown', () => (around = [])); // it may leave the focus nowhere
+new MutationObserver(() => {
+  if (document.activeElement !== document.body || around.length === 0 || canHaveFocus(around[0])) return;
+  [...around.slice(1), document.getElementById('due') ?? document.body].some(focusOn);
+}).observe(document, { subtree: true, childList: true, attributeFilter: ['disabled', 'hidden', 'inert', 'open'] });

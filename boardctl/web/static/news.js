@@ -1,6 +1,6 @@
 // What happened last, with Undo and Redo beside it; refusals; and a moment for what is rare.
 
-import { button, el, focusOn, put } from './dom.js';
+import { button, el, put } from './dom.js';
 import { known, say, withCards } from './words.js';
 
 const LONG = 64; // more than fits on two lines of a phone
@@ -23,11 +23,7 @@ export class News {
     this.#undo.textContent = say('undo');
     this.#redo.textContent = say('redo');
     this.#redo.disabled = !redo;
-    if (this.#undo.disabled !== !undo) {
-      const had = document.activeElement === this.#undo;
-      this.#undo.disabled = !undo;
-      if (had && !undo) focusOn(redo ? this.#redo : document.querySelector('#due'));
-    }
+    this.#undo.disabled = !undo;
     const moment = happened?.moment;
     const name = winner ? sides[winner - 1].names.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
     this.place.dataset.moment = moment ?? '';
