@@ -184,6 +184,7 @@ class Grammar:
         for phrase in BACK:
             yield phrase, Said(self._view.undoing or Move("undo"))
         yield from self._pegs()
+        yield from self._counted()
         yield from self._cards()
         yield from self._offers()
 
@@ -206,6 +207,18 @@ class Grammar:
                 if self._legal(move):
                     for name in name_of(seat, self._view):
                         yield f"{name} {spell(typed * prompt.scale)}", Said(move)
+
+    def _counted(self) -> Iterator[tuple[str, Said]]:
+        """Points of a hand that is due, counted by its player: `my hand eight`, `bob crib four`."""
+        hands = [ask for ask in self._view.prompt.asks if ask.code in ("show", "crib")]
+        for n, ask in enumerate(hands):
+            word = "crib" if ask.code == "crib" else "hand"
+            names = name_of(ask.seat, self._view) if ask.seat is not None else ()
+            for points in range(MOST_POINTS + 1):
+                pegs = Move("peg", ask.seat, numbers=(points,), words=(word,))
+                if names and self._legal(pegs):
+                    for name in (*names, "my") if n == 0 else names:
+                        yield f"{name} {word} {spell(points)}", Said(pegs)
 
     def _cards(self) -> Iterator[tuple[str, Said]]:
         """Single cards: `starter queen of hearts`, `five`, `ann five of clubs`."""

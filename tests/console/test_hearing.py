@@ -20,7 +20,7 @@ from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.console.listening import LONGEST, Answer, Listening
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
-from boardctl.games import Move
+from boardctl.games import Move, Telling
 from boardctl.record.record import Record
 from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
@@ -105,6 +105,28 @@ def test_a_hand_is_spoken(talk: Talk) -> None:
     talk.say("take that back")
     talk.say("my hand four five five six")
     assert talk.table.scores == (0, 23), "the hand that is due"
+
+
+@pytest.mark.parametrize("telling", ["points", "hands"])
+def test_the_points_of_a_hand_are_spoken(talk: Talk, telling: Telling) -> None:
+    talk.table.controller.telling = telling
+    told = talk.say("my hand eight")
+    assert talk.table.scores == (0, 8), "the hand that is due"
+    assert "Bob pegs 8" in told
+    assert "not understood" in talk.say("bob hand four"), "it is pegged"
+    talk.say("ann hand twelve")
+    assert talk.table.scores == (12, 8)
+    talk.say("my crib two")
+    assert talk.table.scores == (14, 8)
+    talk.say("take that back")
+    assert talk.table.scores == (12, 8)
+
+
+def test_points_that_no_hand_has_are_not_heard(talk: Talk) -> None:
+    grammar = Grammar(talk.table.controller.view)
+    assert "my hand twenty nine" in grammar.phrases
+    for points in ("nineteen", "twenty five", "thirty"):
+        assert f"my hand {points}" not in grammar.phrases
 
 
 def test_questions_change_nothing(talk: Talk) -> None:

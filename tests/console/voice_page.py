@@ -137,6 +137,7 @@ def may_be_said() -> list[str]:
     rows = [
         ("points", phrases(counting, five.move)),
         ("a hand", hands),
+        ("its points", phrases(counting, Move("peg", 2, numbers=(8,), words=("hand",)))),
         ("a card", phrases(start, starter.move)),
         ("an answer", list(ASKING)),
         ("undo", list(BACK)),

@@ -154,7 +154,7 @@ def test_an_evening_of_every_card(daemon: Daemon, visit: Visit, wishes: str) -> 
                 keys.on("[data-focus=redo]")
         while daemon.state()["asks"][0]["code"] in ("show", "crib"):
             count(keys)
-    daemon.say("1 adjust +100", "2 resign")
+    daemon.say("2 resign")
     expect(page.locator("#news")).to_have_attribute("data-kind", "moment")
     keys.on("#due [data-focus=firstgame]")
     keys.on("[data-focus=undo]")
