@@ -10,7 +10,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from boardctl import text
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import UNSEEN
+from boardctl.text.moves import describe
 
 LOCALE = Path(text.__file__).parent / "locale"
 OTHERS = [language for language in text.LANGUAGES if language != "en"]
@@ -50,3 +52,9 @@ def test_seats_are_told_by_name() -> None:
     assert text.refusal(error, ("Ann", "Bob")) == "Bob does not cut now."
     assert text.refusal(error) == "seat 2 does not cut now."
     assert "Bob" in text.refusal(error, ("Ann", "Bob"), "ja")
+
+
+def test_one_card_unseen_is_a_card() -> None:
+    """Where each of three throws one."""
+    told = [describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)]
+    assert told == ["Ann discards a card", "Ann discards 2 cards"]

@@ -104,6 +104,7 @@ class BoardPlayer:
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
         self._unobserve = board.table.observe("player", self._accepted)
+        self._ask_for_every_card()
 
     # Choosing the player
 
@@ -181,9 +182,13 @@ class BoardPlayer:
             )
         self._choose(chosen)
         self._said = None
-        if seat:
-            self._board.controller.obey(Command("telling", "cards"))
+        self._ask_for_every_card()
         self.wake()
+
+    def _ask_for_every_card(self) -> None:
+        """While it plays, also after a restart: it has to know what is thrown and played."""
+        if self._chosen.seat:
+            self._board.controller.obey(Command("telling", "cards"))
 
     def partners(self, name: str, level: int) -> list[str]:
         """The names of a game of one person against the board.

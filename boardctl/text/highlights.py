@@ -27,7 +27,7 @@ SENTENCES: Final = {
     "page.viewer-keys": "Arrow keys, Home and End go through the game too.",
     "page.turning": "Turning point: deal {deal}. {name}’s chance of winning rose from {before} % "
     "to {after} %.",
-    "page.luck-to": "Luck: the cards gave {name} {share} % more chance of winning.",
+    "page.luck-to": "Luck: the cards favoured {name} by {share} % (100 % = one win).",
     "page.luck-even": "Luck: the cards favoured nobody.",
     "page.share-picture": "Share a picture",
     "page.save-picture": "Save a picture",

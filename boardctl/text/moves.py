@@ -32,16 +32,19 @@ SENTENCES: Final = {
     "move.declare-bare": "The sequences are declared",
     "move.discard": "{seat} discards {cards}",
     "move.discard-unseen": "{seat} discards {count} cards",
+    "move.discard-unseen-one": "{seat} discards a card",
     "move.draw": "{seat} draws {cards}",
     "move.draw-unseen": "{seat} draws a card",
     "move.exchange": "{seat} exchanges the seven",
     "move.game": "New game: {game}",
     "move.go": "{seat} says go",
     "move.hand": "{seat} holds {cards}",
-    "move.hand-unseen": "{seat} enters cards of the hand: {count}",
+    "move.hand-unseen": "{seat} holds {count} cards",
+    "move.hand-unseen-one": "{seat} holds a card",
     "move.hint": "{seat} is given a hint",
     "move.meld": "{seat} melds {cards}",
     "move.meld-unseen": "{seat} melds {count} cards",
+    "move.meld-unseen-one": "{seat} melds a card",
     "move.misdeal": "The deal is void",
     "move.mog": "{seat} gives {cards}",
     "move.mog-unseen": "{seat} gives a card",
@@ -179,7 +182,7 @@ def _codes(move: Move) -> tuple[str, ...]:
     """The possible codes of a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
     if move.cards and all(card.rank is None for card in move.cards):
-        codes.append(f"{move.verb}-unseen")
+        codes += [f"{move.verb}-unseen-one"] * (len(move.cards) == 1) + [f"{move.verb}-unseen"]
     elif not (move.cards or move.numbers or move.words):
         codes.append(f"{move.verb}-bare")
     if move.seat is not None:

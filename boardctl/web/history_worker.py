@@ -56,8 +56,9 @@ def main(arguments: list[str]) -> int:
 
 def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     if what == "overview":
-        games = archive.page(number or None)
-        found = _overview(games, archive.players(), archive.reading, language)
+        games = _page(archive, number or None)
+        earlier = bool(games) and bool(_page(archive, games[0].number))
+        found = _overview(games, archive.players(), archive.reading, language, earlier)
         sys.stdout.writelines(found)
         return 0
     if what in _WHOLE:
@@ -83,16 +84,26 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     return 0
 
 
+def _page(archive: Archive, before: int | None) -> list[PlayedGame]:
+    """The last page before a game, or of all, that has a game to show; oldest first."""
+    games = archive.page(before)
+    while games and all(game.is_nought for game in games):
+        games = archive.page(games[0].number)
+    return games
+
+
 def _overview(
     games: list[PlayedGame],
     players: list[dict[str, Any]],
     reading: Reading | None,
     language: str = "en",
+    earlier: bool = False,
 ) -> Iterator[str]:
-    """`games` of a page, oldest first; all `players`; and `reading`, how many lines of how many
-    were read, null when all were."""
+    """`games` of a page, oldest first, and whether there are `earlier` ones to show; all `players`;
+    and `reading`, how many lines of how many were read, null when all were."""
     found = {
         "games": [_titled(game, language) for game in games if not game.is_nought],
+        "earlier": earlier,
         "players": players,
         "reading": None if reading is None else reading._asdict(),
     }

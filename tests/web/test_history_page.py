@@ -25,12 +25,13 @@ VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """A board on which two games were played."""
+    """A board on which a game was begun and left, and two games were played."""
     data = tmp_path_factory.mktemp("played")
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
         submit(table, "session first", "test")
+        submit(table, "game cribbage", "test")  # begun and left: no game to show
         for row in VECTORS.read_text("utf-8").splitlines()[:2]:
             for line in json.loads(row)["record"].splitlines():
                 submit(table, line, "test")
@@ -48,19 +49,21 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
     expect(page.get_by_role("heading", name="Evenings")).to_be_visible()
     rows = page.locator("[data-game]")
     expect(rows).to_have_count(2)
+    expect(page.get_by_role("heading", name="Download")).to_be_visible()
+    expect(page.get_by_role("button", name="Earlier games")).to_have_count(0)
     with daemon.client as client:
         told = client.get("/history").json()
-        game = client.get("/history/2").json()
+        game = client.get("/history/3").json()
         assert client.get("/history/99").status_code == 404
-        record = client.get("/export/2.txt")
-        assert record.headers["content-disposition"] == 'attachment; filename="game-2.txt"'
+        record = client.get("/export/3.txt")
+        assert record.headers["content-disposition"] == 'attachment; filename="game-3.txt"'
         assert record.text.splitlines() == [step["line"] for step in game["steps"]]
         assert client.get("/export/games.csv").text.count("\n") == 5
-        assert len(client.get("/export/games.json").json()) == 2
+        assert len(client.get("/export/games.json").json()) == 3
     scores = told["games"][1]["scores"]
-    expect(page.locator("[data-game='2']")).to_contain_text(str(scores[0]))
+    expect(page.locator("[data-game='3']")).to_contain_text(str(scores[0]))
 
-    page.locator("[data-game='2']").click()
+    page.locator("[data-game='3']").click()
     slider = page.get_by_label("Hole by hole")
     expect(slider).to_have_value(str(len(game["steps"]) - 1))
     for line in page.locator("text.words").all():
@@ -119,7 +122,8 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
     with long_played.client as client:
         told = client.get("/history").json()
         lines = GAMES * len(GAME) + GAMES // 10
-        assert told == {"games": [], "players": [], "reading": {"done": 0, "of": lines}}
+        reading = {"done": 0, "of": lines}
+        assert told == {"games": [], "earlier": False, "players": [], "reading": reading}
         answer = client.get("/history/3")
         assert answer.status_code in (200, 503), "it may have been read by now"
     page = visit(long_played.url, width=390)

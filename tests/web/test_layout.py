@@ -115,6 +115,9 @@ def test_in_any_words(
         page.evaluate("document.documentElement.style.fontSize = '200%'")
     for shown, told in measured(page, states):
         check_in_reach(found_by(shown), told)
+        if text != "200 %":
+            bar = {told["stays"][name][1] for name in ("undo", "redo", "keys", "more")}
+            assert len(bar) == 1, "undo, redo, keypad and more are one row"
 
 
 @pytest.mark.long

@@ -12,7 +12,9 @@ from tests.web.conftest import Daemon, Visit
 
 
 def play(page: Page, count: int) -> None:
-    page.click("#table")
+    """Asked for beside who deals, and always at the top."""
+    asked = page.locator("#due").get_by_role("button", name="Who is playing tonight?")
+    (asked if count == 3 else page.locator("#table")).click()
     sheet = page.get_by_role("dialog")
     expect(sheet.get_by_role("heading", name="Who is playing tonight?")).to_be_visible()
     sheet.get_by_role("button", name=f"{count} players").click()

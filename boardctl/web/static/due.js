@@ -96,6 +96,7 @@ export function drawDue(place, state, choose) {
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), 'whole', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
+      state.free && !state.begun ? button(say('tonight'), () => choose({ tonight: true }), 'small', 'tonight') : null,
       state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'whole', 'against') : null,
     ),
   );

@@ -16,9 +16,9 @@ const day = (time) =>
   new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
 const AGAIN = 2000; // ms between two looks at games that are still being read
 let layout = null;
-let overview = { games: [], players: [], reading: null };
+let overview = { games: [], players: [], earlier: false, reading: null };
 
-function drawEvenings({ games, reading }) {
+function drawEvenings({ games, earlier: more, reading }) {
   const evenings = Map.groupBy ? Map.groupBy(games, (game) => game.evening) : grouped(games);
   const told = [...evenings.values()].reverse().map((evening) =>
     el(
@@ -34,14 +34,12 @@ function drawEvenings({ games, reading }) {
       percent: Math.floor((100 * reading.done) / reading.of),
     }))] : []),
     ...(told.length || reading ? told : [el('p', {}, say('no-games'))]),
-    ...(reading ? [] : earlier(games)),
+    ...(more && !reading ? [earlier(games[0].number)] : []),
   );
 }
 
 // A button for the page of games before the ones that are shown.
-function earlier(games) {
-  const first = games[0]?.number ?? 1;
-  if (first <= 1) return [];
+function earlier(first) {
   const more = button(say('earlier-games'), async () => {
     more.disabled = true;
     const page = await get('history', { before: first });
@@ -50,10 +48,11 @@ function earlier(games) {
       return;
     }
     overview.games = [...page.games, ...overview.games];
+    overview.earlier = page.earlier;
     draw();
-    /** @type {any} */ (document.querySelector(`[data-game="${first - 1}"]`))?.focus();
+    /** @type {any} */ (document.querySelector(`[data-game="${page.games.at(-1)?.number}"]`))?.focus();
   }, 'small', 'earlier');
-  return [more];
+  return more;
 }
 
 function grouped(games) {

@@ -110,6 +110,7 @@ function choose(tap) {
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
   else if (tap.against) player.against();
+  else if (tap.tonight) sheet.show();
   else if (tap.left) submitted(goOn);
   else if (tap.ask.kind === 'choice') more.show(state, tap.ask);
   else open(tap.ask);
