@@ -150,10 +150,10 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
         player = BoardPlayer(board)
         player.choose(2, 4, deals=True)
         player.cut("x")
-        board.controller.telling = "hands"  # as a board starts
+        board.controller.obeyed.clear()
         again = BoardPlayer(board)
         assert again.state("en") == player.state("en")
-        assert board.controller.telling == "cards", "throws and plays are asked for"
+        assert board.controller.obeyed == [Command("telling", "cards")], "throws are asked for"
         player.choose(0, 4)
         assert BoardPlayer(board).state("en")["seat"] == 0
 
