@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from boardctl.record.serialize import award_json
+from boardctl.record.serialize import awards_json
 from boardctl.table import Receipt
 
 BIG: Final = 24
@@ -56,7 +56,7 @@ def event(receipt: Receipt) -> dict[str, Any]:
     return {
         "number": receipt.number,
         "move": receipt.report.line,
-        "awards": list(map(award_json, receipt.report.awards)),
+        "awards": awards_json(receipt.report.awards),
         "scores": list(receipt.report.position.shown_scores),
     }
 

@@ -17,7 +17,7 @@ from boardctl.games.cards import Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.seen import hides
-from boardctl.record.serialize import award_json
+from boardctl.record.serialize import awards_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ def to_json(game: PlayedGame) -> dict[str, Any]:
             {
                 "move": step.line,
                 "scores": list(step.position.shown_scores),
-                "awards": list(map(award_json, step.awards)),
+                "awards": awards_json(step.awards),
             }
             for step in walk(game)
         ],

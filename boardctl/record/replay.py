@@ -11,7 +11,7 @@ from boardctl.games import IllegalMove, Note, Outcome
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
-from boardctl.record.serialize import award_json
+from boardctl.record.serialize import awards_json
 
 Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
 """Writes a refusal as a sentence, given the players' names in the order of their seats."""
@@ -112,7 +112,7 @@ def _accepted(number: int, report: Report) -> dict[str, Any]:
     return {
         "line": number,
         "move": report.line,
-        "awards": [award_json(award) for award in report.awards],
+        "awards": awards_json(report.awards),
         "scores": list(position.scores),
         "state": {
             "phase": situation.phase,

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from boardctl.games import Award
 from boardctl.games.cards import codes
 
 
-def award_json(award: Award) -> dict[str, Any]:
-    """An award with its seat (from 1), points, reason code and the cards that earned it."""
-    return {
-        "seat": award.seat,
-        "points": award.points,
-        "reason": award.reason,
-        "cards": codes(award.cards),
-    }
+def awards_json(awards: Iterable[Award]) -> list[dict[str, Any]]:
+    """Awards in their order, each with its seat (from 1), points, reason code and the cards that
+    earned it."""
+    return [
+        {
+            "seat": award.seat,
+            "points": award.points,
+            "reason": award.reason,
+            "cards": codes(award.cards),
+        }
+        for award in awards
+    ]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games import Ask, Award, IllegalMove, Move
 from boardctl.games.cards import Card, pictured
 from boardctl.text import options
 
@@ -106,6 +106,20 @@ def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en")
     if (later := text.broken(error)) is not None:
         shown["reason"] = refusal(later, names, language)
     return text.refusal(error, names, language, fields=shown)
+
+
+def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> list[str]:
+    """What each award is for, in words."""
+    return [
+        text.say(
+            "award",
+            one.reason,
+            {"seat": one.seat, "points": one.points, "cards": one.cards},
+            names,
+            language,
+        )
+        for one in awards
+    ]
 
 
 def aloud(card: Card, language: str = "en") -> str:

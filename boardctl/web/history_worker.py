@@ -180,7 +180,7 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
         "seat": step.move.seat,
         "source": step.source,
         "scores": list(position.shown_scores),
-        "awards": [move_list.award(award, names, language) for award in step.awards],
+        "awards": move_list.awarded(step.awards, names, language),
         "lit": {name: list(colour) for name, colour in lights.items()},
     }
 

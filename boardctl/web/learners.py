@@ -67,6 +67,10 @@ class Learner:
         return attrs.evolve(self, asked=asked, boxes=dict([*boxes.items()][-MOST:]))
 
 
+NOBODY: Final = Learner()
+"""Somebody of whom nothing is known."""
+
+
 class Learners:
     """The people who learn at this board."""
 
@@ -77,7 +81,7 @@ class Learners:
 
     def of(self, name: str) -> Learner:
         """What is known of a person."""
-        return self._people.get(plain(name), Learner())
+        return self._people.get(plain(name), NOBODY)
 
     async def keep(self, name: str, learner: Learner) -> None:
         """Remember a person as they are now; on disk if it can be written."""
@@ -174,7 +178,7 @@ class LearnersApi:
     def _told(self, seats: list[str], name: str) -> Response:
         names = [plain(seat) for seat in seats if plain(seat)]
         name = plain(name) if plain(name) in names else ""
-        learner = self._learners.of(name) if name else Learner()
+        learner = self._learners.of(name) if name else NOBODY
         boxes = {drill: attrs.asdict(box) for drill, box in learner.boxes.items()}
         return JSONResponse({"names": names, "name": name, "asked": learner.asked, "boxes": boxes})
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move
-from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Dealt, Seen, walk
+from boardctl.record.serialize import awards_json
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 
@@ -58,7 +58,7 @@ def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[
         "seat": dealt.move.seat,
         "points": sum(a.points for a in dealt.awards) if alone else 0,
         "why": _why(dealt.move, shown, seats, viewer.language, points=not alone),
-        "awards": [award(a, seats, viewer.language) for a in dealt.awards],
+        "awards": awarded(dealt.awards, seats, viewer.language),
     }
 
 
@@ -73,21 +73,19 @@ def _why(
 
 
 def _reasons(
-    move: Move, awards: Iterable[Award], seats: list[str], language: str, *, points: bool = True
+    move: Move, awards: Sequence[Award], seats: list[str], language: str, *, points: bool = True
 ) -> Iterable[str]:
     """What a move earned, each award in words: with its points, and with the player's name if
     somebody else earned it."""
-    for earned in awards:
-        shown = award(earned, seats, language)
-        if earned.seat != move.seat:
+    for earned in awarded(awards, seats, language):
+        fields = {**earned, "reason": earned["text"]}
+        if earned["seat"] != move.seat:
             code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, {**shown, "reason": shown["text"]}, seats, language)
+            yield text.say("happened", code, fields, seats, language)
         elif points:
-            yield text.say(
-                "happened", "reason", {**shown, "reason": shown["text"]}, seats, language
-            )
+            yield text.say("happened", "reason", fields, seats, language)
         else:
-            yield shown["text"]
+            yield earned["text"]
 
 
 def happened(
@@ -129,19 +127,15 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         points = sum(award.points for award in awards)
         fields = {"count": count, "points": points}
         return text.say("readout", "said", fields, seats, language) if points else str(count)
-    return ", ".join(text.say("award", a.reason, {}, seats, language) for a in awards)
+    return ", ".join(words.awarded(awards, seats, language))
 
 
-def award(earned: Award, seats: list[str], language: str) -> dict[str, Any]:
-    """An award as the page shows it."""
-    fields = {"seat": earned.seat, "points": earned.points, "cards": earned.cards}
-    return {
-        "seat": earned.seat,
-        "points": earned.points,
-        "reason": earned.reason,
-        "cards": codes(earned.cards),
-        "text": text.say("award", earned.reason, fields, seats, language),
-    }
+def awarded(awards: Sequence[Award], seats: list[str], language: str) -> list[dict[str, Any]]:
+    """Awards as the page shows them: as JSON, each with its words in `text`."""
+    if not awards:
+        return []
+    named = words.awarded(awards, seats, language)
+    return [{**one, "text": said} for one, said in zip(awards_json(awards), named, strict=True)]
 
 
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:

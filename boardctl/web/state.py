@@ -23,7 +23,7 @@ from boardctl.web.board_view import BoardView
 from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
     Viewer,
-    award,
+    awarded,
     happened,
     last_spoken,
     listed,
@@ -289,7 +289,7 @@ def preview(
     return {
         "line": notation.spell(move),
         "points": sum(award.points for award in awards),
-        "awards": [award(a, seats, language) for a in awards],
+        "awards": awarded(awards, seats, language),
         "spoken": spoken(awards, language),
     }
 
@@ -323,7 +323,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
         return [cards]
     suits = {card.suit for card in move.cards}
     suit = next(iter(suits)) if len(suits) == 1 else None
-    name = ", ".join(award(a, seats, language)["text"] for a in awards)
+    name = ", ".join(words.awarded(awards, seats, language))
     points = str(sum(a.points for a in awards))
     return [name[:1].upper() + name[1:], *([suit.symbol] if suit is not None else []), points]
 
