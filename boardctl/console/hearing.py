@@ -7,6 +7,7 @@ one another, the board asks back instead of guessing.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -135,11 +136,19 @@ class Grammar:
     def understand(self, guesses: Iterable[Guess], clear: bool = True) -> Heard:
         """What was meant: guesses that the referee rejects are dropped, and of those that remain
         the ones close to the best are asked back; all of them, if the phrase was not clear of the
-        noise around it."""
+        noise around it.
+
+        Args:
+            guesses: from the widest search to the narrowest: what a later one finds was possible
+                in the earlier one, which found it less likely, so its score counts for no more.
+            clear: whether the phrase was clear of the noise around it.
+        """
         margin = MARGIN if clear else 9.0
         found: list[tuple[Said, float]] = []
         refused: IllegalMove | None = None
-        for guess in sorted(guesses, key=lambda one: -one.score):
+        ceiling = math.inf
+        for guess in guesses:
+            ceiling = min(ceiling, guess.score)
             for said in self.meanings(guess.text):
                 if any(said == other for other, _ in found):
                     continue
@@ -148,7 +157,7 @@ class Grammar:
                 except IllegalMove as error:
                     refused = refused or error
                 else:
-                    found.append((said, guess.score))
+                    found.append((said, ceiling))
         if not found:
             return Heard(refused=refused)
         best = found[0][1]

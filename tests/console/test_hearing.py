@@ -169,6 +169,12 @@ def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
     assert talk.table.scores == (11, 0), "a key ends the question"
 
 
+def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:
+    """What is found when the best guess is forbidden was possible, and less likely, before."""
+    told = talk.say("ann five", "ann nine", scores=(-0.3, -0.2))
+    assert told == "Ann pegs 5 or Ann pegs 9?"
+
+
 def test_what_is_said_in_noise_is_asked_back(talk: Talk) -> None:
     assert talk.say("ann eight", clear=False) == "Ann pegs 8? Yes or neither"
     assert talk.table.scores == (0, 0)

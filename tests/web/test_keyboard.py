@@ -26,10 +26,11 @@ class Keyboard:
 
     Args:
         still: whether nothing may move.
+        forced: whether the device chooses the colours.
     """
 
-    def __init__(self, page: Page, still: bool = False) -> None:
-        self.page, self.still = page, still
+    def __init__(self, page: Page, still: bool = False, forced: bool = False) -> None:
+        self.page, self.still, self.forced = page, still, forced
 
     def to(self, chosen: str) -> None:
         """Tab to a thing."""
@@ -67,6 +68,10 @@ class Keyboard:
         self.on(chosen, line=False)
         expect(self.page.get_by_role("dialog")).to_be_visible()
         self.page.keyboard.type(typed)
+        taken = self.page.locator(f"dialog .target[data-card='{typed[-1]}']")
+        expect(taken).to_have_attribute("aria-pressed", "true")
+        marked = "node => getComputedStyle(node).outlineStyle === 'solid'"
+        assert not self.forced or taken.evaluate(marked), "colours alone do not show it"
         expect(self.page.locator("dialog [data-focus=peg]")).to_be_visible()
         self.press()
 
@@ -130,7 +135,7 @@ def test_an_evening_of_every_card(daemon: Daemon, visit: Visit, wishes: str) -> 
     page = visit(daemon.url, **options)
     if wishes.startswith("200"):
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-    keys = Keyboard(page, still="reduced_motion" in options)
+    keys = Keyboard(page, "reduced_motion" in options, "forced_colors" in options)
     keys.enter("cards")
     keys.on("[data-focus='dealer 1']")
     for _ in range(2):
