@@ -1,4 +1,4 @@
-"""Spoken moves: the grammar of what may be said now, and what was meant by what was heard. Pure.
+"""Spoken moves: the grammar of what may be said now, and what a phrase meant. Pure.
 
 The grammar is made anew from the moves that are legal now and the players' names. The recogniser
 gives its best guesses; the referee drops the impossible ones; if two that differ remain close to
@@ -43,10 +43,11 @@ BACK: Final = ("take that back", "wrong")
 
 
 class Said(NamedTuple):
-    """What a phrase means: a move, or a question to the board (`tell`)."""
+    """What a phrase means: a move, or a question to the board."""
 
     move: Move | None = None
-    tell: str = ""
+    answer: str = ""
+    """What the board is asked for: `score`, `again` or `choices`."""
 
 
 class Guess(NamedTuple):
@@ -56,7 +57,7 @@ class Guess(NamedTuple):
     score: float
 
 
-class Heard(NamedTuple):
+class Understood(NamedTuple):
     """What was understood: one meaning, or several to ask back; `refused` is why the best guess
     cannot be, if that is all there is."""
 
@@ -112,9 +113,9 @@ class Grammar:
         for names, word, least, most, ranks, _ in self._hands:
             cards = " ".join([f"<{ranks}>"] * least + [f"[ <{ranks}> ]"] * (most - least))
             hands.append(f"( {' | '.join(names)} ) {word} {cards}")
-        told = sorted({ranks for *_, ranks, _ in self._hands})
-        sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in told)
-        may = {one for ranks in told for one in ranks.split("_")}
+        named = sorted({ranks for *_, ranks, _ in self._hands})
+        sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in named)
+        may = {one for ranks in named for one in ranks.split("_")}
         others = {
             word: [one for one in RANKS if one in may and RANKS[one] != RANKS[word]]
             for word in RANKS
@@ -127,13 +128,13 @@ class Grammar:
         yield from self.phrases.get(text, ())
         for names, word, least, most, ranks, move in self._hands:
             for name in names:
-                told = text.removeprefix(f"{name} {word} ").split()
+                spoken_ranks = text.removeprefix(f"{name} {word} ").split()
                 known = set(ranks.split("_"))
-                long_enough = len(told) < len(text.split()) and least <= len(told) <= most
-                if long_enough and all(one in known for one in told):
-                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in told)))
+                long_enough = least <= len(spoken_ranks) <= min(most, len(text.split()) - 1)
+                if long_enough and all(one in known for one in spoken_ranks):
+                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
 
-    def understand(self, guesses: Iterable[Guess], clear: bool = True) -> Heard:
+    def understand(self, guesses: Iterable[Guess], clear: bool = True) -> Understood:
         """What was meant: guesses that the referee rejects are dropped, and of those that remain
         the ones close to the best are asked back; all of them, if the phrase was not clear of the
         noise around it.
@@ -159,10 +160,10 @@ class Grammar:
                 else:
                     found.append((said, ceiling))
         if not found:
-            return Heard(refused=refused)
+            return Understood(refused=refused)
         best = found[0][1]
         close = tuple(said for said, score in found if score >= best - margin)
-        return Heard(close[:3])
+        return Understood(close[:3])
 
     def _try(self, said: Said) -> None:
         """Raise IllegalMove for a move that the referee rejects, other than to ask for more."""
@@ -188,8 +189,8 @@ class Grammar:
         yield "neither", Said()
 
     def _all(self) -> Iterator[tuple[str, Said]]:
-        for phrase, tell in ASKING.items():
-            yield phrase, Said(tell=tell)
+        for phrase, answer in ASKING.items():
+            yield phrase, Said(answer=answer)
         for phrase in BACK:
             yield phrase, Said(self._view.undoing or Move("undo"))
         yield from self._pegs()
@@ -250,8 +251,8 @@ class Grammar:
         asks = self._view.asks
         for n, ask in enumerate(asks):
             if ask.kind == "confirm":
-                told = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
-                for phrase in {plain(one) for one in told}:
+                phrases = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
+                for phrase in {plain(one) for one in phrases}:
                     yield phrase, Said(ask.move)
                 if n == 0:
                     yield "yes", Said(ask.move)
@@ -299,7 +300,7 @@ def _short(said: Said) -> Iterator[str]:
         yield " ".join(every)
 
 
-def plain(told: str) -> str:
+def plain(sentence: str) -> str:
     """A sentence as a recogniser's words: small letters, numbers spoken, nothing else."""
-    told = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 1000)} ", told.lower())
-    return " ".join(re.sub(r"[^a-z' ]", " ", told.replace("’s", "'s")).split())
+    text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 1000)} ", sentence.lower())
+    return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())

@@ -30,34 +30,34 @@ LONGEST: Final = 15.0
 """Seconds after which a phrase ends by itself: a switch may be stuck."""
 
 
-class Hearing(Protocol):
-    """One phrase that is being heard."""
+class Recording(Protocol):
+    """One phrase that is being recorded and recognised."""
 
     def finish(self) -> None:
         """The phrase has ended; the guesses follow."""
 
     def cancel(self) -> None:
-        """Do not hear it after all."""
+        """Drop it."""
 
 
 class Answer(NamedTuple):
-    """What the recogniser heard, and whether it was clear of the noise."""
+    """What the recogniser understood, and whether it was clear of the noise."""
 
     guesses: tuple[Guess, ...]
     clear: bool = True
 
 
-Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Hearing]
-"""Starts to hear a phrase: takes what may be said, and calls back with the answer, or with None
+Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Recording]
+"""Starts to record a phrase: takes what may be said, and calls back with the answer, or with None
 if the recogniser failed; on any thread."""
 
 
 class Process:
-    """A phrase heard by `console.recogniser` in a process of its own."""
+    """A phrase recognised by `console.recogniser` in a process of its own."""
 
-    def __init__(self, task: dict[str, object], heard: Callable[[Answer | None], None]) -> None:
+    def __init__(self, task: dict[str, object], done: Callable[[Answer | None], None]) -> None:
         """Raises OSError."""
-        self._heard = heard
+        self._done = done
         self._process = subprocess.Popen(
             (sys.executable, "-m", "boardctl.console.recogniser"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -71,16 +71,16 @@ class Process:
 
     def _wait(self) -> None:
         try:
-            told, _ = self._process.communicate(timeout=PATIENCE)
-            answer = json.loads(told)
+            output, _ = self._process.communicate(timeout=PATIENCE)
+            answer = json.loads(output)
             found = tuple(Guess(str(one), float(score)) for one, score in answer["guesses"])
         except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
             _log.error("the recogniser failed: %s", error)
             self._process.kill()
             self._process.wait()
-            self._heard(None)
+            self._done(None)
         else:
-            self._heard(Answer(found, bool(answer["clear"])))
+            self._done(Answer(found, bool(answer["clear"])))
 
     def cancel(self) -> None:
         self._process.kill()
@@ -93,7 +93,7 @@ class Listening:
     Args:
         voice: reads back what was understood, and asks back what was not.
         microphone: ALSA's name of the device.
-        start: starts to hear a phrase.
+        start: starts to record a phrase.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Listening:
         self._voice = voice
         self._microphone = microphone
         self._start = start
-        self._hearing: Hearing | None = None
+        self._recording: Recording | None = None
         self._grammar: Grammar | None = None
         self._asked: tuple[Said, ...] = ()
         self._number = 0
@@ -118,18 +118,18 @@ class Listening:
         if event.key != KEY:
             self._asked = ()
             return False
-        if event.pressed and self._hearing is None:
+        if event.pressed and self._recording is None:
             self._begin()
-        elif not event.pressed and self._hearing is not None:
-            hearing, self._hearing = self._hearing, None
-            hearing.finish()
+        elif not event.pressed and self._recording is not None:
+            recording, self._recording = self._recording, None
+            recording.finish()
         return True
 
     def close(self) -> None:
         """Stop listening."""
-        if self._hearing is not None:
-            self._hearing.cancel()
-            self._hearing = None
+        if self._recording is not None:
+            self._recording.cancel()
+            self._recording = None
 
     def _begin(self) -> None:
         controller, clock = self._controller, self._controller.clock
@@ -139,23 +139,23 @@ class Listening:
         self._number = controller.table.number
         task: dict[str, object] = {**self._grammar.task(), "microphone": self._microphone}
 
-        def heard(answer: Answer | None) -> None:
-            clock.call_soon_threadsafe(partial(self._heard, answer))
+        def done(answer: Answer | None) -> None:
+            clock.call_soon_threadsafe(partial(self._answered, answer))
 
         try:
-            self._hearing = self._start(task, heard)
+            self._recording = self._start(task, done)
         except OSError as error:
             _log.error("the recogniser does not start: %s", error)
             controller.report("hearing", str(error.strerror or error))
             return
-        clock.call_at(clock.time() + LONGEST, partial(self._too_long, self._hearing))
+        clock.call_at(clock.time() + LONGEST, partial(self._too_long, self._recording))
 
-    def _too_long(self, hearing: Hearing) -> None:
-        if self._hearing is hearing:
-            self._hearing = None
-            hearing.finish()
+    def _too_long(self, recording: Recording) -> None:
+        if self._recording is recording:
+            self._recording = None
+            recording.finish()
 
-    def _heard(self, answer: Answer | None) -> None:
+    def _answered(self, answer: Answer | None) -> None:
         """Do what was said, or ask back."""
         language, asked, self._asked = self._controller.language, self._asked, ()
         self._controller.report("hearing", "it failed" if answer is None else None)
@@ -164,21 +164,21 @@ class Listening:
         if self._number != self._controller.table.number:
             self._say(spoken.say("overtaken", language))
             return
-        heard = self._grammar.understand(answer.guesses, answer.clear or bool(asked))
-        if not heard.meanings:
-            if heard.refused is not None:
+        understood = self._grammar.understand(answer.guesses, answer.clear or bool(asked))
+        if not understood.meanings:
+            if understood.refused is not None:
                 seats = self._controller.view.seats
-                self._say(spoken.refusal(heard.refused, seats, language))
+                self._say(spoken.refusal(understood.refused, seats, language))
             else:
                 self._say(spoken.say("not-understood", language))
-        elif len(heard.meanings) > 1 or not (answer.clear or asked):
-            self._asked = heard.meanings
-            told = [self._words(said) for said in heard.meanings]
-            several = spoken.say("or", language, first=", ".join(told[:-1]), last=told[-1])
-            alone = spoken.say("sure", language, line=told[0])
-            self._say(several if len(told) > 1 else alone)
+        elif len(understood.meanings) > 1 or not (answer.clear or asked):
+            self._asked = understood.meanings
+            moves = [self._words(said) for said in understood.meanings]
+            several = spoken.say("or", language, first=", ".join(moves[:-1]), last=moves[-1])
+            alone = spoken.say("sure", language, line=moves[0])
+            self._say(several if len(moves) > 1 else alone)
         else:
-            self._do(heard.meanings[0])
+            self._do(understood.meanings[0])
 
     def _words(self, said: Said) -> str:
         if said.move is None:
@@ -186,8 +186,8 @@ class Listening:
         return spoken.move(said.move, self._controller.view.seats, self._controller.language)
 
     def _do(self, said: Said) -> None:
-        if said.tell:
-            self._voice.answer(said.tell)
+        if said.answer:
+            self._voice.answer(said.answer)
         elif said.move is None:
             self._say(spoken.say("neither", self._controller.language))
         else:
@@ -197,5 +197,5 @@ class Listening:
                 seats, language = self._controller.view.seats, self._controller.language
                 self._say(spoken.refusal(error, seats, language))
 
-    def _say(self, told: str) -> None:
-        self._voice.tell(told)
+    def _say(self, sentence: str) -> None:
+        self._voice.say(sentence)

@@ -28,7 +28,7 @@ from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
-"""Lines that are told one by one; of more at once only the last ones are."""
+"""Lines that are said one by one; of more at once only the last ones are."""
 _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
@@ -40,14 +40,14 @@ def counted(report: Report, language: str) -> str:
     board = position.game.scoreboard(position.state)
     phrases = PHRASES[language]
     said = tuple(note for note in board.readouts if note.code in phrases)
-    told = []
+    parts = []
     if said:
-        told.append(said_aloud(said, language))
+        parts.append(said_aloud(said, language))
     elif report.awards and all(award.reason in phrases for award in report.awards):
-        told.append(count_aloud(report.awards, language))
+        parts.append(count_aloud(report.awards, language))
     if report.ended is not None and board.winner is not None:
-        told.append(win_aloud(position.seats[board.winner], language))
-    return phrases["between"].join(told)
+        parts.append(win_aloud(position.seats[board.winner], language))
+    return phrases["between"].join(parts)
 
 
 def happened(report: Report, language: str) -> list[str]:
@@ -55,7 +55,7 @@ def happened(report: Report, language: str) -> list[str]:
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)
-    told = [spoken.move(move, names, language)]
+    parts = [spoken.move(move, names, language)]
     phrases = PHRASES[language]
     won = report.ended is not None and bool(count)
     if report.awards and move.verb not in ("peg", "adjust") and not won:
@@ -68,11 +68,11 @@ def happened(report: Report, language: str) -> list[str]:
                 named = (text.say("award", a.reason, {}, names, language) for a in awards)
                 reasons = phrases["between"].join(dict.fromkeys(named))
             fields = {"name": names[seat - 1], "points": points, "reasons": reasons}
-            told.append(spoken.say("earned", language, **fields))
+            parts.append(spoken.say("earned", language, **fields))
     elif count:
-        told.append(count)
-    told += [text.say("note", note.code, note.fields, names, language) for note in report.notes]
-    return told
+        parts.append(count)
+    parts += [text.say("note", note.code, note.fields, names, language) for note in report.notes]
+    return parts
 
 
 class Voice:
@@ -105,9 +105,9 @@ class Voice:
         self._moves = self._known_moves()
         controller.listeners.append(self)
         controller.command_handlers.append(self.command)
-        controller.table.observe("voice", self._hear)
+        controller.table.observe("voice", self._accepted)
 
-    # What the controller tells
+    # What the controller reports
 
     @property
     def answers(self) -> bool:
@@ -142,7 +142,7 @@ class Voice:
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
-    def tell(self, what: str) -> None:
+    def say(self, what: str) -> None:
         """Say something at once, and nothing else."""
         self.hush()
         self._speak(spoken.sentence((what,), self._controller.language))
@@ -157,15 +157,15 @@ class Voice:
         """Answer a held key: `again`, `score` or `choices`."""
         view, language = self._view, self._controller.language
         if what == "score":
-            told = spoken.score(sentences.scores(view), language)
+            parts = spoken.score(sentences.scores(view), language)
         elif what == "choices":
             state = self._controller.keypad_state
-            told = [*sentences.asked(state._replace(refused=None), view)]
-            told += [one for one in sentences.choices(state, view) if one not in told]
+            parts = [*sentences.asked(state._replace(refused=None), view)]
+            parts += [one for one in sentences.choices(state, view) if one not in parts]
         else:
             self._speak(self.last or self._asked(), keep=False)
             return
-        self._speak(spoken.sentence(told, language), keep=False)
+        self._speak(spoken.sentence(parts, language), keep=False)
 
     def command(self, command: Command) -> None:
         """Handle the menu's commands about voice and sounds, and say what the board's player
@@ -192,9 +192,10 @@ class Voice:
                 speaker.play(sound, wav(sound))
                 speaker.say(spoken.say(f"sound-{sound}", language), language)
 
-    # What the table tells
+    # What the table reports
 
-    def _hear(self, receipt: Receipt) -> None:
+    def _accepted(self, receipt: Receipt) -> None:
+        """Take note of an accepted line."""
         if not self.speakers and not self.listeners:
             return
         language = self._controller.language
@@ -240,18 +241,18 @@ class Voice:
             (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
             min(len(before), len(after)),
         )
-        told = []
+        parts = []
         if len(after) < len(before) and same < len(before):
             line = spoken.move(before[same], names, language)
-            told.append(spoken.say("taken-back", language, line=line))
+            parts.append(spoken.say("taken-back", language, line=line))
         elif same < len(after):
             line = spoken.move(after[same], names, language)
-            told.append(spoken.say("changed", language, line=line))
+            parts.append(spoken.say("changed", language, line=line))
         now = sentences.scores(self._view)
         for (name, score), old in zip(now.items(), self._scores, strict=False):
             if score != old:
-                told.append(spoken.say("score", language, name=name, score=score))
-        return told
+                parts.append(spoken.say("score", language, name=name, score=score))
+        return parts
 
     # What is said
 
@@ -266,7 +267,7 @@ class Voice:
     def _flush(self) -> None:
         self._due = False
         try:
-            self._tell()
+            self._say_all()
         except Exception:  # noqa: BLE001 - no sentence may keep the next one from being said
             _log.exception("the board could not say what it shows")
             self._forget()
@@ -276,14 +277,15 @@ class Voice:
         self._key, self._effect = "", None
         self._before = self._controller.keypad_state
 
-    def _tell(self) -> None:
+    def _say_all(self) -> None:
+        """Say what has happened, and what is asked now."""
         controller = self._controller
         state, view, language = controller.keypad_state, self._view, controller.language
         if state.refused is not None and self._key:
             self._sound = "rejected"
         elif self._sound is None and self._key and isinstance(self._effect, Submit):
             self._sound = "accepted"
-        told, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
+        recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
         counts = PHRASES[language]["between"].join(self._counts)
         sound = self._sound
         self._forget()
@@ -294,7 +296,7 @@ class Voice:
             if counts:
                 self._speak(counts)
             return
-        first = spoken.sentence(told, language)
+        first = spoken.sentence(recent, language)
         then = spoken.sentence(asked, language)
         if first or then:
             self._speak(first, then)
@@ -302,36 +304,36 @@ class Voice:
     def _now_asked(self, state: KeypadState, view: TableView) -> list[str]:
         """What is asked now, if a key was pressed or it is another question than before."""
         controller, language = self._controller, self._controller.language
-        told: list[str] = []
+        parts: list[str] = []
         if isinstance(self._effect, Command):
-            told.append(sentences.command(self._effect, language))
+            parts.append(sentences.command(self._effect, language))
         if tuple(controller.faults) != self._faults:
             self._faults = tuple(controller.faults)
             if self._faults:
-                told.append(spoken.say("trouble", language, parts=", ".join(self._faults)))
+                parts.append(spoken.say("trouble", language, parts=", ".join(self._faults)))
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
         if message:
             if message != self._message or self._key:
-                told.append(" ".join(message))
+                parts.append(" ".join(message))
             if controller.lights.asleep:
-                told.append(spoken.say("asleep", language))
+                parts.append(spoken.say("asleep", language))
         elif self._key and not self._news and self._unmoved(state):
-            told.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
-            told += sentences.asked(state, view) if self._settings.level == "everything" else []
+            parts.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
+            parts += sentences.asked(state, view) if self._settings.level == "everything" else []
         elif self._key or (question != self._question and not state.is_open):
-            told += sentences.said(self._before, state, view, self._settings.level)
+            parts += sentences.said(self._before, state, view, self._settings.level)
         self._message, self._question = message, question
-        return told
+        return parts
 
     def _unmoved(self, state: KeypadState) -> bool:
         """Whether the last key changed nothing."""
         return self._effect is None and state == self._before and len(self._key) == 1
 
-    def _speak(self, told: str, then: str = "", *, keep: bool = True) -> None:
+    def _speak(self, first: str, then: str = "", *, keep: bool = True) -> None:
         """Say a text and what is asked then; it can be said again if it is to be kept."""
         language = self._controller.language
-        whole = spoken.sentence((told, then), language)
+        whole = spoken.sentence((first, then), language)
         if keep:
             self.last = whole
         for listen in tuple(self.listeners):
@@ -339,8 +341,8 @@ class Voice:
         if not self._settings.on:
             return
         for speaker in self.speakers:
-            if told:
-                speaker.say(told, language)
+            if first:
+                speaker.say(first, language)
             if then:
                 speaker.say(then, language, passing=True)
 
