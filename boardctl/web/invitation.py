@@ -13,6 +13,7 @@ from http.client import HTTPException
 from io import StringIO
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from boardctl.options import read_file
@@ -119,6 +120,9 @@ def ask_for_pin(data: Path) -> Invitation:
         request = Request(f"{url}/pin", b"{}", said)
         with build_opener(ProxyHandler({})).open(request, timeout=10) as answer:
             body = json.loads(answer.read(_ANSWER))
+    except HTTPError as error:
+        with error:  # it is the answer, and still open
+            raise NotInvitedError(f"the board at {url} does not answer: {error}") from error
     except (HTTPException, OSError, ValueError, RecursionError) as error:
         raise NotInvitedError(f"the board at {url} does not answer: {error}") from error
     match body:
