@@ -21,7 +21,7 @@ from boardctl.text.counting import number
 
 MARGIN: Final = 0.02
 """By how much the score of the best guess (a logarithm) must be above the next that means something
-else; closer ones are asked back."""
+else; closer ones are asked back. docs/voice.md compares several."""
 MOST_POINTS: Final = 30
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
@@ -134,7 +134,9 @@ class Grammar:
                 if long_enough and all(one in known for one in spoken_ranks):
                     yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
 
-    def understand(self, guesses: Iterable[Guess], clear: bool = True) -> Understood:
+    def understand(
+        self, guesses: Iterable[Guess], clear: bool = True, margin: float = MARGIN
+    ) -> Understood:
         """What was meant: guesses that the referee rejects are dropped, and of those that remain
         the ones close to the best are asked back; all of them, if the phrase was not clear of the
         noise around it.
@@ -143,8 +145,8 @@ class Grammar:
             guesses: from the widest search to the narrowest: what a later one finds was possible
                 in the earlier one, which found it less likely, so its score counts for no more.
             clear: whether the phrase was clear of the noise around it.
+            margin: see `MARGIN`.
         """
-        margin = MARGIN if clear else 9.0
         found: list[tuple[Said, float]] = []
         refused: IllegalMove | None = None
         ceiling = math.inf
@@ -162,7 +164,7 @@ class Grammar:
         if not found:
             return Understood(refused=refused)
         best = found[0][1]
-        close = tuple(said for said, score in found if score >= best - margin)
+        close = tuple(said for said, score in found if not clear or score >= best - margin)
         return Understood(close[:3])
 
     def _try(self, said: Said) -> None:
