@@ -98,6 +98,7 @@ class BoardPlayer:
         self._chosen = self._load()
         self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
+        self._shown: tuple[str, ...] = ()
         self._process: asyncio.subprocess.Process | None = None
         self._running = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
@@ -320,8 +321,12 @@ class BoardPlayer:
     # Playing
 
     def _accepted(self, receipt: Receipt) -> None:
-        if receipt.report.move.verb in _UNSAYS:
+        move = receipt.report.move
+        if move.verb in _UNSAYS:
             self._said = None
+        if move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat):
+            # Another's move: the display shows what is due now.
+            self._board.controller.retract(self._shown)
         self._follow()
         self.wake()
 
@@ -424,8 +429,8 @@ class BoardPlayer:
         }
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
-        lines = (shown["text"], shown["where"])
-        board.controller.announce(lines)  # last: a command clears what is shown
+        self._shown = (shown["text"], shown["where"])
+        board.controller.announce(self._shown)  # last: a command clears what is shown
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What was said, as a sentence to read and one to speak, and where the cards lie."""

@@ -132,7 +132,10 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
         assert said["cards"] == [], "its crib is nobody's business"
         assert said["where"].startswith("cards ")
         assert player.state("ja")["said"]["text"] != said["text"]
-        for line in ("1 discard ? ?", "starter 2C", "1 play 9S"):
+        assert board.controller.announced == ("Board discards", said["where"])
+        submit(board.table, "1 discard ? ?", "test")
+        assert board.controller.announced == (), "the display shows what is due now"
+        for line in ("starter 2C", "1 play 9S"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"]["number"] > said["number"])
         played = player.state("en")["said"]
