@@ -238,8 +238,12 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
     """What else may be done than playing one of the cards has its own words."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "cards"})
-    daemon.say("game bezique", "dealer 1", "deal", "turnup 8S", "2 play 9C", "1 play TC")
     page = visit(daemon.url)
+    daemon.say("game bezique", "dealer 1", "deal")
+    expect(page.locator("#due h2")).to_have_text("Which card is turned up?")
+    page.locator("#due .target[data-card='8S']").click()
+    expect(page.locator("#due h2")).not_to_have_text("Which card is turned up?")
+    daemon.say("2 play 9C", "1 play TC")
     expect(page.locator("#due h2")).to_have_text("Which card does Ann play?")
     expect(page.locator("#due .first")).to_have_text("Ann melds")
     daemon.say("game klaberjass", "dealer 2", "deal", "turnup TH", "1 bid take", "1 declare 20")

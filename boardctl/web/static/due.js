@@ -34,10 +34,11 @@ export function arrange(state) {
   return { shown, rest };
 }
 
-// The table is asked before anybody is asked for a card: who deals, before who cuts what.
+// The table is asked before anybody is asked for a card: who deals, before who cuts what. A card that
+// is turned up for all comes first, since it says more than its suit.
 function ordered(due) {
   const table = due.find((asked) => asked.seat === null && asked.kind === 'choice');
-  return table && due[0].kind === 'cards' ? [table, ...due.filter((asked) => asked !== table)] : due;
+  return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
 // Whether an ask may be left: another player is asked the same, so nobody has to answer.
