@@ -132,9 +132,9 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
         assert said["cards"] == [], "its crib is nobody's business"
         assert said["where"].startswith("cards ")
         assert player.state("ja")["said"]["text"] != said["text"]
-        assert board.controller.announced == ("Board discards", said["where"])
+        assert "Board discards" in board.controller.announced
         submit(board.table, "1 discard ? ?", "test")
-        assert board.controller.announced == (), "the display shows what is due now"
+        assert not board.controller.announced, "the display shows what is due now"
         for line in ("starter 2C", "1 play 9S"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"]["number"] > said["number"])
