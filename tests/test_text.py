@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from pathlib import Path
 
@@ -58,3 +59,11 @@ def test_one_card_unseen_is_a_card() -> None:
     """Where each of three throws one."""
     told = [describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)]
     assert told == ["Ann discards a card", "Ann discards 2 cards"]
+
+
+def test_one_thing_has_one_name_in_japanese() -> None:
+    """In a game's title, its lessons and its drills; the board on every page."""
+    with (LOCALE / "ja/LC_MESSAGES/boardctl.po").open("rb") as file:
+        told = [str(message.string) for message in read_po(file)]
+    for other in ("クラバージャス", "プレー(?!ヤー)", "(?<!キー)ボード"):
+        assert [one for one in told if re.search(other, one)] == [], other

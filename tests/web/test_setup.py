@@ -264,7 +264,7 @@ def test_a_file_that_is_no_copy_is_refused(bench: Bench, content: bytes) -> None
     assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]
     bench.send("restore", content)
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
-    assert message.startswith("ボードのバックアップではありません：")
+    assert message.startswith("盤のバックアップではありません：")
 
 
 def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench) -> None:
@@ -272,7 +272,7 @@ def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench)
         other.execute("CREATE TABLE something (number)")
     bench.send("restore", (bench.data / "other").read_bytes())
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
-    assert message == "ボードのバックアップではありません：boardctl の記録ではありません"
+    assert message == "盤のバックアップではありません：boardctl の記録ではありません"
 
 
 def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Bench) -> None:
