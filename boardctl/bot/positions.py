@@ -2,8 +2,9 @@
 
 A position is told by what one player knows: the scores, who deals, the own cards, those laid away,
 the starter, and the cards played in order; whose they are follows from the own hand, and gos are
-implied. The referee checks it. Two-handed six-card cribbage to any target is judged by the chance
-of winning, five-card cribbage by average points.
+implied, also those after the last card, since the choice is one's own. The referee checks it.
+Two-handed six-card cribbage to any target is judged by the chance of winning, five-card cribbage by
+average points.
 
     python -m boardctl.bot.positions    reads such a position as JSON and writes the judgement
 """
@@ -14,6 +15,7 @@ import json
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
@@ -38,6 +40,9 @@ SAMPLES: Final = 4
 """Independent samples of the other's hands, where there are more than are searched at once."""
 NAMES: Final = ("Me", "Other")
 """The players: oneself and the other."""
+LIMIT: Final = 31
+ALL_FIT: Final = LIMIT - 10
+"""The highest count that leaves room for every card."""
 LIKELY: Final = 8
 """The other's likeliest hands that are told."""
 _SEATED: Final = tuple(f"seat {seat} {name}" for seat, name in enumerate(NAMES, 1))
@@ -116,7 +121,23 @@ def record_of(told: Told) -> Record:
     read(f"starter {told.starter}")
     for card in parse_cards(told.played):
         read(f"{1 if card in hand else 2} play {card}")
+    known = {*parse_cards(told.thrown), *parse_cards(told.played)}
+    for _ in NAMES:
+        _read_go(record, [card for card in hand if card not in known])
     return record
+
+
+def _read_go(record: Record, held: Sequence[Card]) -> None:
+    """Read the go of who is to play: of seat 1 where no card held fits, of the other since one's
+    own choice comes next only after it. Up to ALL_FIT every card fits."""
+    situation = record.position.situation
+    count, seat = situation.count or 0, situation.turn
+    if situation.phase != "play" or seat is None or count <= ALL_FIT:
+        return
+    if seat == 1 and any(min(10, card.rank or 0) + count <= LIMIT for card in held):
+        return
+    with suppress(IllegalMove):
+        record.read(f"{seat} go")
 
 
 def question(told: Told) -> dict[str, Any]:

@@ -47,6 +47,21 @@ def test_cards_and_the_others_likely_hands(deals: bool, played: str) -> None:
     assert {len(one["ranks"].split()) for one in found["likely"]} == {left}
 
 
+@pytest.mark.parametrize(
+    ("hand", "thrown", "played", "choices"),
+    [
+        ("3D 5H 5C 7D TS KD", "3D 5H", "KD 8H 5C 4C", {"7D", "TS"}),  # both have said go
+        ("KD 3S 2C AS 5H 6H", "5H 6H", "KD 9H 3S", {"2C", "AS"}),  # the other has
+        ("KD 3S 2C AS 5H 6H", "5H 6H", "KD 9H", {"3S", "2C", "AS"}),
+        ("KD 3S 2C TS 5H 6H", "5H 6H", "KD JH 3S", {"2C"}),
+    ],
+)
+def test_gos_are_implied(hand: str, thrown: str, played: str, choices: set[str]) -> None:
+    """Also after the last card: the choice is one's own, so who could not play has said so."""
+    told = {"hand": hand, "thrown": thrown, "starter": "QC", "played": played}
+    assert {one["cards"][0] for one in answer(told)["choices"]} == choices
+
+
 def test_a_shorter_game_is_a_long_one_that_began_later() -> None:
     short = answer({"hand": HAND, "score": [52, 49], "target": 61})
     assert short == answer({"hand": HAND, "score": [112, 109]})
