@@ -174,6 +174,7 @@ async def _run(
         served: Served | None = None
         if config.page.enabled or (data / CHOICE).exists():
             closing.push_async_callback(board.player.close)
+            board.player.begin()
         closing.push_async_callback(board.far.close)
         if (data / KEPT).exists():
             try:

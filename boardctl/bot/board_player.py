@@ -105,7 +105,11 @@ class BoardPlayer:
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
         self._unobserve = board.table.observe("player", self._accepted)
+
+    def begin(self) -> None:
+        """Go on after a start: ask for every card, and play what is due."""
         self._ask_for_every_card()
+        self.wake()
 
     # Choosing the player
 
@@ -187,7 +191,7 @@ class BoardPlayer:
         self.wake()
 
     def _ask_for_every_card(self) -> None:
-        """While it plays, also after a restart: it has to know what is thrown and played."""
+        """While it plays: it has to know what is thrown and played."""
         if self._chosen.seat:
             self._board.controller.obey(Command("telling", "cards"))
 

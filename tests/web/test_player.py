@@ -153,15 +153,32 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
         player = BoardPlayer(board)
         player.choose(2, 4, deals=True)
         player.cut("x")
-        board.controller.obeyed.clear()
         again = BoardPlayer(board)
         assert again.state("en") == player.state("en")
-        assert board.controller.obeyed == [Command("telling", "cards")], "throws are asked for"
         player.choose(0, 4)
         assert BoardPlayer(board).state("en")["seat"] == 0
 
     asyncio.run(evening())
     assert S_IMODE((board.data / "player.json").stat().st_mode) == 0o600
+
+
+def test_it_goes_on_after_a_start(board: Board) -> None:
+    """What was due when the board lost its power is played, and every card is asked for."""
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL)
+        await player.close()
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+            submit(board.table, line, "test")
+        board.controller.obeyed.clear()
+        again = BoardPlayer(board)
+        again.begin()
+        assert board.controller.obeyed == [Command("telling", "cards")], "throws are asked for"
+        await until(lambda: board.table.record.moves[-1].verb == "discard")
+        await again.close()
+
+    asyncio.run(evening())
 
 
 SECRET = "ab" * 32
