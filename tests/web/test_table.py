@@ -195,3 +195,19 @@ def test_a_board_without_a_voice_offers_none(daemon: Daemon, visit: Visit) -> No
     page.locator("#table").click()
     expect(page.get_by_role("group", name="Light")).to_be_visible()
     expect(page.get_by_role("group", name="The board’s voice")).to_have_count(0)
+
+
+def test_a_dialog_that_is_closed_and_opened_at_once_keeps_what_it_shows(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """The browser says only later that it was closed."""
+    page = visit(daemon.url)
+    page.locator("#more").click()
+    dialog = page.get_by_role("dialog", name="More")
+    expect(dialog).to_be_visible()
+    page.evaluate("""() => new Promise((later) => {
+      document.querySelector('dialog[open] .close').click();
+      document.getElementById('more').click();
+      setTimeout(later, 0);
+    })""")
+    expect(dialog.get_by_role("heading", name="Anything else")).to_be_visible()
