@@ -67,6 +67,7 @@ class Decision(NamedTuple):
     points: float
     best_points: float
     told: Told | None = None
+    target: int = TARGET
 
     @property
     def cost(self) -> float:
@@ -180,36 +181,37 @@ class _Deal:
         return left if len(kept) == 4 and len(left) == 2 else []
 
 
+def standing(score: tuple[int, int], target: int) -> tuple[int, int]:
+    """Scores as if the target were TARGET: what counts is what both sides still need."""
+    return score[0] + TARGET - target, score[1] + TARGET - target
+
+
 def can_judge(position: Position) -> bool:
-    """Whether a game is two-handed six-card cribbage to 121."""
-    setup = position.setup
-    return (
-        position.game is not None
-        and setup is not None
-        and judges(position.game.name, len(setup.seats))
-        and setup.options.get("target") == "121"
-    )
+    """Whether a game is two-handed six-card cribbage, to any target."""
+    game, setup = position.game, position.setup
+    return game is not None and setup is not None and judges(game.name, len(setup.seats))
 
 
 def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> Analysis:
     """Analyse one game: its moves from `game` on, and the position before them.
 
     Raises:
-        ValueError: if it is not two-handed six-card cribbage to 121.
+        ValueError: if it is not two-handed six-card cribbage.
         IllegalMove: if a move is illegal.
     """
     deals, after = _read(before, moves)
     setup = after.setup
     if setup is None or not can_judge(after):
-        raise ValueError("not two-hand six-card cribbage to 121")
+        raise ValueError("not two-hand six-card cribbage")
     decisions: list[Decision] = []
     unjudged = {"throw": 0, "play": 0}
+    target = int(setup.options["target"])
     for number, deal in enumerate(deals):
-        decisions += _throws(deal, unjudged)
-        decisions += _plays(deal, unjudged, worlds, deals[:number])
+        decisions += _throws(deal, unjudged, target)
+        decisions += _plays(deal, unjudged, worlds, deals[:number], target)
     decisions.sort(key=lambda decision: decision.place)
     winner = after.outcome.winner if after.outcome is not None else None
-    curve = list(_curve(deals, after, len(moves), winner))
+    curve = list(_curve(deals, after, len(moves), winner, target))
     return Analysis(
         setup.seats,
         tuple(decisions),
@@ -274,7 +276,7 @@ def _told(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
             deal.counted.setdefault((seat, "crib"), 0)
 
 
-def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
+def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Decision]:
     for seat in _SEATS:
         hand, away = deal.hands[seat], deal.away(seat)
         if not deal.dealer or len(hand) != 6 or not all(c.known for c in hand) or not away:
@@ -282,7 +284,8 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
             continue
         role = DEALER if seat == deal.dealer else PONE
         place, scores = deal.threw_at.get(seat, (deal.place, deal.scores))
-        mine, theirs = scores[seat - 1], scores[2 - seat]
+        score = scores[seat - 1], scores[2 - seat]
+        mine, theirs = standing(score, target)
         six = tuple(map(index, hand))
         found = throwing.throws(six, role, mine, theirs)
         two = set(map(index, away))
@@ -297,7 +300,7 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
             seat,
             role,
             "throw",
-            (mine, theirs),
+            score,
             six,
             chosen.cards,
             best.cards if best.win is not None and best.win > win else chosen.cards,
@@ -305,7 +308,8 @@ def _throws(deal: _Deal, unjudged: dict[str, int]) -> Iterator[Decision]:
             max(best.win or 0.0, win),
             chosen.points,
             best.points,
-            Told(spell(hand), role == DEALER, (mine, theirs)),
+            Told(spell(hand), role == DEALER, score, target=target),
+            target,
         )
 
 
@@ -328,7 +332,7 @@ def _past(earlier: Sequence[_Deal], seat: int) -> Iterator[Past]:
 
 
 def _plays(
-    deal: _Deal, unjudged: dict[str, int], worlds: int, earlier: Sequence[_Deal]
+    deal: _Deal, unjudged: dict[str, int], worlds: int, earlier: Sequence[_Deal], target: int
 ) -> Iterator[Decision]:
     known = deal.starter is not None and deal.starter.known and bool(deal.dealer)
     known = known and all(card is None or card.known for _, _, card, _ in deal.play)
@@ -341,10 +345,10 @@ def _plays(
             unjudged["play"] += 1
             continue
         role = DEALER if seat == deal.dealer else PONE
+        score = scores[seat - 1], scores[2 - seat]
         view = View(
             role,
-            scores[seat - 1],
-            scores[2 - seat],
+            *standing(score, target),
             kept[seat],
             tuple(map(index, deal.away(seat))),
             index(deal.starter),
@@ -369,7 +373,7 @@ def _plays(
             seat,
             role,
             "play",
-            (view.mine, view.theirs),
+            score,
             view.held,
             (chosen,),
             (best,),
@@ -377,12 +381,16 @@ def _plays(
             worth[best],
             node.points(chosen % 13),
             node.points(best % 13),
-            _told_play(deal, seat, deal.play[:number]),
+            _told_play(deal, seat, deal.play[:number], target),
+            target,
         )
 
 
 def _told_play(
-    deal: _Deal, seat: int, play: Sequence[tuple[int, int, Card | None, tuple[int, int]]]
+    deal: _Deal,
+    seat: int,
+    play: Sequence[tuple[int, int, Card | None, tuple[int, int]]],
+    target: int,
 ) -> Told | None:
     if len(deal.hands[seat]) != 6 or deal.starter is None:
         return None
@@ -393,22 +401,23 @@ def _told_play(
         spell(deal.away(seat)),
         str(deal.starter),
         spell(card for _, _, card, _ in play if card is not None),
+        target,
     )
 
 
 def _curve(
-    deals: Sequence[_Deal], after: Position, places: int, winner: int | None
+    deals: Sequence[_Deal], after: Position, places: int, winner: int | None, target: int
 ) -> Iterator[Chance]:
     for deal in deals:
-        if deal.dealer and max(deal.scores) < TARGET:
-            one, two = deal.scores
-            yield Chance(deal.place, deal.number, deal.scores, start(deal.dealer == 1, one, two))
+        if deal.dealer and max(deal.scores) < target:
+            win = start(deal.dealer == 1, *standing(deal.scores, target))
+            yield Chance(deal.place, deal.number, deal.scores, win)
     one, two = (*after.shown_scores, 0, 0)[:2]
     if winner is not None:
         yield Chance(places, len(deals) + 1, (one, two), float(winner == 1))
     elif deals and after.situation.phase == "deal" and after.situation.dealer is not None:
         # The other player deals the next deal.
-        chance = start(after.situation.dealer == 2, one, two)
+        chance = start(after.situation.dealer == 2, *standing((one, two), target))
         yield Chance(places, len(deals) + 1, (one, two), chance)
 
 

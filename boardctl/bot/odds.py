@@ -16,12 +16,12 @@ from boardctl.record.position import Position
 
 
 def odds(position: Position) -> float | None:
-    """Seat 1's chance of winning two-handed six-card cribbage to 121; None for anything else, and
+    """Seat 1's chance of winning two-handed six-card cribbage; None for anything else, and
     before the dealer is known."""
     setup, state = position.setup, position.state
     if setup is None or not isinstance(state, State) or len(setup.seats) != 2:
         return None
-    if state.form.five or setup.options.get("target") != str(TARGET) or state.sheet.abandoned:
+    if state.form.five or state.sheet.abandoned:
         return None
     outcome = position.outcome
     if outcome is not None and outcome.winner is not None:
@@ -29,7 +29,7 @@ def odds(position: Position) -> float | None:
     deal, dealer = state.deal, state.sheet.dealer
     if dealer is None:
         return None
-    one, two = position.scores
+    one, two = (score + TARGET - state.form.target for score in position.scores)
     if deal is None:
         return start(dealer == 1, one, two)
     if deal.phase == "done":

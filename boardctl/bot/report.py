@@ -60,6 +60,7 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
         "points": round(one.points, 6),
         "best_points": round(one.best_points, 6),
         "verdict": one.verdict,
+        "target": one.target,
         "question": _question(one),
     }
 

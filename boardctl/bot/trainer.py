@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from boardctl.bot import throwing
-from boardctl.bot.analysis import Analysis, Decision
+from boardctl.bot.analysis import Analysis, Decision, standing
 from boardctl.bot.report import ROLES
 from boardctl.bot.tables import TARGET
 from boardctl.bot.throwing import Throw
@@ -41,7 +41,7 @@ def questions(analyses: Iterable[Analysis], player: str, most: int = 10) -> tupl
 
 def answer(question: Decision, cards: Sequence[int]) -> Answer:
     """Judge two cards thrown in answer. Raises ValueError if they are not two of the hand."""
-    mine, theirs = question.score
+    mine, theirs = standing(question.score, question.target)
     found = throwing.throws(question.hand, question.role, mine, theirs)
     chosen = next((throw for throw in found if set(throw.cards) == set(cards)), None)
     if chosen is None or len(cards) != 2:

@@ -38,8 +38,8 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
 
     In two-handed six-card cribbage, judges every throw whose six cards are known: how much the best
     throw would have gained on average, and how far hand and crib exceeded their average. Then, for
-    games to 121: the chance of winning from deal to deal, every throw and card that lowered it with
-    the better choice, and the part of luck (docs/bot.md).
+    a game to any target: the chance of winning from deal to deal, every throw and card that lowered
+    it with the better choice, and the part of luck (docs/bot.md).
 
     \b
     Examples:
@@ -138,8 +138,8 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
 
 
 def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
-    """The throws of all games in the lines, after undo and amend; games to 121 are added to
-    `found`."""
+    """The throws of all games in the lines, after undo and amend; games that can be judged are
+    added to `found`."""
     record = Record()
     games = 0
     for number, line in enumerate(progress(lines, "reading line"), 1):

@@ -8,7 +8,7 @@ SENTENCES: Final = {
     "page.analyse": "Analyse this game",
     "page.analysing": "Analysing; this takes a while …",
     "page.analysis-unfinished": "A game can be analysed once it is over.",
-    "page.analysis-not-judged": "Only two-handed cribbage to 121 can be analysed.",
+    "page.analysis-not-judged": "Only two-handed six-card cribbage can be analysed.",
     "page.analysis-too-slow": "The analysis took too long.",
     "page.chance-of": "Chance that {name} wins",
     "page.errors": "Costliest errors",

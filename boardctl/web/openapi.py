@@ -175,7 +175,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
             place=INT, deal=INT, seat=SEAT, player=TEXT, role=one_of("pone", "dealer"), kind=TEXT,
             score=many(INT), hand=many(CARD), chosen=many(CARD), best=many(CARD), chance=NUMBER,
             best_chance=NUMBER, cost=NUMBER, points=NUMBER, best_points=NUMBER, verdict=TEXT,
-            question=some(by_name({})),
+            target=INT, question=some(by_name({})),
         )),
         luck=many(obj(deal=INT, luck=many(NUMBER))),
         totals=many(obj(

@@ -228,9 +228,9 @@ def test_the_trainer_asks_what_cost_most(analysis: Analysis) -> None:
 
 def test_another_game_cannot_be_judged() -> None:
     record = Record()
-    for line in ("game cribbage", "seat 1 A", "seat 2 B", "set target 61", "dealer 1", "deal"):
+    for line in ("game five-card-cribbage", "seat 1 A", "seat 2 B", "dealer 1", "deal"):
         record.read(line)
-    with pytest.raises(ValueError, match="121"):
+    with pytest.raises(ValueError, match="six-card"):
         analyse(Position(), record.moves)
 
 
@@ -289,3 +289,27 @@ def test_notation_reads_what_a_seat_says(played: Record) -> None:
 
 def test_the_analysis_searches_more_than_the_play_it_judges() -> None:
     assert WORLDS > playing.WORLDS
+
+
+@pytest.mark.parametrize(
+    ("game", "began", "begins"),
+    [(PEGS_OUT, "start 119 120", "start 59 60"), (COUNTS_OUT, "start 105 113", "start 45 53")],
+)
+def test_a_shorter_game_is_judged_by_what_both_need(game: str, began: str, begins: str) -> None:
+    """Chances and costs are those of a game to 121; scores and questions are its own."""
+    long = judged(game.replace(began, f"set target 121\n{began}"))
+    short = judged(game.replace(began, f"set target 61\n{begins}"))
+    assert [one.win for one in short.curve] == [one.win for one in long.curve]
+    assert [one.win for one in short.course] == [one.win for one in long.course]
+    assert [one.luck for one in short.deals] == [one.luck for one in long.deals]
+    assert len(short.decisions) == len(long.decisions) > 0
+    for one, other in zip(short.decisions, long.decisions, strict=True):
+        assert (one.win, one.best, one.cost) == (other.win, other.best, other.cost)
+        assert [points + 60 for points in one.score] == list(other.score)
+    for one in as_data(short)["decisions"]:
+        assert one["question"]["target"] == one["target"] == 61
+        assert one["question"]["now"] == one["score"]
+    for name in short.seats:
+        asked, same = questions([short], name), questions([long], name)
+        for one, other in zip(asked, same, strict=True):
+            assert answer(one, one.chosen).cost == answer(other, other.chosen).cost

@@ -25,7 +25,9 @@ def test_before_a_deal_the_odds_are_those_of_the_table() -> None:
     assert told(*OPENING, "dealer 1") == pytest.approx(start(True, 0, 0))
     assert told(*OPENING, "start 40 60", "dealer 2", "deal") == pytest.approx(start(False, 40, 60))
     assert told("game bezique", "seat 1 A", "seat 2 B") is None
-    assert told(*OPENING, "set target 61", "dealer 1") is None
+    short = told(*OPENING, "set target 61", "start 20 30", "dealer 1")
+    assert short == start(True, 80, 90), "what counts is what both need"
+    assert told("game five-card-cribbage", *OPENING[1:], "dealer 1") is None
 
 
 def test_a_starter_moves_them_a_little() -> None:

@@ -111,3 +111,24 @@ def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
         for name, wrong in (("hand", "5H"), ("role", "x"), ("score", "130 1"), ("throw", "2C 2D")):
             answer = client.get("/trainer", params={**asked, name: wrong})
             assert (answer.status_code, list(answer.json())) == (400, ["error"])
+
+
+@pytest.mark.slow
+def test_a_game_to_61_is_judged_and_asked_again(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    """By what both sides still need: the same blunder costs what it costs in a game to 121."""
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", COUNTS_OUT.replace("start 105 113", "set target 61\nstart 45 53"))
+    page = visit(run().url, width=360, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator(".errors")).to_contain_text("Bob at 53 – 45 threw 5♥ 5♠")
+    page.get_by_role("button", name="Practise the costliest throws").click()
+    for card in ("5H", "5S"):
+        page.locator(f".analysis .trainer [data-focus='{card}']").click()
+    told = page.locator(".analysis .trainer [role=status]")
+    expect(told).to_contain_text("is better")
+    (blunder,) = (one for one in judged(COUNTS_OUT).decisions if one.verdict == "blunder")
+    expect(told).to_contain_text(f"{100 * blunder.cost:.1f} %")

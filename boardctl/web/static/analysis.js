@@ -7,6 +7,7 @@ import { button, el, focusOn, svg } from './dom.js';
 import { cardChip, cardName, cardText, say, withCards } from './words.js';
 
 const HEIGHT = 200;
+const GOAL = 121; // a game to another target is judged as one to this in which both need as much
 const MOST = 10; // questions of the trainer
 export const LAST = 5; // games of a player whose decisions are asked
 const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
@@ -205,7 +206,7 @@ function question(one, next) {
   });
   async function judge() {
     for (const made of hand) made.disabled = true;
-    const told = await get('trainer', { hand: one.hand.join(' '), role: one.role, score: one.score.join(' '), throw: [...chosen].join(' ') });
+    const told = await get('trainer', { hand: one.hand.join(' '), role: one.role, score: one.score.map((points) => points + GOAL - one.target).join(' '), throw: [...chosen].join(' ') });
     const fields = { best: cards(told.best ?? []), share: percent(told.cost ?? 0), points: ((told.best_points ?? 0) - (told.points ?? 0)).toFixed(1) };
     said.replaceChildren(...withCards(told.error ? told.error.message : say(told.right ? 'trainer-right' : 'trainer-wrong', fields)));
     const on = button(say('trainer-next'), next, 'first', 'next');
