@@ -263,6 +263,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             games=many(ref("Summary")),
             players=many(by_name({})),
             reading=some(by_name(INT)),
+            earlier=FLAG,
         ),
         query={"before": INT},
     ),
