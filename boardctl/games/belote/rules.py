@@ -15,7 +15,6 @@ from boardctl.games import (
     Note,
     Option,
     Played,
-    Scoreboard,
     Setup,
     Verb,
     table_rules,
@@ -132,9 +131,8 @@ class Belote(JassReferee[State]):
         held = (Note("held", {"points": state.held}),) if state.held else ()
         return (*super().readouts(state), *held)
 
-    def scoreboard(self, state: State) -> Scoreboard:
-        name = "skunk" if state.option("double_win_below_half") == "on" else "half"
-        return self.board(state, state.target // 100, 100, (Line(name, 50),))
+    def lines(self, state: State) -> tuple[Line, ...]:
+        return (Line("skunk" if state.option("double_win_below_half") == "on" else "half", 50),)
 
     # The lines of a deal.
 

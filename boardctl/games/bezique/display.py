@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from boardctl.games import Line, Note, Scoreboard, Situation
+from boardctl.games import Line, Note, Situation
 from boardctl.games.bezique.game_spec import GameSpec
 from boardctl.games.bezique.state import State, outcome, settled, settlement_note, target
 
@@ -39,29 +39,21 @@ def situation(spec: GameSpec, state: State) -> Situation:
     return Situation(phase, turn=deal.turn, dealer=dealer, trump=trump)
 
 
-def scoreboard(spec: GameSpec, state: State) -> Scoreboard:
-    """What the board shows."""
-    ended = outcome(state)
-    options = state.options
+def holes(state: State) -> tuple[int, int]:
+    """How many points a hole stands for, and the hole of the goal line."""
     score = target(state)
-    unit = UNIT if score is None else score // GOAL
-    lines = (Line("double", options.double_below // unit),) if options.double_below else ()
+    return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
+
+
+def lines(state: State) -> tuple[Line, ...]:
+    """The rubicon, or the line below which a loser loses two games."""
+    options, (unit, _) = state.options, holes(state)
     if options.rubicon is not None:
-        lines = (Line("rubicon", options.rubicon.line // unit),)
-    return Scoreboard(
-        state.sheet.standings,
-        unit=unit,
-        goal=CAPACITY if score is None else GOAL,
-        lines=lines,
-        dealer=state.sheet.dealer,
-        turn=situation(spec, state).turn,
-        winner=ended.winner,
-        over=ended.state != "unfinished",
-        readouts=_readouts(spec, state),
-    )
+        return (Line("rubicon", options.rubicon.line // unit),)
+    return (Line("double", options.double_below // unit),) if options.double_below else ()
 
 
-def _readouts(spec: GameSpec, state: State) -> tuple[Note, ...]:
+def readouts(spec: GameSpec, state: State) -> tuple[Note, ...]:
     """Trump, whose lead it is, tricks left, brisques taken."""
     deal = state.deal
     if deal is None or (deal.over and state.options.rubicon is None):

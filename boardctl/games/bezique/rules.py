@@ -19,7 +19,6 @@ from boardctl.games import (
     Note,
     Played,
     Prompt,
-    Scoreboard,
     Setup,
     Situation,
     Verb,
@@ -273,8 +272,11 @@ class BeziqueGame(Referee[State]):
     def situation(self, state: State) -> Situation:
         return display.situation(self.spec, state)
 
-    def scoreboard(self, state: State) -> Scoreboard:
-        return display.scoreboard(self.spec, state)
+    holes = staticmethod(display.holes)
+    lines = staticmethod(display.lines)
+
+    def readouts(self, state: State) -> tuple[Note, ...]:
+        return display.readouts(self.spec, state)
 
     def prompt(self, state: State) -> Prompt:
         over = self.outcome(state).state != "unfinished"

@@ -16,7 +16,6 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
-    Line,
     Move,
     Note,
     Outcome,
@@ -172,21 +171,14 @@ class ByDealReferee(Referee[B]):
             phase, turn = self.phase(deal), self.turn(deal)
         return Situation(phase, turn, dealer, trump=trump, more=self.details(deal))
 
-    def board(self, state: B, unit: int, goal: int, lines: tuple[Line, ...] = ()) -> Scoreboard:
-        """The scoreboard, by its points to a hole, its goal hole and its lines."""
-        ended = self.outcome(state)
-        return Scoreboard(
-            state.sheet.standings,
-            unit=unit,
-            goal=goal,
-            lines=lines,
-            dealer=state.sheet.dealer,
-            turn=self.situation(state).turn,
-            winner=ended.winner,
-            over=ended.state != "unfinished",
-            readouts=() if ended.state != "unfinished" else self.readouts(state),
-            target=state.target,
-        )
+    def holes(self, state: B) -> tuple[int, int]:
+        return state.target // 100, 100
+
+    def scoreboard(self, state: B) -> Scoreboard:
+        """The same, with a target that need not be at a hole, and without readouts at the end."""
+        board = super().scoreboard(state)
+        readouts = () if board.over else board.readouts
+        return board._replace(target=state.target, readouts=readouts)
 
     def check_deal(self, state: B) -> Played[B]:
         check_pegged(state)

@@ -21,7 +21,6 @@ from boardctl.games import (
     Outcome,
     Played,
     Prompt,
-    Scoreboard,
     Situation,
     table_rules,
 )
@@ -29,7 +28,7 @@ from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.prompts import between_deals, next_cutter
-from boardctl.games.common.referee import GameState, Referee, won_at_target
+from boardctl.games.common.referee import GameState, Referee, to_go, won_at_target
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
 from boardctl.games.table_rules import put
@@ -238,25 +237,19 @@ class RaceReferee(Referee[R]):
             return Situation("play", deal.table.due or None, dealer, count)
         return Situation(deal.at, self.turn(state, deal), dealer)
 
-    def scoreboard(self, state: R) -> Scoreboard:
-        """One hole per point, with the count and each side's points to go as readouts."""
-        now, ended = self.situation(state), outcome(state)
-        over = ended.state != "unfinished"
-        notes = [] if now.count is None else [Note("count", {"count": now.count})]
-        notes += [
-            Note("to-go", {"side": side, "points": max(0, state.target - points)})
-            for side, points in enumerate(state.scores, 1)
-        ]
-        return Scoreboard(
-            state.sheet.standings,
-            goal=state.target,
-            lines=(Line("skunk", state.skunk),) if state.skunk else (),
-            dealer=now.dealer,
-            turn=now.turn,
-            winner=ended.winner,
-            over=over,
-            readouts=() if over else tuple(notes),
-        )
+    def holes(self, state: R) -> tuple[int, int]:
+        return 1, state.target
+
+    def lines(self, state: R) -> tuple[Line, ...]:
+        return (Line("skunk", state.skunk),) if state.skunk else ()
+
+    def readouts(self, state: R) -> tuple[Note, ...]:
+        """The count and each side's points to go."""
+        now = self.situation(state)
+        if now.phase == "over":
+            return ()
+        count = () if now.count is None else (Note("count", {"count": now.count}),)
+        return (*count, *to_go(state.scores, state.target))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""

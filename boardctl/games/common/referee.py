@@ -17,10 +17,12 @@ from boardctl.games import (
     Award,
     Game,
     IllegalMove,
+    Line,
     Move,
     Note,
     Outcome,
     Played,
+    Scoreboard,
     Setup,
     table_rules,
 )
@@ -121,6 +123,33 @@ class Referee(Game[S]):
     @abstractmethod
     def begun(self, deal: Any) -> bool:
         """Whether anything has been entered for the deal."""
+
+    @abstractmethod
+    def holes(self, state: S) -> tuple[int, int]:
+        """How many points a hole of the board stands for, and the hole of the goal line."""
+
+    def lines(self, state: S) -> tuple[Line, ...]:
+        """The lines across the board."""
+        return ()
+
+    @abstractmethod
+    def readouts(self, state: S) -> tuple[Note, ...]:
+        """What displays show besides the scores."""
+
+    def scoreboard(self, state: S) -> Scoreboard:
+        unit, goal = self.holes(state)
+        now, ended = self.situation(state), self.outcome(state)
+        return Scoreboard(
+            state.sheet.standings,
+            unit=unit,
+            goal=goal,
+            lines=self.lines(state),
+            dealer=state.sheet.dealer,
+            turn=now.turn,
+            winner=ended.winner,
+            over=ended.state != "unfinished",
+            readouts=self.readouts(state),
+        )
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
         """The state after a scoring event."""
@@ -242,3 +271,11 @@ def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: 
     if games > 1:
         margin = "skunk" if games == 2 else "double-skunk"
     return Outcome("won", scores, winner, put(nobody, winner, games), lost, margin)
+
+
+def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
+    """How many points each side still needs."""
+    return tuple(
+        Note("to-go", {"side": side, "points": max(0, target - points)})
+        for side, points in enumerate(scores, 1)
+    )

@@ -5,10 +5,11 @@ Nothing here reveals the true value of a claim whose window is open.
 
 from __future__ import annotations
 
-from boardctl.games import Line, Note, Scoreboard, Situation, Standing
+from boardctl.games import Line, Note, Situation
 from boardctl.games.common.prompts import next_cutter
+from boardctl.games.common.referee import to_go
 from boardctl.games.common.series import THIRTY_ONE, VALUE
-from boardctl.games.cribbage.state import State, outcome
+from boardctl.games.cribbage.state import State
 
 
 def situation(state: State) -> Situation:
@@ -45,24 +46,11 @@ def turn(state: State) -> int | None:
             return None
 
 
-def scoreboard(state: State) -> Scoreboard:
-    form, sheet = state.form, state.sheet
-    lines = []
-    if form.skunk:
-        lines.append(Line("skunk", form.skunk))
-    if form.double_skunk:
-        lines.append(Line("double-skunk", form.double_skunk))
-    now, ended = situation(state), outcome(state)
-    return Scoreboard(
-        tuple(map(Standing, ended.scores, sheet.before)),
-        goal=form.target,
-        lines=tuple(lines),
-        dealer=now.dealer,
-        turn=now.turn,
-        winner=ended.winner,
-        over=state.over,
-        readouts=readouts(state),
-    )
+def lines(state: State) -> tuple[Line, ...]:
+    """The skunk lines that are played."""
+    form = state.form
+    both = Line("skunk", form.skunk), Line("double-skunk", form.double_skunk)
+    return tuple(line for line in both if line.hole)
 
 
 def readouts(state: State) -> tuple[Note, ...]:
@@ -77,8 +65,7 @@ def readouts(state: State) -> tuple[Note, ...]:
         return tuple(notes)
     if state.won_unless_called:
         notes.append(Note("won-unless-called", {"side": state.won_unless_called}))
-    for side, points in enumerate(scores, 1):
-        notes.append(Note("to-go", {"side": side, "points": max(0, form.target - points)}))
+    notes += to_go(scores, form.target)
     best = max(scores)
     second = sorted(scores)[-2]
     if best > second:

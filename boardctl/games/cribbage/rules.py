@@ -98,6 +98,9 @@ class Cribbage(Referee[State]):
     def begun(self, deal: Deal) -> bool:
         return deal.entered
 
+    def holes(self, state: State) -> tuple[int, int]:
+        return 1, state.target
+
     def dealing(self, state: State) -> bool:
         return state.dealing
 
@@ -170,7 +173,8 @@ class Cribbage(Referee[State]):
 
     prompt = staticmethod(prompts.prompt)
     situation = staticmethod(display.situation)
-    scoreboard = staticmethod(display.scoreboard)
+    lines = staticmethod(display.lines)
+    readouts = staticmethod(display.readouts)
     outcome = staticmethod(outcome)
 
     def seen(

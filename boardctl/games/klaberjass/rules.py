@@ -18,7 +18,6 @@ from boardctl.games import (
     Option,
     Played,
     Prompt,
-    Scoreboard,
     Setup,
     Verb,
     table_rules,
@@ -130,10 +129,10 @@ class Klaberjass(JassReferee[State]):
         due, late = super().prompt(state), None if auto_bella(state) else late_bella(state)
         return due if late is None else due._replace(asks=(*due.asks, prompts.bella(late)))
 
-    def scoreboard(self, state: State) -> Scoreboard:
+    def holes(self, state: State) -> tuple[int, int]:
         target = state.target
         unit = next(u for u in range(1, target) if target % u == 0 and target <= 100 * u)
-        return self.board(state, unit, target // unit)
+        return unit, target // unit
 
     # The lines of a deal.
 

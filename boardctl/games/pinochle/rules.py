@@ -16,7 +16,6 @@ from boardctl.games import (
     Note,
     Option,
     Played,
-    Scoreboard,
     Setup,
     Verb,
     table_rules,
@@ -118,9 +117,6 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
-
-    def scoreboard(self, state: State) -> Scoreboard:
-        return self.board(state, state.target // 100, 100)
 
     def _misdeal(self, state: State, move: Move) -> Played[State]:
         played = super()._misdeal(state, move)
