@@ -135,6 +135,9 @@ class Option(NamedTuple):
         return f"{self.numbers[0]} to {self.numbers[-1]}{steps}"
 
 
+Margin = Literal["game", "skunk", "double-skunk", "double"]
+
+
 class Outcome(NamedTuple):
     """A game's outcome so far. `winner` is a side; `won` and `lost` are games by side."""
 
@@ -143,7 +146,7 @@ class Outcome(NamedTuple):
     winner: int | None = None
     won: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
-    margin: Literal["game", "skunk", "double-skunk", "double"] | None = None
+    margin: Margin | None = None
 
 
 class Previous(NamedTuple):

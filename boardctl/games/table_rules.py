@@ -6,9 +6,19 @@ right, giving up, and a game that is over. Sources: docs/rules/cribbage.md 2 and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
-from boardctl.games import Award, IllegalMove, Move, Option, Outcome, Setup, Standing, because
+from boardctl.games import (
+    Award,
+    IllegalMove,
+    Margin,
+    Move,
+    Option,
+    Outcome,
+    Setup,
+    Standing,
+    because,
+)
 from boardctl.games.cards import Card, Rank
 
 Value = TypeVar("Value")
@@ -202,18 +212,41 @@ def give_up(sheet: ScoreSheet, move: Move) -> ScoreSheet:
 def given_up(sheet: ScoreSheet) -> Outcome | None:
     """The outcome of an abandoned or resigned game: the best other side wins one game."""
     if sheet.abandoned:
-        return Outcome(
-            "abandoned", sheet.scores, won=(0,) * len(sheet.scores), lost=(0,) * len(sheet.scores)
-        )
+        return undecided(sheet.scores, "abandoned")
     if sheet.resigned is None:
         return None
     others = [n for n in range(1, sheet.setup.sides + 1) if n != sheet.resigned]
     winner = max(others, key=lambda n: sheet.scores[n - 1])
-    return Outcome(
-        "won",
-        sheet.scores,
-        winner,
-        won=tuple(int(n == winner) for n in range(1, sheet.setup.sides + 1)),
-        lost=tuple(int(n == sheet.resigned) for n in range(1, sheet.setup.sides + 1)),
-        margin="game",
-    )
+    return won(sheet.scores, winner, put((0,) * sheet.setup.sides, sheet.resigned, 1))
+
+
+def undecided(
+    scores: tuple[int, ...], state: Literal["draw", "unfinished", "abandoned"] = "unfinished"
+) -> Outcome:
+    """The outcome of a game that nobody has won."""
+    nobody = (0,) * len(scores)
+    return Outcome(state, scores, won=nobody, lost=nobody)
+
+
+def won(
+    scores: tuple[int, ...], winner: int, lost: tuple[int, ...], margin: Margin = "game"
+) -> Outcome:
+    """The outcome of a game that a side has won: as many games as the best loser loses.
+
+    Args:
+        lost: how many games each side has lost.
+    """
+    games = min(games for games in lost if games)
+    return Outcome("won", scores, winner, put((0,) * len(scores), winner, games), lost, margin)
+
+
+def won_by_more(scores: tuple[int, ...], double_below: float = 0) -> Outcome:
+    """The outcome of a game of two sides that the higher score wins.
+
+    Args:
+        double_below: a loser below this score loses two games.
+    """
+    double = min(scores) < double_below
+    lost = tuple((1 + double) * (score < max(scores)) for score in scores)
+    winner = scores.index(max(scores)) + 1
+    return won(scores, winner, lost, "double" if double else "game")

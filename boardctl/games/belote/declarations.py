@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common import jass
 from boardctl.games.common.jass import NATURAL, PACK, TRUMP
 
 RUNS: Final = {3: 20, 4: 50}
@@ -67,19 +68,7 @@ def strength(piece: Piece, trump: Suit | None, custom: Custom) -> tuple[int, ...
 
 def runs(hand: Iterable[Card]) -> tuple[Piece, ...]:
     """The longest runs of a hand, each once (4.2)."""
-    held = frozenset(hand)
-    found = []
-    for suit in Suit:
-        stretch: list[Card] = []
-        for rank in (*NATURAL, None):
-            card = None if rank is None else Card(rank, suit)
-            if card in held and card is not None:
-                stretch.append(card)
-                continue
-            if len(stretch) >= 3:
-                found.append(Piece("run", tuple(stretch)))
-            stretch = []
-    return tuple(found)
+    return tuple(Piece("run", cards) for cards in jass.runs(hand))
 
 
 def squares(hand: Iterable[Card]) -> tuple[Piece, ...]:

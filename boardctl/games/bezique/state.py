@@ -58,11 +58,9 @@ def outcome(state: State) -> Outcome:
         return given_up
     scores = state.sheet.scores
     options = state.options
-    unfinished = Outcome("unfinished", scores, won=(0, 0), lost=(0, 0))
+    unfinished, draw = table_rules.undecided(scores), table_rules.undecided(scores, "draw")
     if options.rubicon is not None and state.deal is not None and state.deal.over:
-        if scores[0] == scores[1]:
-            return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
-        return _won(scores, options)
+        return draw if scores[0] == scores[1] else table_rules.won_by_more(scores)
     if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):
         return unfinished
     if state.on and not options.call_out:
@@ -70,17 +68,8 @@ def outcome(state: State) -> Outcome:
     if state.deal is None and not state.sheet.deals:
         return unfinished
     if scores[0] == scores[1]:
-        if options.tie == "draw" and not state.on:
-            return Outcome("draw", scores, won=(0, 0), lost=(0, 0))
-        return unfinished
-    return _won(scores, options)
-
-
-def _won(scores: tuple[int, ...], options: RuleOptions) -> Outcome:
-    winner = 0 if scores[0] > scores[1] else 1
-    double = scores[1 - winner] < options.double_below
-    won = tuple((1 + double) * (side == winner) for side in range(2))
-    return Outcome("won", scores, winner + 1, won, won[::-1], "double" if double else "game")
+        return draw if options.tie == "draw" and not state.on else unfinished
+    return table_rules.won_by_more(scores, options.double_below)
 
 
 def brisques(deal: Deal) -> tuple[int, int]:

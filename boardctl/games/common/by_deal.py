@@ -80,16 +80,13 @@ def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
     given_up = table_rules.given_up(state.sheet)
     if given_up is not None:
         return given_up
-    scores, nobody = state.scores, (0, 0)
+    scores = state.scores
     if not state.between or max(scores) < state.target:
-        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+        return table_rules.undecided(scores)
     if scores[0] == scores[1]:
         drawn = state.option("game_tie") == "draw"
-        return Outcome("draw" if drawn else "unfinished", scores, won=nobody, lost=nobody)
-    side = 1 if scores[0] > scores[1] else 2
-    games = 2 if double and min(scores) * 2 < state.target else 1
-    won = (games, 0) if side == 1 else (0, games)
-    return Outcome("won", scores, side, won, won[::-1], "double" if games == 2 else "game")
+        return table_rules.undecided(scores, "draw" if drawn else "unfinished")
+    return table_rules.won_by_more(scores, state.target / 2 if double else 0)
 
 
 B = TypeVar("B", bound=ByDealState)

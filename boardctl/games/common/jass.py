@@ -6,7 +6,9 @@ Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import ClassVar, Final, Self, TypeVar
 
 from boardctl.games import IllegalMove
@@ -46,6 +48,17 @@ def value(card: Card, trump: Suit | None) -> int:
 
 def letter(suit: Suit | None) -> str | None:
     return None if suit is None else suit.letter
+
+
+def runs(hand: Iterable[Card]) -> Iterator[Cards]:
+    """The longest runs of three or more cards of a suit in a hand, each once, highest first."""
+    held = frozenset(hand)
+    for suit in Suit:
+        line = tuple(Card(rank, suit) for rank in NATURAL)
+        for together, cards in groupby(line, held.__contains__):
+            run = tuple(cards)
+            if together and len(run) >= 3:
+                yield run
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from boardctl.games import (
     COMMON_VERBS,
@@ -18,6 +18,7 @@ from boardctl.games import (
     Game,
     IllegalMove,
     Line,
+    Margin,
     Move,
     Note,
     Outcome,
@@ -27,7 +28,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import Card, Rank
-from boardctl.games.table_rules import ScoreSheet, put
+from boardctl.games.table_rules import ScoreSheet
 
 
 class AnyState(Protocol):
@@ -259,18 +260,14 @@ def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: 
     if given_up is not None:
         return given_up
     scores = sheet.scores
-    nobody = (0,) * len(scores)
     if not winner:
-        return Outcome("unfinished", scores, won=nobody, lost=nobody)
+        return table_rules.undecided(scores)
     lost = tuple(
         0 if side == winner else 4 if points < double_skunk else 2 if points < skunk else 1
         for side, points in enumerate(scores, 1)
     )
-    games = min(games for games in lost if games)
-    margin: Literal["game", "skunk", "double-skunk"] = "game"
-    if games > 1:
-        margin = "skunk" if games == 2 else "double-skunk"
-    return Outcome("won", scores, winner, put(nobody, winner, games), lost, margin)
+    margins: Mapping[int, Margin] = {1: "game", 2: "skunk", 4: "double-skunk"}
+    return table_rules.won(scores, winner, lost, margins[min(games for games in lost if games)])
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common import jass
 from boardctl.games.common.jass import NATURAL
 
 
@@ -62,10 +63,7 @@ def neighbours(run: Run) -> frozenset[Card]:
 def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
     """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
     (option split_long_runs), otherwise each run counts once (5.1, E5)."""
-    held = frozenset(hand)
-    found = [
-        run for run in ALL_RUNS if held.issuperset(run.cards) and held.isdisjoint(neighbours(run))
-    ]
+    found = [Run(cards) for cards in sorted(jass.runs(hand), key=len, reverse=True)]
     if split:
         halves = [
             (Run(run.cards[:4]), Run(run.cards[4:])) if len(run.cards) >= 7 else (run,)

@@ -13,6 +13,7 @@ from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.settlement import Custom, Share
 from boardctl.games.pinochle.tricks import LAST_TRICK
+from boardctl.games.table_rules import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +67,15 @@ def outcome(state: State) -> Outcome:
     if given_up is not None:
         return given_up
     scores = state.scores
-    nobody = (0,) * len(scores)
-    unfinished = Outcome("unfinished", scores, won=nobody, lost=nobody)
     if not state.between or max(scores) < state.target:
-        return unfinished
+        return table_rules.undecided(scores)
     side = state.bidder
     if side is None or scores[side - 1] < state.target:
         best = max(scores)
         if scores.count(best) > 1:
-            return unfinished
+            return table_rules.undecided(scores)
         side = scores.index(best) + 1
-    won = tuple(int(n == side) for n in range(1, len(scores) + 1))
-    return Outcome("won", scores, side, won, tuple(1 - n for n in won), "game")
+    return table_rules.won(scores, side, put((1,) * len(scores), side, 0))
 
 
 def shares(state: State, deal: Deal) -> tuple[Share, ...]:
