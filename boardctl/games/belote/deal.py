@@ -27,12 +27,6 @@ class Deal(JassDeal):
     """The declarations that count, each with its seat."""
 
     @property
-    def fresh(self) -> Deal:
-        return opened(
-            self.eldest, self.seats, coinche=self.coinche, undertrump=self.duties.undertrump
-        )
-
-    @property
     def coinche(self) -> bool:
         return isinstance(self.bidding, Coinche)
 
@@ -71,11 +65,8 @@ class Deal(JassDeal):
 
 def opened(eldest: int, seats: int, *, coinche: bool, undertrump: bool) -> Deal:
     """A new deal about which nothing is known."""
-    return Deal(
-        bidding=(Coinche if coinche else Bidding)(eldest, seats),
-        duties=Duties(overtrump=True, undertrump=undertrump, partners=seats == 4),
-        **Deal.unknown(seats),  # type: ignore[arg-type]  # one value for each field
-    )
+    duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
+    return Deal.opened((Coinche if coinche else Bidding)(eldest, seats), duties=duties)
 
 
 def give_turned(deal: Deal) -> Deal:

@@ -136,11 +136,6 @@ class Belote(JassReferee[State]):
 
     # The lines of a deal.
 
-    def _deal_on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
-        deal = self.on(state, verb, bidden=bidden)
-        assert isinstance(deal, Deal)
-        return deal
-
     def after_bid(self, deal: JassDeal) -> JassDeal:
         assert isinstance(deal, Deal)
         return give_turned(deal) if deal.bidding.over else deal
@@ -159,42 +154,42 @@ class Belote(JassReferee[State]):
 
     def _double(self, state: State, move: Move) -> Played[State]:
         """`N coinche`, `N surcoinche` (3.4)."""
-        deal, seat = self._deal_on(state, move.verb, bidden=False), move.player
+        deal, seat = self.on(state, move.verb, bidden=False), move.player
         bidding, first = deal.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
             raise IllegalMove("nothing-to-double" if first else "not-doubled")
         after = bidding.double(seat) if first else bidding.redouble(seat)
-        return Played(replace(state, deal=replace(deal, bidding=after)))
+        return self.with_deal(state, replace(deal, bidding=after))
 
     def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._deal_on(state, "exchange"), move.player
+        deal, seat = self.on(state, "exchange"), move.player
         if deal.seats == 4 or state.option("seven_exchange") == "off":
             raise IllegalMove("no-exchange")
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="exchange")
-        return Played(replace(state, deal=deal.exchange(seat)))
+        return self.with_deal(state, deal.exchange(seat))
 
     _coinche = _surcoinche = _double
 
     def _declare(self, state: State, move: Move) -> Played[State]:
         """`declare`: settle the declarations from the hands, which are all known (10.1)."""
-        deal = self._deal_on(state, "declare")
+        deal = self.on(state, "declare")
         if deal.talked:
             raise IllegalMove("declared-already")
         if state.option("declarations") == "off":
-            return Played(replace(state, deal=replace(deal, declared=True)))
+            return self.with_deal(state, replace(deal, declared=True))
         for seat in deal.order:
             if not deal.whole(seat):
                 raise IllegalMove("hands-unknown", seat=seat, why="melds")
         hands = tuple((seat, deal.known(seat)) for seat in deal.order)
         owner, pieces = declarations.contest(hands, deal.trump, state.declaring)
         after = replace(deal, declared=True, owner=owner, pieces=pieces)
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     def _meld(self, state: State, move: Move) -> Played[State]:
         """`N meld CARD…`: a declaration that was shown; only one side's declarations count
         (10.3)."""
-        deal, seat = self._deal_on(state, "meld"), move.player
+        deal, seat = self.on(state, "meld"), move.player
         piece = declarations.stated(move.cards)
         if piece is None:
             raise IllegalMove("not-a-declaration", cards=move.cards)
@@ -209,7 +204,7 @@ class Belote(JassReferee[State]):
         known = deal.known(seat)
         fresh = tuple(card for card in piece.cards if card.known and card not in known)
         after = replace(deal.learn(seat, fresh), owner=seat, pieces=(*deal.pieces, (seat, piece)))
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     def _may_hold(self, deal: Deal, seat: int, piece: declarations.Piece) -> bool:
         """Whether a player can hold a declaration in addition to those already shown."""
@@ -230,11 +225,11 @@ class Belote(JassReferee[State]):
         return True
 
     def _belote(self, state: State, move: Move) -> Played[State]:
-        deal = self._deal_on(state, "belote")
-        return Played(replace(state, deal=with_belote(deal, move.player)))
+        deal = self.on(state, "belote")
+        return self.with_deal(state, with_belote(deal, move.player))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._deal_on(state, "play"), move.player
+        deal, seat = self.on(state, "play"), move.player
         if deal.counted:
             raise IllegalMove("deal-too-far", verb="play")
         after = play(deal, seat, move.cards[0])
@@ -244,7 +239,7 @@ class Belote(JassReferee[State]):
             after = with_belote(after, seat)
         if after.over:
             return settle(state, after)
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     settled = staticmethod(settle)
 

@@ -11,24 +11,21 @@ Source: docs/rules/bezique.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from boardctl.games import Option
-from boardctl.games.bezique.game_spec import STRENGTH, GameSpec, Heading, RuleOptions, tie_rule
+from boardctl.games.bezique.game_spec import (
+    COMMON_VALUES,
+    STRENGTH,
+    GameSpec,
+    RuleOptions,
+    to_target,
+)
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Rank
 
-VALUES: Final = {
-    "sequence": 250,
-    "royal-marriage": 40,
-    "marriage": 20,
-    "four-aces": 100,
-    "four-kings": 80,
-    "four-queens": 60,
-    "four-jacks": 40,
-    "bezique": 40,
-    "double-bezique": 500,
-}
+VALUES: Final = {**COMMON_VALUES, "sequence": 250, "bezique": 40, "double-bezique": 500}
 """The value of a meld (4.3)."""
 OPTIONS: Final = (
     Option("target", "1000", ("1000", "1500", "2000")),
@@ -48,25 +45,16 @@ OPTIONS: Final = (
 
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as the table agreed them (rules 0)."""
-    strict = options["endgame_rule"] == "strict"
-    heading: Heading = "always" if strict else "never"
-    return RuleOptions(
-        target=int(options["target"]),
-        tie=tie_rule(options),
-        double_below=500 if options["double_win_below_500"] == "on" else 0,
-        heading=heading,
-        trumping=strict,
-        last_draw_meld=options["last_draw_meld"] == "allowed",
+    return replace(
+        to_target(options, VALUES),
         seven_on_win=options["seven_method"] != "no_exchange",
         seven_any_time=options["seven_method"] != "exchange_only",
-        seven_exchange=options["seven_method"] != "no_exchange",
         seven_is_meld=options["seven_counts_as_meld"] == "on",
         seven_late=options["seven_in_last_eight"] == "on",
         seven_twice=options["seven_same_card_twice"] == "on",
         double_after_singles=options["double_bezique_after_two_singles"] == "on",
         new_card="on" if options["new_card_from_hand"] == "on" else "off",
         exchanged_melds=options["exchanged_card_melds"] == "on",
-        values=VALUES,
     )
 
 

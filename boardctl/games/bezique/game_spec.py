@@ -26,6 +26,32 @@ SHOWN: Final = 1
 DREW: Final = 2
 """Its owner has drawn a card that may continue it."""
 
+COMMON_VALUES: Final = {
+    "royal-marriage": 40,
+    "marriage": 20,
+    "four-aces": 100,
+    "four-kings": 80,
+    "four-queens": 60,
+    "four-jacks": 40,
+}
+"""The melds that are worth the same in every game of the family (4.3)."""
+GREAT_VALUES: Final = {
+    **COMMON_VALUES,
+    "sequence": 250,
+    "plain-sequence": 150,
+    "bezique": 40,
+    "double-bezique": 500,
+    "triple-bezique": 1500,
+    "quadruple-bezique": 4500,
+}
+"""The declarations of the great Beziques (Rubicon 4, six-pack 3 to 5)."""
+GREAT_OPTIONS: Final = (
+    Option("bezique_suits", "fixed", ("fixed", "trump_queen")),
+    Option("carte_blanche_repeat", "on", ("on", "off")),
+)
+"""The options that the great Beziques share."""
+BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
+
 Heading = Literal["never", "trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
 Tie = Literal["draw", "extra_deal", "raise_target_500"]
@@ -143,13 +169,33 @@ class GameSpec:
         return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
 
 
-_TIES: Final[Mapping[str, Tie]] = {
-    "draw": "draw",
-    "extra_deal": "extra_deal",
-    "raise_target_500": "raise_target_500",
-}
+def to_target(options: Mapping[str, str], values: Mapping[str, int]) -> RuleOptions:
+    """The options of the games that are played to a target, in so far as they share them."""
+    strict = options["endgame_rule"] == "strict"
+    tie: Tie = "draw"
+    if options["tie_rule"] != "draw":
+        tie = "extra_deal" if options["tie_rule"] == "extra_deal" else "raise_target_500"
+    return RuleOptions(
+        target=int(options["target"]),
+        tie=tie,
+        double_below=500 if options["double_win_below_500"] == "on" else 0,
+        heading="always" if strict else "never",
+        trumping=strict,
+        last_draw_meld=options["last_draw_meld"] == "allowed",
+        seven_exchange=options["seven_method"] != "no_exchange",
+        values=values,
+    )
 
 
-def tie_rule(options: Mapping[str, str]) -> Tie:
-    """The option `tie_rule` (docs/rules/bezique.md 6.5)."""
-    return _TIES[options["tie_rule"]]
+def one_deal(
+    options: Mapping[str, str], rubicon: Rubicon, values: Mapping[str, int]
+) -> RuleOptions:
+    """The options of the great Beziques, in so far as they share them."""
+    return RuleOptions(
+        target=None,
+        renewable=True,
+        bezique_by_trump=options["bezique_suits"] == "trump_queen",
+        blanche_repeat=options["carte_blanche_repeat"] == "on",
+        rubicon=rubicon,
+        values=values,
+    )

@@ -58,18 +58,6 @@ def check_pegged(state: ByDealState) -> None:
         raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
 
 
-def deal_on(state: ByDealState, verb: str) -> Any:
-    """The current deal.
-
-    Raises:
-        IllegalMove: `points-due`, `no-deal`.
-    """
-    check_pegged(state)
-    if state.deal is None:
-        raise IllegalMove("no-deal", verb=verb)
-    return state.deal
-
-
 def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
     """The outcome: over if a side has reached the target at the end of a deal; the higher score
     wins.
@@ -94,6 +82,20 @@ B = TypeVar("B", bound=ByDealState)
 
 class ByDealReferee(Referee[B]):
     """A referee for games scored by the deal."""
+
+    def on(self, state: B, verb: str, *, bidden: bool = True) -> Any:
+        """The current deal.
+
+        Raises:
+            IllegalMove: `points-due`, `no-deal`; `bidding-first` if its bidding must be over and is
+                not.
+        """
+        check_pegged(state)
+        if state.deal is None:
+            raise IllegalMove("no-deal", verb=verb)
+        if bidden and not state.deal.bidding.over:
+            raise IllegalMove("bidding-first", verb=verb)
+        return state.deal
 
     @abstractmethod
     def check_points(self, state: B, side: int, points: int) -> None:
@@ -204,8 +206,8 @@ class ByDealReferee(Referee[B]):
         return replace(ready, sheet=table_rules.deal(ready.sheet))
 
     def _hand(self, state: B, move: Move) -> Played[B]:
-        deal = deal_on(state, "hand")
-        return Played(replace(state, deal=enter_hand(deal, move.player, move.cards)))
+        deal = self.on(state, "hand", bidden=False)
+        return self.with_deal(state, enter_hand(deal, move.player, move.cards))
 
     def _peg(self, state: B, move: Move) -> Played[B]:
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""

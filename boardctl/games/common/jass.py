@@ -79,6 +79,11 @@ class Bidding:
     over: bool = False
 
     @property
+    def fresh(self) -> Self:
+        """The bidding before the first bid."""
+        return type(self)(self.eldest, self.seats)
+
+    @property
     def due(self) -> int:
         """The seat whose turn it is to bid."""
         return (self.eldest - 1 + self.spoken) % self.seats + 1
@@ -141,10 +146,6 @@ class JassDeal(TrickDeal):
     """Who exchanged the seven of trumps."""
     royals_called: int | None = None
     """Who called the king and queen of trumps: bella, belote."""
-
-    @property
-    def eldest(self) -> int:
-        return self.bidding.eldest
 
     @property
     def trump(self) -> Suit | None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from boardctl.games import IllegalMove, Move, Note, Played
 from boardctl.games.cards import Rank
-from boardctl.games.common.by_deal import ByDealReferee, ByDealState, deal_on
+from boardctl.games.common.by_deal import ByDealReferee, ByDealState
 from boardctl.games.common.jass import IN_ORDER, NATURAL, JassDeal
 from boardctl.games.table_rules import put
 
@@ -50,27 +50,15 @@ class JassReferee(ByDealReferee[T]):
         best = None if points[0] == points[1] else 1 if points[0] > points[1] else 2
         return replace(state, best=best)
 
-    def on(self, state: T, verb: str, *, bidden: bool = True) -> JassDeal:
-        """The current deal.
-
-        Raises:
-            IllegalMove: `no-deal`, `points-due`; `bidding-first` if trumps must be fixed and are
-                not.
-        """
-        deal: JassDeal = deal_on(state, verb)
-        if bidden and not deal.bidding.over:
-            raise IllegalMove("bidding-first", verb=verb)
-        return deal
-
     def _turnup(self, state: T, move: Move) -> Played[T]:
         deal = self.on(state, "turnup", bidden=False)
-        return Played(replace(state, deal=deal.turn_up(move.cards[0])))
+        return self.with_deal(state, deal.turn_up(move.cards[0]))
 
     def _bid(self, state: T, move: Move) -> Played[T]:
         deal = self.on(state, "bid", bidden=False)
         bidding = deal.bidding.say(move.player, move.numbers, move.words)
         if not bidding.passed_out:
-            return Played(replace(state, deal=self.after_bid(replace(deal, bidding=bidding))))
+            return self.with_deal(state, self.after_bid(replace(deal, bidding=bidding)))
         sheet = state.sheet
         if state.option("passed_out") == "same_dealer":
             sheet = sheet._replace(again=True)

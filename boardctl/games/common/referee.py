@@ -161,6 +161,10 @@ class Referee(Game[S]):
         if self.copies == 1:
             raise IllegalMove("no-such-card", card=card)
 
+    def with_deal(self, state: S, deal: Any) -> Played[S]:
+        """A line that changes the deal and earns nothing yet."""
+        return Played(state._replace(deal=deal))
+
     def first_dealer(self, state: S) -> int | None:
         return state.sheet.first_dealer
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, Rank, Suit
@@ -82,6 +82,8 @@ class TrickDeal:
 
     spec: ClassVar[TrickSpec]
 
+    bidding: Any
+    """The bidding, of which each game has its own; `fresh` is the same before the first bid."""
     duties: Duties = Duties()
     """The duties at this table."""
     hands: tuple[Cards, ...]
@@ -96,23 +98,23 @@ class TrickDeal:
     """Trick points entered where the tricks are not."""
 
     @classmethod
-    def unknown(cls, seats: int) -> dict[str, tuple[object, ...]]:
-        """The fields of a deal about which nothing is known."""
-        sides = 2 if seats == 4 else seats
-        none: tuple[frozenset[Card], ...] = (frozenset(),) * seats
-        return {
-            "hands": ((),) * seats,
-            "entered": (0,) * seats,
-            "denied": none,
-            "counts": (None,) * sides,
-        }
+    def opened(cls, bidding: Any, **more: Any) -> Self:
+        """A new deal about which nothing is known.
+
+        Args:
+            bidding: the bidding before the first bid. more: further fields of the game's deal.
+        """
+        seats = bidding.seats
+        return cls(
+            bidding=bidding,
+            hands=((),) * seats,
+            entered=(0,) * seats,
+            denied=(frozenset(),) * seats,
+            counts=(None,) * (2 if seats == 4 else seats),
+            **more,
+        )
 
     # What a game says.
-
-    @property
-    @abstractmethod
-    def eldest(self) -> int:
-        """The seat after the dealer's."""
 
     @property
     @abstractmethod
@@ -120,9 +122,9 @@ class TrickDeal:
         """The trump suit, if known."""
 
     @property
-    @abstractmethod
     def fresh(self) -> Self:
         """This deal before anything was entered."""
+        return self.opened(self.bidding.fresh, duties=self.duties)
 
     @property
     @abstractmethod
@@ -165,6 +167,12 @@ class TrickDeal:
         return [(self.unseen(seat), self.denied[seat - 1]) for seat in self.order]
 
     # What follows.
+
+    @property
+    def eldest(self) -> int:
+        """The seat after the dealer's."""
+        eldest: int = self.bidding.eldest
+        return eldest
 
     @property
     def seats(self) -> int:

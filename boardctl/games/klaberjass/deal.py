@@ -7,7 +7,7 @@ from typing import Literal
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common.jass import TRICKS, Bidding, JassDeal
+from boardctl.games.common.jass import TRICKS, JassDeal
 from boardctl.games.common.trick_deal import Cards, check_card
 from boardctl.games.klaberjass.sequences import Run
 
@@ -63,10 +63,6 @@ class Deal(JassDeal):
     """The stock's last card, if it was shown (1.4)."""
 
     @property
-    def fresh(self) -> Deal:
-        return opened(self.eldest)
-
-    @property
     def younger(self) -> int:
         return 3 - self.eldest
 
@@ -87,11 +83,6 @@ class Deal(JassDeal):
             back, seven = frozenset({self.turned}), frozenset({self.seven})
             return (known - back) | seven, (possible - back) | seven
         return known, possible
-
-
-def opened(eldest: int) -> Deal:
-    """A new deal about which nothing is known."""
-    return Deal(bidding=Bidding(eldest, 2), **Deal.unknown(2))  # type: ignore[arg-type]
 
 
 def show_bottom(deal: Deal, card: Card) -> Deal:

@@ -24,10 +24,11 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal
+from boardctl.games.common.jass import Bidding
 from boardctl.games.common.jass_referee import JassReferee
 from boardctl.games.common.trick_deal import play
 from boardctl.games.klaberjass import declarations, display, prompts, settlement
-from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, opened, show_bottom
+from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
 from boardctl.games.klaberjass.sequences import runs
 from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, settle
 
@@ -86,7 +87,7 @@ class Klaberjass(JassReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        return opened(state.setup.after(state.sheet.dealer))
+        return Deal.opened(Bidding(state.setup.after(state.sheet.dealer), 2))
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -136,43 +137,34 @@ class Klaberjass(JassReferee[State]):
 
     # The lines of a deal.
 
-    def _deal_on(self, state: State, verb: str, *, bidden: bool = True) -> Deal:
-        deal = self.on(state, verb, bidden=bidden)
-        assert isinstance(deal, Deal)
-        return deal
-
     def _trump(self, state: State, move: Move) -> Played[State]:
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
         claims the tie of two sequences for the one of trumps."""
         if move.seat is not None:
             deal = self._talking(state, "trump")
-            return Played(
-                replace(state, deal=declarations.claim_trump(deal, move.seat, state.custom))
-            )
-        deal, suit = self._deal_on(state, "trump", bidden=False), parse_suit(move.words[0])
+            return self.with_deal(state, declarations.claim_trump(deal, move.seat, state.custom))
+        deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
             raise IllegalMove(
                 "turned-already", card=deal.turned or deal.bidding.suit.letter, why="suit"
             )
         if deal.scored:
             raise IllegalMove("deal-too-far", verb="trump")
-        return Played(replace(state, deal=deal.turn_suit(suit)))
+        return self.with_deal(state, deal.turn_suit(suit))
 
     def _bottom(self, state: State, move: Move) -> Played[State]:
         """`bottom CARD`: if the table shows it, it is in no hand (1.4)."""
         if state.option("bottom_card") == "hidden":
             raise IllegalMove("bottom-hidden")
-        return Played(
-            replace(state, deal=show_bottom(self._deal_on(state, "bottom"), move.cards[0]))
-        )
+        return self.with_deal(state, show_bottom(self.on(state, "bottom"), move.cards[0]))
 
     def _exchange(self, state: State, move: Move) -> Played[State]:
         deal, seat = self._uncounted(state, "exchange"), move.player
-        return Played(replace(state, deal=exchange(deal, seat)))
+        return self.with_deal(state, exchange(deal, seat))
 
     def _uncounted(self, state: State, verb: str) -> Deal:
         """The deal before trick points were entered."""
-        deal = self._deal_on(state, verb)
+        deal: Deal = self.on(state, verb)
         if deal.counted:
             raise IllegalMove("deal-too-far", verb=verb)
         return deal
@@ -187,28 +179,28 @@ class Klaberjass(JassReferee[State]):
     def _declare(self, state: State, move: Move) -> Played[State]:
         deal = self._talking(state, "declare")
         if move.seat is None:
-            return Played(replace(state, deal=declarations.declare_all(deal, state.custom)))
+            return self.with_deal(state, declarations.declare_all(deal, state.custom))
         if len(move.words) != 1:
             raise IllegalMove("one-declaration", said=" ".join(move.words))
         value = _SEQUENCES[move.words[0]]
         after = declarations.declare(deal, move.seat, value, state.custom)
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     def _reply(self, state: State, move: Move) -> Played[State]:
         deal, seat = self._talking(state, "reply"), move.player
         if len(move.words) != 1:
             raise IllegalMove("one-reply", said=" ".join(move.words))
         after = declarations.reply(deal, seat, move.words[0], state.custom)
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     def _top(self, state: State, move: Move) -> Played[State]:
         deal, seat = self._talking(state, "top"), move.player
         after = declarations.name_top(deal, seat, move.cards[0], state.custom)
-        return Played(replace(state, deal=after))
+        return self.with_deal(state, after)
 
     def _meld(self, state: State, move: Move) -> Played[State]:
         deal = self._talking(state, "meld")
-        return Played(replace(state, deal=declarations.show(deal, move, state.custom)))
+        return self.with_deal(state, declarations.show(deal, move, state.custom))
 
     def _play(self, state: State, move: Move) -> Played[State]:
         deal, seat = self._uncounted(state, "play"), move.player
@@ -237,16 +229,16 @@ class Klaberjass(JassReferee[State]):
             return settle(state, _call(deal, seat), before)
         if over(state):
             raise IllegalMove("game-over")
-        deal = self._deal_on(state, "bella")
+        deal = self.on(state, "bella")
         if deal.led:
-            return Played(replace(state, deal=_call(deal, seat)))
+            return self.with_deal(state, _call(deal, seat))
         declarations.check_over(deal)
         if deal.royals_called is not None:
             raise IllegalMove("bella-called", seat=deal.royals_called)
         held = deal.with_royals(seat)
         if held is None:
             raise IllegalMove("no-bella", seat=seat)
-        return Played(replace(state, deal=replace(held, royals_called=seat)))
+        return self.with_deal(state, replace(held, royals_called=seat))
 
 
 def _call(deal: Deal, seat: int) -> Deal:

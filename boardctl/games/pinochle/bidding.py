@@ -23,6 +23,11 @@ class Bidding:
     last: int = 0
 
     @property
+    def fresh(self) -> Bidding:
+        """The auction before the first bid."""
+        return Bidding(self.eldest, self.seats, self.least)
+
+    @property
     def due(self) -> int:
         """The seat whose turn it is to bid."""
         seat = self.last % self.seats + 1 if self.last else self.eldest

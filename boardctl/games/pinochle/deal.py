@@ -53,18 +53,8 @@ class Deal(TrickDeal):
 
     @property
     def fresh(self) -> Deal:
-        bidding = self.bidding
-        return opened(
-            bidding.eldest,
-            self.seats,
-            bidding.least,
-            always=self.duties.head,
-            bidder_leads=self.bidder_leads,
-        )
-
-    @property
-    def eldest(self) -> int:
-        return self.bidding.eldest
+        bidding, leads = self.bidding, self.bidder_leads
+        return opened(bidding.fresh, always=self.duties.head, bidder_leads=leads)
 
     @property
     def bidder(self) -> int | None:
@@ -114,19 +104,14 @@ class Deal(TrickDeal):
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
 
 
-def opened(eldest: int, seats: int, least: int, *, always: bool, bidder_leads: bool) -> Deal:
+def opened(bidding: Bidding, *, always: bool, bidder_leads: bool) -> Deal:
     """A new deal about which nothing is known.
 
     Args:
-        least: the lowest bid. always: every lead has to be beaten, and a trump overtrumped.
+        always: every lead has to be beaten, and a trump overtrumped.
     """
-    return Deal(
-        bidding=Bidding(eldest, seats, least),
-        duties=Duties(head=always, overtrump=always),
-        melded=(None,) * seats,
-        bidder_leads=bidder_leads,
-        **Deal.unknown(seats),  # type: ignore[arg-type]  # one value for each field
-    )
+    duties, melded = Duties(head=always, overtrump=always), (None,) * bidding.seats
+    return Deal.opened(bidding, duties=duties, melded=melded, bidder_leads=bidder_leads)
 
 
 def turn_widow(deal: Deal, cards: Cards) -> Deal:
@@ -143,16 +128,12 @@ def turn_widow(deal: Deal, cards: Cards) -> Deal:
 
 def name_trump(deal: Deal, suit: Suit) -> Deal:
     """`trump SUIT`, by the bidder."""
-    if not deal.bidding.over:
-        raise IllegalMove("bidding-first", verb="trump")
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     return replace(deal, trump=suit)
 
 
 def _check_meld(deal: Deal, verb: str) -> Suit:
-    if not deal.bidding.over:
-        raise IllegalMove("bidding-first", verb=verb)
     if deal.trump is None:
         raise IllegalMove("trump-unknown")
     if deal.led:

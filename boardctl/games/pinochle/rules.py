@@ -21,7 +21,7 @@ from boardctl.games import (
     table_rules,
 )
 from boardctl.games.cards import Rank, parse_suit
-from boardctl.games.common.by_deal import ByDealReferee, check_pegged, deal_on
+from boardctl.games.common.by_deal import ByDealReferee, check_pegged
 from boardctl.games.pinochle import bidding, display, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
@@ -94,9 +94,7 @@ class AuctionPinochle(ByDealReferee[State]):
         assert state.sheet.dealer is not None
         eldest = state.setup.after(state.sheet.dealer)
         return cards.opened(
-            eldest,
-            state.seats,
-            state.least_bid,
+            bidding.Bidding(eldest, state.seats, state.least_bid),
             always=state.option("head") == "always",
             bidder_leads=state.bidder_leads,
         )
@@ -122,27 +120,20 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super()._misdeal(state, move)
         return Played(replace(played.state, third=None), played.awards)
 
-    def _on(self, state: State, verb: str) -> Deal:
-        deal: Deal = deal_on(state, verb)
-        return deal
-
-    def _with(self, state: State, deal: Deal) -> Played[State]:
-        return Played(replace(state, deal=deal))
-
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
         """Melds that are laid down at once, each hand's in a line."""
         if not self.opens(move):
             return super().seen(before, move, later, seat)
-        deal = self._on(before, move.verb)
+        deal = self.on(before, move.verb)
         laid = cards.meld_known(deal, double=before.double_melds)
         both = enumerate(zip(deal.melded, laid.melded, strict=True), 1)
         fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
         return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
 
     def _bid(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "bid")
+        deal = self.on(state, "bid", bidden=False)
         if len(move.numbers) + len(move.words) != 1:
             said_so = " ".join((*map(str, move.numbers), *move.words))
             raise IllegalMove("one-bid", said=said_so, why="points")
@@ -153,33 +144,35 @@ class AuctionPinochle(ByDealReferee[State]):
                 return Played(replace(state, deal=None), notes=(Note("passed-out"),))
             assert state.sheet.dealer is not None
             said = bidding.held_to_it(said, state.sheet.dealer)
-        return self._with(state, replace(deal, bidding=said))
+        return self.with_deal(state, replace(deal, bidding=said))
 
     def _widow(self, state: State, move: Move) -> Played[State]:
-        return self._with(state, cards.turn_widow(self._on(state, "widow"), move.cards))
+        return self.with_deal(
+            state, cards.turn_widow(self.on(state, "widow", bidden=False), move.cards)
+        )
 
     def _trump(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "trump")
-        if deal.bidding.over and move.seat not in (None, deal.bidder):
+        deal = self.on(state, "trump")
+        if move.seat not in (None, deal.bidder):
             raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
-        return self._with(state, cards.name_trump(deal, parse_suit(move.words[0])))
+        return self.with_deal(state, cards.name_trump(deal, parse_suit(move.words[0])))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "declare")
-        return self._with(state, cards.meld_known(deal, double=state.double_melds))
+        deal = self.on(state, "declare")
+        return self.with_deal(state, cards.meld_known(deal, double=state.double_melds))
 
     def _meld(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "meld")
+        deal = self.on(state, "meld")
         double = state.double_melds
-        return self._with(state, cards.meld(deal, move.player, move.cards, double=double))
+        return self.with_deal(state, cards.meld(deal, move.player, move.cards, double=double))
 
     def _discard(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "discard")
-        return self._with(state, cards.lay_away(deal, move.player, move.cards))
+        deal = self.on(state, "discard", bidden=False)
+        return self.with_deal(state, cards.lay_away(deal, move.player, move.cards))
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
-        deal = self._on(state, "concede")
+        deal = self.on(state, "concede", bidden=False)
         if deal.seats != 3:
             raise IllegalMove(
                 "not-in-this-game", verb="concede", game=self.name, seats=deal.seats, why="seats"
@@ -194,11 +187,11 @@ class AuctionPinochle(ByDealReferee[State]):
         return settle(state, replace(deal, conceded=True, counts=nothing))
 
     def _play(self, state: State, move: Move) -> Played[State]:
-        deal = self._on(state, "play")
+        deal = self.on(state, "play", bidden=False)
         if move.words:
             raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
         after = cards.play(deal, move.player, move.cards[0])
-        return settle(state, after) if after.over else self._with(state, after)
+        return settle(state, after) if after.over else self.with_deal(state, after)
 
     def _count(self, state: State, move: Move) -> Played[State]:
         """`N count POINTS`: a side's trick points, if tricks are not entered (8.3)."""
@@ -210,9 +203,7 @@ class AuctionPinochle(ByDealReferee[State]):
             return Played(replace(state, third=None))
         if outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
-        deal = self._on(state, "count")
-        if not deal.bidding.over:
-            raise IllegalMove("bidding-first", verb="count")
+        deal = self.on(state, "count")
         if deal.led:
             raise IllegalMove("told-by-cards")
         side = deal.side(move.player)
@@ -235,7 +226,7 @@ class AuctionPinochle(ByDealReferee[State]):
         trickless = side if points == 0 else None
         after = replace(deal, counts=tuple(counts), trickless=trickless)
         if None in counts:
-            return self._with(state, after)
+            return self.with_deal(state, after)
         played = settle(state, after)
         return Played(replace(played.state, third=third), played.awards, played.notes)
 

@@ -6,30 +6,23 @@ Source: docs/rules/pinochle.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from boardctl.games import Option
 from boardctl.games.bezique.game_spec import (
-    STRENGTH,
+    COMMON_VALUES,
     GameSpec,
     Heading,
     NewCard,
     RuleOptions,
-    tie_rule,
+    to_target,
 )
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Rank
+from boardctl.games.pinochle.tricks import LAST_TRICK, RANKS, TRADITIONAL
 
-VALUES: Final = {
-    "sequence": 150,
-    "royal-marriage": 40,
-    "marriage": 20,
-    "four-aces": 100,
-    "four-kings": 80,
-    "four-queens": 60,
-    "four-jacks": 40,
-    "pinochle": 40,
-}
+VALUES: Final = {**COMMON_VALUES, "sequence": 150, "pinochle": 40}
 """The value of a meld (1.6); the double pinochle is an option."""
 OPTIONS: Final = (
     Option("target", "1000", ("1000", "1500", "2000")),
@@ -60,26 +53,22 @@ _NEW_CARD: Final[Mapping[str, NewCard]] = {
 def rule_options(options: Mapping[str, str]) -> RuleOptions:
     """The options as the table agreed them (rules 0)."""
     double = options["double_pinochle"]
-    strict = options["endgame_rule"] == "strict"
     method, any_time = options["seven_method"], options["dix_timing"] == "any_time"
-    return RuleOptions(
-        target=int(options["target"]),
-        tie=tie_rule(options),
-        double_below=500 if options["double_win_below_500"] == "on" else 0,
+    shared = to_target(
+        options, VALUES if double == "off" else {**VALUES, "double-pinochle": int(double)}
+    )
+    return replace(
+        shared,
         call_out=options["end"] == "call_out",
         wrong_out_loses=options["wrong_out"] == "loses",
-        heading=_HEADING[options["endgame_head"]] if strict else "never",
-        trumping=strict,
-        last_draw_meld=options["last_draw_meld"] == "allowed",
+        heading=_HEADING[options["endgame_head"]] if shared.trumping else "never",
         seven_on_win=method != "no_exchange" or not any_time,
         seven_any_time=any_time and method != "exchange_only",
-        seven_exchange=method != "no_exchange",
         new_card=_NEW_CARD[options["new_card_from_hand"]],
         distinct_fours=options["four_kinds"] == "distinct",
         marriage_after_sequence=options["marriage_after_sequence"] == "on",
         both_raise=options["both_reach"] == "raise_250",
         round_tens=options["round_trick_points"] == "nearest_10",
-        values=VALUES if double == "off" else {**VALUES, "double-pinochle": int(double)},
     )
 
 
@@ -87,18 +76,12 @@ TWO_HANDS: Final = BeziqueGame(
     GameSpec(
         name="pinochle",
         source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",
-        ranks=STRENGTH[:6],
+        ranks=RANKS,
         copies=2,
         hand=12,
-        trick_points={
-            Rank.ACE: 11,
-            Rank.TEN: 10,
-            Rank.KING: 4,
-            Rank.QUEEN: 3,
-            Rank.JACK: 2,
-        },
+        trick_points=TRADITIONAL,
         trick_reason="counters",
-        last_trick=10,
+        last_trick=LAST_TRICK,
         options=OPTIONS,
         rule_options=rule_options,
         beziques=("pinochle", "double-pinochle"),
