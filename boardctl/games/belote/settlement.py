@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-DER: Final = 10
-"""The points for the last trick."""
 ALL: Final = 162
 """The trick points of a four-handed deal, including the last trick."""
-BELOTE: Final = 20
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
 """The bonus for winning all tricks, in addition to the ten for the last."""
 

@@ -11,8 +11,9 @@ from boardctl.games import Award, Note, Outcome, Played, table_rules
 from boardctl.games.belote import declarations, settlement
 from boardctl.games.belote.bidding import CAPOT
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.settlement import CAPOT_BONUS, DER, Points, Settled
+from boardctl.games.belote.settlement import CAPOT_BONUS, Points, Settled
 from boardctl.games.common import by_deal, jass
+from boardctl.games.common.jass import LAST_TRICK, ROYALS
 from boardctl.games.common.jass_referee import JassState
 
 
@@ -63,9 +64,9 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
     Args:
         capot: the option of this name.
     """
-    one, two = deal.counts
+    one, two = deal.all_points()
     bonus = CAPOT_BONUS[capot]
-    if one is not None and two is not None:
+    if deal.counted:
         if deal.seats == 4:
             whole = settlement.ALL + bonus
             for side, points in ((1, one), (2, two)):
@@ -75,16 +76,11 @@ def points(deal: Deal, capot: str) -> tuple[tuple[int, int], int | None]:
         none = min(one, two) == 0 and len(deal.winning_sides) < 2
         if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
             cards = (*deal.hands[0], *deal.hands[1])
-            none = one + two > DER + sum(jass.value(card, deal.trump) for card in cards)
+            none = one + two > LAST_TRICK + sum(jass.value(card, deal.trump) for card in cards)
         return (one, two), (1 if one else 2) if none else None
-    taken = list(deal.trick_points())
-    side = deal.side(deal.winners[-1])
-    taken[side - 1] += DER
-    winners = deal.winning_sides
-    if len(winners) == 1:
-        taken[side - 1] += bonus
-        return (taken[0], taken[1]), side
-    return (taken[0], taken[1]), None
+    if len(deal.winning_sides) > 1:
+        return (one, two), None
+    return ((one + bonus, two), 1) if 1 in deal.winning_sides else ((one, two + bonus), 2)
 
 
 def settle(state: State, deal: Deal) -> Played[State]:
@@ -96,20 +92,14 @@ def settle(state: State, deal: Deal) -> Played[State]:
     defence = 3 - attack
     worth = sum(piece.value for _, piece in deal.pieces)
     owner = None if deal.owner is None else deal.side(deal.owner)
-    royal = next(
-        (
-            s
-            for s in deal.order
-            if deal.royals_called == s or (deal.royals and deal.royals <= deal.known(s))
-        ),
-        None,
-    )
+    holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
+    royal = next(holders, None)
     royal_side = None if royal is None else deal.side(royal)
     both = (attack, defence)
     found = Points(
         (tricks[attack - 1], tricks[defence - 1]),
         tuple(worth * (owner == side) for side in both),  # type: ignore[arg-type]  # two of them
-        tuple(settlement.BELOTE * (royal_side == side) for side in both),  # type: ignore[arg-type]  # two of them
+        tuple(ROYALS * (royal_side == side) for side in both),  # type: ignore[arg-type]  # two of them
         None if all_to is None else int(all_to != attack),
     )
     bid, doubled = deal.contract
@@ -183,7 +173,7 @@ def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
     known = deal.known(1) | deal.known(2)
     lacking = 18 - len(known)
     free = sorted(jass.value(card, trump) for card in jass.PACK - known - {*deal.out})
-    base = sum(jass.value(card, trump) for card in known) + DER
+    base = sum(jass.value(card, trump) for card in known) + LAST_TRICK
     if trump is None and known:  # the values of jacks and nines depend on trumps
         base, lacking = 0, 18
         free = sorted(jass.value(card, None) for card in jass.PACK)

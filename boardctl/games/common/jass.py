@@ -29,6 +29,10 @@ PACK: Final = frozenset(pack(NATURAL))
 IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
 _VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
 
+LAST_TRICK: Final = 10
+"""The points for the last trick."""
+ROYALS: Final = 20
+"""The points for the king and queen of trumps in one hand."""
 TRICKS: Final = {2: 9, 4: 8}
 """The number of cards each player holds for the play."""
 FIRST: Final = {2: 6, 4: 5}
@@ -209,6 +213,20 @@ class JassDeal(TrickDeal):
         for seat, trick in zip(self.winners, self.full_tricks, strict=False):
             points[self.side(seat) - 1] += sum(value(card, self.trump) for _, card in trick)
         return tuple(points)
+
+    def all_points(self) -> tuple[int, int]:
+        """Points of both sides with the last trick, as entered or of the tricks played."""
+        one, two = self.counts
+        if one is not None and two is not None:
+            return one, two
+        first, second = self.trick_points()
+        if self.side(self.winners[-1]) == 1:
+            return first + LAST_TRICK, second
+        return first, second + LAST_TRICK
+
+    def has_royals(self, seat: int) -> bool:
+        """Whether a hand is known to hold the king and queen of trumps."""
+        return bool(self.royals) and self.royals <= self.known(seat)
 
     def turn_up(self, card: Card) -> Self:
         """`turnup CARD`; if entered late, it must agree with the bidding.

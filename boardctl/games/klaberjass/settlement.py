@@ -10,11 +10,9 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from boardctl.games.cards import Suit
-from boardctl.games.common.jass import value
+from boardctl.games.common.jass import LAST_TRICK, value
 from boardctl.games.klaberjass.deal import IN_HAND, Deal
 
-LAST_TRICK: Final = 10
-BELLA: Final = 20
 IN_PLAY: Final = 2 * IN_HAND
 _WIDTH: Final = 160
 """More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""

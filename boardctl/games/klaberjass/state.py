@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from boardctl.games import Award, Note, Played, table_rules
 from boardctl.games.common import by_deal
+from boardctl.games.common.jass import ROYALS
 from boardctl.games.common.jass_referee import JassState
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal
@@ -55,16 +56,13 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     it."""
     maker = deal.bidding.taker
     assert maker is not None
-    tricks = _trick_points(deal)
+    tricks = deal.all_points()
     runs = sum(shown.value for shown in declarations.counted(deal, state.custom))
     owner = declarations.owner(deal, state.custom)
     raw = []
     for seat in (1, 2):
-        bella = deal.royals_called == seat or (
-            auto_bella(state) and bool(deal.royals) and deal.royals <= deal.known(seat)
-        )
-        points = tricks[seat - 1] + settlement.BELLA * bella + runs * (owner == seat)
-        raw.append(points)
+        bella = deal.royals_called == seat or (auto_bella(state) and deal.has_royals(seat))
+        raw.append(tricks[seat - 1] + ROYALS * bella + runs * (owner == seat))
     ending, scored = settlement.settle(maker, (raw[0], raw[1]))
     late = state.deal is None  # a bella called after the deal's last play settles it a second time
     waiting = state.waited if late else state.held
@@ -88,13 +86,3 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
         state, sheet=sheet, deal=None, last=(deal, scored), best=best, held=held, waited=waiting
     )
     return Played(after, awards, (note,))
-
-
-def _trick_points(deal: Deal) -> tuple[int, int]:
-    """Card points of both players, including the last trick (6.5)."""
-    one, two = deal.counts
-    if one is not None and two is not None:
-        return one, two
-    first, second = deal.trick_points()
-    last = settlement.LAST_TRICK
-    return (first + last, second) if deal.winners[-1] == 1 else (first, second + last)

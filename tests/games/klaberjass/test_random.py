@@ -10,7 +10,7 @@ import pytest
 from boardctl.games.cards import Card
 from boardctl.games.common import jass
 from boardctl.games.klaberjass.deal import Deal
-from boardctl.games.klaberjass.settlement import IN_PLAY, LAST_TRICK, possible
+from boardctl.games.klaberjass.settlement import IN_PLAY, possible
 from boardctl.games.klaberjass.state import State
 from tests.games.klaberjass.table import Table, hand, shuffled
 from tests.report import LongRun
@@ -90,7 +90,7 @@ def check_counts(deal: Deal) -> None:
     """What was played is always among the countable points, whatever is known; with every hand
     known, all alternatives have the same sum."""
     points = list(deal.trick_points())
-    points[deal.winners[-1] - 1] += LAST_TRICK
+    points[deal.winners[-1] - 1] += jass.LAST_TRICK
     for told in range(0, IN_PLAY - 1, 6):
         plays = deal.plays[:told]
         hands = tuple(tuple(card for player, card in plays if player == at) for at in (1, 2))
