@@ -52,14 +52,11 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
             yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
         if deal.trump is not None:
             yield trick_prompts.card(deal)
-    for seat in deal.order[:2]:
-        side = deal.side(seat)
-        if deal.counts[side - 1] is None:
-            allowed = counts_allowed(deal, side, state.option("capot"))
-            yield from trick_prompts.count(seat, allowed)
-    for seat in deal.order:
-        if deal.royals_called is None and deal.with_royals(seat) is not None:
-            yield Ask("belote", "confirm", Move("belote", seat))
+    capot = state.option("capot")
+    yield from trick_prompts.counts(
+        deal, deal.order[:2], lambda side: counts_allowed(deal, side, capot)
+    )
+    yield from trick_prompts.royals(deal, "belote")
     if not deal.counted:
         yield from _before_play(state, deal)
 

@@ -53,12 +53,26 @@ def card(deal: TrickDeal) -> Ask:
     return Ask("play", "cards", Move("play", seat), "cards", 1, 1, cards=cards)
 
 
-def count(seat: int, allowed: tuple[int, ...]) -> Iterator[Ask]:
-    """The trick points of a seat's side, if any are possible."""
-    if allowed:
+def counts(
+    deal: TrickDeal, seats: Iterable[int], possible: Callable[[int], tuple[int, ...]]
+) -> Iterator[Ask]:
+    """The trick points that were not entered, one seat for each side; `possible` are those of a
+    side, lowest first."""
+    for seat in seats:
+        side = deal.side(seat)
+        allowed = possible(side) if deal.counts[side - 1] is None else ()
+        if not allowed:
+            continue
         least, most = allowed[0], allowed[-1]
         barred = tuple(n for n in range(least, most) if n not in allowed)
         yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
+
+
+def royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
+    """The king and queen of trumps, called by who may hold both."""
+    for seat in deal.order:
+        if deal.royals_called is None and deal.with_royals(seat) is not None:
+            yield Ask(verb, "confirm", Move(verb, seat))
 
 
 def turnup(deal: JassDeal) -> Iterator[Ask]:

@@ -1,8 +1,7 @@
 """Klaberjass for two: the referee.
 
-`rules` plays the phases, based on what `deal` knows about the cards; `tricks` holds legal plays,
-`declarations` settles the `sequences`, `settlement` computes the score; `prompts` and `display` are
-the view of a game.
+`rules` plays the phases, based on what `deal` knows about the cards; `declarations` settles the
+`sequences`, `settlement` computes the score; `prompts` and `display` are the view of a game.
 """
 
 from boardctl.games.klaberjass.rules import Klaberjass

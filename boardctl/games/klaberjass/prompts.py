@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
@@ -57,14 +57,14 @@ def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
         if silent and deal.trump is not None:
             yield trick_prompts.card(deal)
     if silent:
-        yield from _counts(deal)
+        yield from _counts(deal, deal.order)
     if deal.counted:
-        yield from _held_bella(deal)
+        yield from trick_prompts.royals(deal, "bella")
         return
     for seat in deal.order:
         yield from _melds(deal, seat, custom)
     if silent:
-        yield from _held_bella(deal)
+        yield from trick_prompts.royals(deal, "bella")
         yield from trick_prompts.exchange(deal, (1, 2), lambda seat: exchange(deal, seat))
     if deal.scored:
         return
@@ -75,16 +75,8 @@ def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
     yield from trick_prompts.hands(deal, deal.order)
 
 
-def _counts(deal: Deal) -> Iterator[Ask]:
-    for seat in deal.order:
-        if deal.counts[seat - 1] is None:
-            yield from trick_prompts.count(seat, settlement.counts(deal, seat))
-
-
-def _held_bella(deal: Deal) -> Iterator[Ask]:
-    for seat in deal.order:
-        if deal.royals_called is None and deal.with_royals(seat) is not None:
-            yield bella(seat)
+def _counts(deal: Deal, seats: Iterable[int]) -> Iterator[Ask]:
+    return trick_prompts.counts(deal, seats, lambda seat: settlement.counts(deal, seat))
 
 
 def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
@@ -142,8 +134,6 @@ def _melds(deal: Deal, seat: int, custom: Custom) -> Iterator[Ask]:
 
 def _playing(deal: Deal, custom: Custom) -> Iterator[Ask]:
     if deal.counted:
-        for seat in (1, 2):
-            if deal.counts[seat - 1] is None:
-                yield from trick_prompts.count(seat, settlement.counts(deal, seat))
-        return
-    yield trick_prompts.card(deal)
+        yield from _counts(deal, (1, 2))
+    else:
+        yield trick_prompts.card(deal)

@@ -68,9 +68,8 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
     else:
         yield from _with_trump(state, deal, bidder, early=early)
     if not deal.led:
-        for seat in range(1, deal.sides + 1):
-            if deal.counts[seat - 1] is None:
-                yield from trick_prompts.count(seat, counts(state, deal))
+        sides = range(1, deal.sides + 1)
+        yield from trick_prompts.counts(deal, sides, lambda _: counts(state, deal))
     if deal.seats == 3 and early:
         yield Ask("concede", "confirm", Move("concede", bidder))
     if fresh:
