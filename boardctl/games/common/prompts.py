@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from boardctl.games import Ask, Move
-from boardctl.games.cards import CARDS, Card, Rank
+from boardctl.games.cards import CARDS, Card
 from boardctl.games.common.to_31 import Table
 from boardctl.games.table_rules import ScoreSheet
 
@@ -26,27 +24,6 @@ def between_deals(sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS) -> tuple[A
             if seat not in cut
         ),
     )
-
-
-def before_play(table: Table, ranks: Collection[Rank]) -> tuple[Ask, ...]:
-    """What comes before a play that counts to 31: the starter, one of these ranks, discards and
-    cards of hands. Who holds a whole known hand discards before the starter is turned."""
-    unseen, discards = table.unseen, table.size - table.keep
-    turned = tuple(card for card in unseen if card.rank in ranks)
-    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
-    first: list[Ask] = []
-    for seat in range(1, table.seats + 1):
-        entered, room = len(table.hands[seat - 1]), table.room(seat)
-        if discards and not table.discarded[seat - 1]:
-            cards = (*table.certain(seat), *(unseen if room >= discards else ()))
-            away = Move("discard", seat)
-            (first if entered == table.size else asks).append(
-                Ask("discard", "cards", away, "cards", discards, discards, ranks=True, cards=cards)
-            )
-        missing = min(room, table.size - entered)
-        if missing > 0:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
-    return (*first, *asks)
 
 
 def card_asks(table: Table) -> tuple[Ask, ...]:

@@ -27,7 +27,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.prompts import before_play, between_deals, next_cutter
+from boardctl.games.common.prompts import between_deals, next_cutter
 from boardctl.games.common.referee import GameState, Referee, to_go, won_at_target
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
@@ -221,8 +221,7 @@ class RaceReferee(Referee[R]):
         if deal is None:
             return Prompt(between_deals(state.sheet), seats)
         if deal.at == "starter":
-            ranks = self.heels[1] if deal.heels else self.ranks
-            return Prompt(before_play(deal.table, ranks), seats)
+            return Prompt(starter_asks(deal, self.heels[1]), seats)
         return Prompt(self.asks(state, deal), seats)
 
     def situation(self, state: R) -> Situation:
@@ -381,3 +380,17 @@ def _settled(state: R) -> R:
         return state
     best = max(scores)
     return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)
+
+
+def starter_asks(deal: RaceDeal, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
+    """The starter, one of these ranks if points were entered for it, and cards of hands."""
+    table = deal.table
+    unseen = turned = table.unseen
+    if deal.heels:
+        turned = tuple(card for card in unseen if card.rank in ranks)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    for seat in range(1, table.seats + 1):
+        room = HAND - len(table.hands[seat - 1])
+        if room:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
+    return tuple(asks)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import Rank
-from boardctl.games.common.prompts import before_play, between_deals, card_asks, counted
+from boardctl.games.common.prompts import between_deals, card_asks, counted
 from boardctl.games.cribbage import hands
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
@@ -49,11 +49,28 @@ def _muggins(state: State) -> tuple[Ask, ...]:
 
 
 def _before_play(deal: Deal, form: Form) -> tuple[Ask, ...]:
-    asks = before_play(deal.table, (Rank.JACK,) if deal.heels else tuple(Rank))
+    """What comes before the play; who holds a whole known hand discards before the starter is
+    turned."""
+    table, size, discards = deal.table, form.dealt, form.discards
+    unseen = turned = table.unseen
+    if deal.heels:
+        turned = tuple(card for card in turned if card.rank is Rank.JACK)
+    asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    first: list[Ask] = []
+    for seat in range(1, form.seats + 1):
+        entered, room = len(table.hands[seat - 1]), table.room(seat)
+        if not table.discarded[seat - 1]:
+            cards = (*table.certain(seat), *(unseen if room >= discards else ()))
+            away = Move("discard", seat)
+            (first if entered == size else asks).append(
+                Ask("discard", "cards", away, "cards", discards, discards, ranks=True, cards=cards)
+            )
+        missing = min(room, size - entered)
+        if missing > 0:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
     if form.straight and deal.extra is None:
-        unseen = deal.table.unseen
-        asks += (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=unseen),)
-    return asks
+        asks.append(Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=unseen))
+    return (*first, *asks)
 
 
 def _play(deal: Deal, form: Form, dealer: int) -> tuple[Ask, ...]:
