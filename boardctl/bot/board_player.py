@@ -123,7 +123,7 @@ class BoardPlayer:
         waits = bool(chosen.seat) and seated.waits(record, chosen.seat, first)
         game = position.game
         plays = game is not None and seated.plays(game)
-        cannot = "" if plays or game is None else self._cannot(game, language)
+        cannot = "" if game is None else self.cannot(game, language)
         return {
             "seat": chosen.seat,
             "level": chosen.level,
@@ -139,7 +139,10 @@ class BoardPlayer:
         }
 
     @staticmethod
-    def _cannot(game: Game[Any], language: str) -> str:
+    def cannot(game: Game[Any], language: str) -> str:
+        """Why it cannot play a game; empty if it can."""
+        if seated.plays(game):
+            return ""
         title = words.title(game.name, language)
         return text.say("refusal", "cannot-play", {"game": title}, (), language)
 

@@ -244,7 +244,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/pair/ask"): Operation(obj(ticket=TEXT, number=TEXT, message=TEXT), obj()),
     ("GET", "/games"): _get(
         obj(
-            games=many(obj(name=TEXT, title=TEXT, seats=many(INT), options=many(ref("Option")))),
+            games=many(
+                obj(
+                    name=TEXT,
+                    title=TEXT,
+                    seats=many(INT),
+                    cannot=TEXT,
+                    options=many(ref("Option")),
+                )
+            ),
             presets=many(obj(name=TEXT, game=TEXT, options=by_name(TEXT))),
             roster=many(TEXT),
             tracks=INT,
@@ -261,6 +269,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/history"): _get(
         obj(
             games=many(ref("Summary")),
+            earlier=FLAG,
             players=many(by_name({})),
             reading=some(by_name(INT)),
             earlier=FLAG,

@@ -124,6 +124,11 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
     phone.tap("easy")
     expect(page.locator("#player [data-focus=fair]")).to_have_count(1)
     page.locator("#table").click()
+    games, cannot = page.locator("[data-focus=game]"), "The board cannot play Bezique"
+    expect(page.get_by_role("dialog")).not_to_contain_text(cannot)
+    games.select_option("bezique")
+    expect(page.get_by_role("dialog")).to_contain_text(cannot)  # before it is begun
+    games.select_option("cribbage")
     expect(page.locator("[data-focus=counts1]")).to_be_visible()
     assert page.locator("[data-focus=counts2]").count() == 0, "the board"
     with daemon.client as client:  # on another phone

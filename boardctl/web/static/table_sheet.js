@@ -176,7 +176,8 @@ export class TableSheet {
       }
     });
     return [
-      el('label', { class: 'whole' }, el('span', {}, say('game')), games), form,
+      el('label', { class: 'whole' }, el('span', {}, say('game')), games),
+      this.#found?.cannot ? el('p', { class: 'hint', role: 'status' }, this.#found.cannot) : null, form,
       el('div', { class: 'asks' }, button(say('player'), () => {
         this.#dialog.close();
         this.player.show();
