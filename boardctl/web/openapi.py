@@ -269,7 +269,6 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/history"): _get(
         obj(
             games=many(ref("Summary")),
-            earlier=FLAG,
             players=many(by_name({})),
             reading=some(by_name(INT)),
             earlier=FLAG,

@@ -52,8 +52,8 @@ _KEPT: Final = 256
 
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
-    """Every game with its title, the possible numbers of players on this board, its options, and why
-    the computer player that has a seat cannot play it (empty if it can, or has none); the rule
+    """Every game with its title, the possible numbers of players on this board, its options, and
+    why the computer player that has a seat cannot play it (empty if it can, or has none); the rule
     presets and the known players of the config."""
     found = []
     chosen = view.table.position.options
