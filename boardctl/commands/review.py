@@ -63,7 +63,10 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
                     click.echo(json.dumps(row))
         return
     if not judged:
-        click.echo("No throw can be judged: nobody's six cards and two thrown are known.")
+        click.echo(
+            "No throw can be judged: in no game of two-handed six-card cribbage are somebody's six"
+            " cards and two thrown known."
+        )
     for number, seats, one in judged:
         click.echo(_sentence(number, seats, one))
     for row in _players(judged):

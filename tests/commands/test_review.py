@@ -153,12 +153,13 @@ def test_for_people(tmp_path: Path) -> None:
     assert lines[3].startswith("Ann: 1 throw cost 1.")
 
 
-def test_where_nothing_is_known_it_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["cribbage", "five-card-cribbage"])
+def test_where_nothing_is_known_it_says_so(tmp_path: Path, game: str) -> None:
     path = tmp_path / "game.txt"
-    path.write_text("game cribbage\nseat 1 Ann\nseat 2 Bob\n1 peg 8\n")
+    path.write_text(f"game {game}\nseat 1 Ann\nseat 2 Bob\n1 peg 8\n")
     result = CliRunner().invoke(main, ["review", str(path)])
     assert result.exit_code == 0
-    assert "No throw can be judged" in result.output
+    assert "No throw can be judged: in no game of two-handed six-card" in result.output
 
 
 @pytest.mark.parametrize(
