@@ -10,6 +10,7 @@ from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import RuleOptions
 from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
 from boardctl.games.common.referee import GameState
+from boardctl.games.table_rules import won_by_more
 
 RAISE: Final = 500
 """How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
@@ -58,18 +59,18 @@ def outcome(state: State) -> Outcome:
         return given_up
     scores = state.sheet.scores
     options = state.options
-    unfinished, draw = table_rules.undecided(scores), table_rules.undecided(scores, "draw")
+    undecided = table_rules.undecided
     if options.rubicon is not None and state.deal is not None and state.deal.over:
-        return draw if scores[0] == scores[1] else table_rules.won_by_more(scores)
+        return undecided(scores, "draw") if scores[0] == scores[1] else won_by_more(scores)
     if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):
-        return unfinished
+        return undecided(scores)
     if state.on and not options.call_out:
-        return unfinished
+        return undecided(scores)
     if state.deal is None and not state.sheet.deals:
-        return unfinished
+        return undecided(scores)
     if scores[0] == scores[1]:
-        return draw if options.tie == "draw" and not state.on else unfinished
-    return table_rules.won_by_more(scores, options.double_below)
+        return undecided(scores, "draw" if options.tie == "draw" and not state.on else "unfinished")
+    return won_by_more(scores, options.double_below)
 
 
 def brisques(deal: Deal) -> tuple[int, int]:
