@@ -167,10 +167,9 @@ def rules(position: Position, language: str) -> list[dict[str, str]]:
 
 
 def _sides(position: Position) -> list[dict[str, Any]]:
-    setup, game = position.setup, position.game
-    if setup is None or game is None or position.state is None:
+    setup, board = position.setup, position.scoreboard
+    if setup is None or board is None:
         return []
-    board = game.scoreboard(position.state)
     won = position.tally.won
     return [
         {
@@ -201,8 +200,8 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
         "margin": position.outcome.margin if position.outcome is not None else None,
         "readouts": [],
     }
-    if position.game is not None and position.state is not None:
-        board = position.game.scoreboard(position.state)
+    board = position.scoreboard
+    if board is not None:
         shown["target"] = board.winning
         shown["winner"] = board.winner
         shown["readouts"] = [
