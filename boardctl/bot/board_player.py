@@ -331,9 +331,10 @@ class BoardPlayer:
         move = receipt.report.move
         if move.verb in _UNSAYS:
             self._said = None
-        if move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat):
+        if self._shown and (move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat)):
             # Another's move: the display shows what is due now.
-            self._board.controller.retract(self._shown)
+            shown, self._shown = self._shown, ()
+            self._board.controller.retract(shown)
         self._follow()
         self.wake()
 
