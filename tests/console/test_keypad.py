@@ -241,6 +241,25 @@ def test_what_was_to_be_taken_back_is_taken_back_or_nothing(table: KeyedTable) -
     assert table.scores == (8, 0)
 
 
+def test_a_question_that_was_overtaken_does_not_stay_on_the_display(table: KeyedTable) -> None:
+    """As when somebody presses Escape on the page and then taps its Undo."""
+
+    def phone(line: str) -> None:
+        submit(table.table, line, "page")
+        table.clock.run(0.1)
+
+    table.press("A8#")
+    phone("2 peg 3")
+    said = table.said
+    table.press("*")
+    phone("undo")
+    assert table.said.startswith("The table has")
+    phone("2 peg 3")
+    assert table.said == said
+    table.press("A 4 #")
+    assert table.scores == (12, 3)
+
+
 def test_the_hash_of_a_hand_that_was_pegged_elsewhere_is_for_nothing_else(
     table: KeyedTable,
 ) -> None:

@@ -61,14 +61,15 @@ def spoken_move(view: TableView, move: Move) -> Answer:
 def revise(state: KeypadState, view: TableView) -> KeypadState:
     """The state after a move that another surface may have made. An entry goes on, and its keys
     mean what they meant; if it has become stale, a message says so until the next key, and the
-    referee judges it at its end."""
-    if state.mode == "rest":
+    referee judges it at its end. What was to be taken back, and is no longer the last move, leaves
+    nothing to go on with: the message is for the next key or the next move, whichever is first."""
+    if state.mode == "rest" or (state.mode == "refused" and _is_overtaken(state)):
         return REST  # a refusal was about the table as it was before
     match state.mode:
         case "preview" | "question":
             stale = _worth(state, view) != state.points
-        case "back":
-            stale = not _is_last(state, view)
+        case "back" if not _is_last(state, view):
+            return KeypadState(mode="refused", refused=IllegalMove("overtaken"))
         case "amend" | "retype":
             stale = menu.place_of(state, view) is None
         case "cards" | "suit" | "number" | "choice":
@@ -76,6 +77,10 @@ def revise(state: KeypadState, view: TableView) -> KeypadState:
         case _:
             stale = False
     return state._replace(refused=IllegalMove("overtaken")) if stale else state
+
+
+def _is_overtaken(state: KeypadState) -> bool:
+    return state.refused is not None and state.refused.code == "overtaken"
 
 
 def _worth(state: KeypadState, view: TableView) -> int | None:
