@@ -2,8 +2,7 @@
 
 A bare Debian 12 and 13 with git, make and Python, and no more: the repository is cloned, `make run`
 is followed until the page answers, and `make test` must pass. As root it installs the system
-packages that it uses, and `make slow`, the rest that takes longer, must pass too; for an ordinary
-user without sudo, the tests that need them skip and say why.
+packages that it uses; for an ordinary user without sudo, the tests that need them skip and say why.
 
 Both find their mirrors and package indexes where this machine finds them.
 """
@@ -17,7 +16,6 @@ import signal
 import subprocess
 import time
 import urllib.request
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -161,37 +159,29 @@ def answered(machine: Machine) -> int:
         running.wait()
 
 
-def said_by(machine: Machine, target: str) -> list[str]:
-    """Type `make test` or `make slow`, show what is said, and return it; it must pass."""
-    testing = machine.begin("make", target)
-    said = []
-    try:
-        assert testing.stdout is not None
-        for line in testing.stdout:
-            print(line, end="", flush=True)
-            said.append(line.rstrip("\n"))
-        code = testing.wait()
-    finally:
-        testing.kill()
-    assert code == 0, "\n".join(said[-60:])
-    return said
-
-
 @pytest.mark.long
 def test_the_two_commands(machine: Machine, long_run: LongRun) -> None:
     assert answered(machine) > 1000
-    counted: Counter[str] = Counter()
     said = []
-    for target in ("test", "slow") if machine.user == "root" else ("test",):
-        began = time.monotonic()
-        lines = said_by(machine, target)
-        counted[f"minutes of make {target}"] = round((time.monotonic() - began) / 60)
-        last = next(line for line in reversed(lines) if " passed" in line)
-        counted.update({word: int(number) for number, word in re.findall(r"(\d+) ([a-z]+)", last)})
-        said += lines
-    del counted["deselected"]
-    long_run(**{name.replace(" ", "_"): count for name, count in counted.items()})
+    began = time.monotonic()
+    with machine.begin("make", "test") as testing:
+        try:
+            assert testing.stdout is not None
+            for line in testing.stdout:
+                print(line, end="", flush=True)
+                said.append(line.rstrip("\n"))
+            code = testing.wait()
+        finally:
+            testing.kill()
+    minutes = round((time.monotonic() - began) / 60)
+    last = next((line for line in reversed(said) if " passed" in line), "")
+    counted = {word: int(number) for number, word in re.findall(r"(\d+) ([a-z]+)", last)}
     skipped = [line for line in said if line.startswith("SKIPPED ")]
+    names = ("passed", "skipped", "failed")
+    long_run(
+        **{name: counted.get(name, 0) for name in names}, minutes_with_what_it_installs=minutes
+    )
+    assert code == 0, "\n".join(said[-60:])
     assert all(re.fullmatch(r"SKIPPED \[\d+\] \S+: .{10,}", line) for line in skipped), skipped
     if machine.user != "root":
         assert any("apt:" in line for line in said), "it says what it does not install"
