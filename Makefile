@@ -27,8 +27,8 @@ run: $(STAMP)
 .venv/.pi: requirements-pi.lock $(STAMP)
 	@if ! command -v cc >/dev/null; then \
 		echo "pip: there is no C compiler for the drivers' own packages; rigs that need them will skip"; \
-	elif tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels"; then touch $@; \
-	else echo "pip: the drivers' own packages could not be built; rigs that need them will skip"; fi
+	elif tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels" each; then touch $@; \
+	else echo "pip: not all of the drivers' own packages could be built; rigs that need those will skip"; fi
 
 # System packages that tests use: a browser, an emulator …; see the script.
 system:

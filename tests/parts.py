@@ -22,6 +22,8 @@ class Part(NamedTuple):
 
     package: str
     found: Callable[[], bool]
+    builds: str = ""
+    """The Python package that is built with it, if the part is one."""
 
 
 def command(name: str, package: str | None = None) -> Part:
@@ -36,7 +38,7 @@ def file(pattern: str, package: str) -> Part:
 
 def python(name: str, package: str) -> Part:
     """A Python package that is compiled on installation (`requirements-pi.lock`)."""
-    return Part(package, lambda: find_spec(name) is not None)
+    return Part(package, lambda: find_spec(name) is not None, builds=name)
 
 
 def installed_browser() -> Path | None:
@@ -109,9 +111,10 @@ def need(*names: str) -> None:
     Raises:
         KeyError: a name that is not in `PARTS`.
     """
-    missing = [PARTS[name].package for name in names if not PARTS[name].found()]
-    if not missing:
+    parts = [PARTS[name] for name in names if not PARTS[name].found()]
+    if not parts:
         return
+    missing = [part.package + (f" to build {part.builds}" if part.builds else "") for part in parts]
     reason = f"needs the Debian package {' and '.join(missing)}; tests/install-system-packages"
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
