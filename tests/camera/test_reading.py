@@ -20,7 +20,7 @@ from tools.camera.scenes import Scene
 
 pytestmark = pytest.mark.slow
 
-DECKS = ("anglo_poker", "tigullio", "bellot")
+DECKS = ("anglo_poker", "tigullio", "plastic")
 """Decks excluded from training while thresholds were chosen."""
 
 
