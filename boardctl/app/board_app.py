@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
 from boardctl.app import config as configuration
+from boardctl.app.choices import Choices
 from boardctl.app.config import Config
 from boardctl.app.hands import Hands
 from boardctl.app.night import Night
@@ -163,6 +164,8 @@ class BoardApp:
             self.parts.display,
             today=partial(time.strftime, "%Y-%m-%d"),
         )
+        self._choices = Choices(self.controller, data, self._writer)
+        self._choices.recall(config)
         allowed = config.match is None or config.odds.matches
         if self._matrix is not None:
             self.table.observe("layout", self._fit)
@@ -353,11 +356,7 @@ class BoardApp:
 
     def _speak(self, speaker: Speaker) -> Callable[[], None]:
         """A speaker says what happens from now on; returns how to stop it."""
-        from boardctl.console.keypad import LEVELS
-        from boardctl.console.settings import VoiceSettings
-
-        level = next(level for level in LEVELS if level == speaker.level)
-        self.voice.settings = VoiceSettings(level=level, sounds=speaker.sounds)
+        self.voice.settings = self._choices.voice(speaker)
         if speaker.microphone is not None:
             from boardctl.console.listening import Listening
 

@@ -76,7 +76,8 @@ class TableController:
         self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
         self.adjusted: list[Callable[[], None]] = []
         self.voice: VoiceSettings | None = None
-        """How it speaks, if it does. `adjusted` is called when this or the light has been set."""
+        """How it speaks, if it does. `adjusted` is called when this, the light, the language or how
+        much is entered has been set."""
         self._keys = HeldKeys(clock, self._press, lambda: self.view.asks[:1], self.listeners)
         self.seat_of: Callable[[str], int | None] = lambda source: None
         """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
@@ -232,12 +233,14 @@ class TableController:
     def _obey(self, command: Command) -> None:
         if command.what == "telling":
             self.telling = command.value  # type: ignore[assignment]  # the menu offers no other value
+            self._adjusted()
         elif command.what == "light":
             self.set_light(command.value)
         elif command.what == "language":
             self.language = command.value
             if self.display_language != command.value:
                 self._message = (self._words("only-english"), "")
+            self._adjusted()
         elif command.what == "evening":
             self._message = self._summary()
         elif command.what == "goodnight":

@@ -69,7 +69,6 @@ class Live:
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
-        self._telling = board.controller.telling
 
     async def serve(
         self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
@@ -139,23 +138,15 @@ class Live:
         self._leave = [
             self.board.table.observe("page", accepted),
             self.board.watch_frames(lambda frame: self._mark("frame")),
-            self.board.watch_display(lambda lines: self._displayed()),
+            self.board.watch_display(lambda lines: self._mark("display")),
             _join(self.board.far.changed, lambda: self._mark("far")),
             _join(self.board.controller.adjusted, lambda: self._mark("state")),
         ]
 
     def changed(self) -> None:
-        """Handle a change beside the table's lines: its level of entry or language, who learns,
-        where the computer player sits."""
+        """Handle a change beside the table's lines: who learns, where the computer player sits."""
         self.snapshots.forget()
-        self._telling = self.board.controller.telling
         self._mark("state")
-
-    def _displayed(self) -> None:
-        """Handle a change of the display; if the level of entry changed, the prompts have too."""
-        self._mark("display")
-        if self._telling != self.board.controller.telling:
-            self.changed()
 
     def _unwatch(self) -> None:
         for leave in self._leave:

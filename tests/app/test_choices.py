@@ -1,0 +1,101 @@
+"""What people choose at the board outlives a restart, until the configuration says otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import attrs
+import pytest
+
+from boardctl.app import choices
+from boardctl.app import config as configuration
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
+from boardctl.app.night import Options as Night
+from boardctl.console.keypad import Command
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.storage.journal import AtOnce
+
+CONFIG = Config(voice=configuration.part("espeak"))
+CHOSEN = {"telling": "cards", "language": "ja", "light": "dim", "voice": "counts", "sounds": "off"}
+
+
+class Chosen(NamedTuple):
+    telling: str
+    language: str
+    light: str | None
+    voice: tuple[Any, ...] | None
+
+
+def start(
+    data: Path, config: Config = CONFIG, choose: Mapping[str, str] = MappingProxyType({})
+) -> Chosen:
+    """What a board does after a start; then somebody chooses, and the power goes."""
+    clock = VirtualClock()
+    board = BoardApp(simulated(config), data, clock, None, writer=AtOnce())
+    clock.run(1)
+    controller = board.controller
+    found = Chosen(
+        controller.telling, controller.language, controller.lights.name, controller.voice
+    )
+    for what, value in choose.items():
+        controller.obey(Command(what, value))
+    board.close()
+    return found
+
+
+FIRST = Chosen("hands", "en", "bright", (True, "questions", True))
+LATER = Chosen("cards", "ja", "dim", (True, "counts", False))
+
+
+def test_what_was_chosen_is_found_again(tmp_path: Path) -> None:
+    assert start(tmp_path, choose=CHOSEN) == FIRST
+    assert start(tmp_path) == LATER
+    assert start(tmp_path, choose={"light": "bright", "voice": "off"}) == LATER, (
+        "it is kept, not used up"
+    )
+    assert start(tmp_path, choose={"voice": "on"}) == LATER._replace(
+        light="bright", voice=(False, "counts", False)
+    )
+
+
+def test_a_new_configuration_says_something_new(tmp_path: Path) -> None:
+    start(tmp_path, choose=CHOSEN)
+    by_points = attrs.evolve(CONFIG, telling="points")
+    assert start(tmp_path, by_points) == LATER._replace(telling="points")
+    assert start(tmp_path, by_points, choose={"telling": "hands"}).telling == "points"
+    assert start(tmp_path, by_points).telling == "hands"
+
+
+def test_where_a_night_is_configured_the_light_is_the_clocks(tmp_path: Path) -> None:
+    """Else a board that was switched off at night would stay dark by day."""
+    start(
+        tmp_path,
+        attrs.evolve(CONFIG, night=Night("22:30")),
+        choose={"light": "night", "telling": "cards"},
+    )
+    assert start(tmp_path, attrs.evolve(CONFIG, night=Night("23:30"))).telling == "cards"
+    assert start(tmp_path).light == "bright"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "[1]", "{", '{"light": 1}', '{"light": [1.0, 7.0]}', '{"light": [1.0, true]}',
+     '{"telling": ["hands", ["cards"]]}', '{"language": ["en", "xx"], "level": [{}, {}]}'],
+)  # fmt: skip
+def test_a_damaged_file_chooses_nothing(tmp_path: Path, content: str) -> None:
+    (tmp_path / choices.FILE).write_text(content)
+    assert start(tmp_path, choose={"light": "dim"}) == FIRST
+    assert start(tmp_path).light == "dim", "and is replaced"
+    assert json.loads((tmp_path / choices.FILE).read_text())["light"] == [1.0, 0.35]
+
+
+def test_a_board_without_a_disk_goes_on(tmp_path: Path) -> None:
+    (tmp_path / choices.FILE).mkdir()
+    assert start(tmp_path, choose={"light": "dim"}) == FIRST
+    assert start(tmp_path) == FIRST
