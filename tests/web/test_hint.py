@@ -152,3 +152,35 @@ def test_two_taps_to_the_move_and_its_reason(
     daemon.say("2 resign")
     assert [line for line in lines(daemon) if line.endswith("hint")] == ["1 hint"]
     expect(page.locator("#due")).to_contain_text("Hints: Ann 1")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1280, 900)])
+def test_the_cards_stay_where_they_are(daemon: Daemon, visit: Visit, size: tuple[int, int]) -> None:
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    daemon.say(*DEAL, "1 discard JH QS", "2 discard 2H 3S", "starter 2C", "2 play TC")
+    page = visit(daemon.url, *size, reduced_motion="reduce")
+    page.evaluate("localStorage.setItem('boardctl.seat', '1')")
+    page.reload()
+    cards = page.locator("#due .row .target")
+    expect(cards).to_have_count(4)
+
+    def places() -> list[object]:
+        found: list[object] = cards.evaluate_all(
+            "(all) => all.map((made) => Object.values(made.getBoundingClientRect().toJSON()))"
+        )
+        return found
+
+    before = places()
+    page.locator("[data-focus=hint]").click()
+    expect(page.locator(".hint-room .nudge")).to_be_visible()
+    assert places() == before
+    page.locator("[data-focus=hint-show]").click()
+    expect(page.locator(".hint-room .why li")).not_to_have_count(0)
+    assert places() == before
+    told = page.locator(".hint-room").bounding_box()
+    due = page.locator("#due").bounding_box()
+    assert told is not None
+    assert due is not None
+    assert told["y"] >= due["y"], "all of it is in sight"
+    assert told["y"] + told["height"] <= due["y"] + due["height"]

@@ -145,3 +145,23 @@ def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit, seed: int) -> 
                 page.evaluate(MEASURE, [shown])
                 assert complaints(page) == [], kind
                 kinds.add(kind)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("width", [360, 390])
+def test_what_a_score_says_takes_one_row(
+    daemon: Daemon, visit: Visit, width: int, language: str
+) -> None:
+    """On a player's own phone too: a lead or a turn moves nothing below it."""
+    page = visit(f"{daemon.url}/?lang={language}", width, 844)
+    page.evaluate("localStorage.setItem('boardctl.seat', '1')")
+    page.reload()
+    tall = set()
+    for line in ("dealer 1", "deal", "1 peg 11", "2 peg 12"):
+        number = daemon.say(line)["number"]
+        page.wait_for_selector(f"body[data-number='{number}']")
+        tall |= set(
+            page.locator(".facts").evaluate_all("(all) => all.map((made) => made.offsetHeight)")
+        )
+    assert len(tall) == 1, tall
+    assert page.locator(".side .mine").count() == page.locator(".side1 h2 .mine").count() == 1

@@ -27,7 +27,7 @@ function card(state, side, number, best, choose) {
   return el(
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
-    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), names),
+    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), names, side.seats.includes(Number(seat())) ? phone() : null),
     el('p', { class: 'score' }, String(side.score)),
     el('p', { class: 'marks' }, ...marks),
     el('p', { class: 'facts' }, facts(state, side, best)),
@@ -36,13 +36,15 @@ function card(state, side, number, best, choose) {
   );
 }
 
+// A little phone beside the name: whose this one is.
+const phone = () => el('span', { class: 'mine', title: say('mine') }, el('span', { class: 'unseen' }, say('mine')));
+
 function facts(state, side, best) {
   const told = [];
   const others = state.sides.filter((other) => other !== side).map((other) => other.score);
   const next = Math.max(...others);
   if (side.score === best && side.score > next) told.push(say('ahead', { points: side.score - next }));
   if (state.target && !state.over) told.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
-  if (side.seats.includes(Number(seat()))) told.push(say('mine'));
   return told.join(' · ');
 }
 
