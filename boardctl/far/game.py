@@ -65,7 +65,7 @@ class FarGame(Side):
                 raise IllegalMove("far-waits")
             move = self._whole(move)
             self._check_consent(move)
-            self.asked = len(self.lines), notation.spell(move)
+            self.asked, self.declined = (len(self.lines), notation.spell(move)), None
             self.out.append({"t": "ask", "n": self.asked[0], "line": self.asked[1]})
             raise IllegalMove("far-asked")
         if move.seat is not None and house_of(move.seat) != self.house:
@@ -334,7 +334,7 @@ class FarGame(Side):
             return
         line = self.asked[1]
         if not yes:
-            self.asked = None
+            self.asked, self.declined = None, self.asked
             return
         move = notation.parse_move(line, self.position.game)
         self._granted = None

@@ -174,6 +174,16 @@ class Houses(Courier):
             return None
         return self.active.session.name, game.question[0]
 
+    def notice(self, language: str) -> str:
+        """What the people at the board should hear of at once: why the game has stopped, or what
+        the other house does not agree to; empty if there is nothing."""
+        house = self.active
+        game = None if house is None else house.session.game
+        if house is None or game is None:
+            return ""
+        declined = _of_line(house, "far-declined", game.declined, language)
+        return _stopped(house, language) or declined or ""
+
     def state(self, language: str) -> dict[str, Any]:
         """What a page shows."""
         return {
@@ -210,22 +220,6 @@ class Houses(Courier):
         game, name = house.session.game, house.session.name
         if game is None:
             return None
-        asks, stopped = None, None
-        if game.question is not None:
-            move = notation.parse_move(game.question[1], game.position.game)
-            names = tuple(game.proposal.seats)
-            line = moves.describe(move, names, language)
-            if move.verb == "undo":
-                line = text.say("page", "far-undo", {}, (), language)
-            fields = {"name": name, "line": line}
-            asks = text.say("page", "far-asks", fields, (), language)
-        if house.session.is_behind:
-            stopped = text.say("refusal", "far-behind", {"name": name}, (), language)
-        elif game.stop is not None:
-            fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
-            fields |= {key: str(value) for key, value in game.stop.fields.items()}
-            known = game.stop.code if game.stop.code in ("rejected", "told") else "false"
-            stopped = text.say("far", known, fields, (), language)
         caller = game.caller()
         turn = game.turn()
         due = "" if not house.session.is_playing else "theirs"
@@ -239,11 +233,12 @@ class Houses(Courier):
             "seats": [n for n in game.position.seats if house_of(n) == game.house],
             "due": due,
             "turn": turn,
-            "asks": asks,
+            "asks": _of_line(house, "far-asks", game.question, language),
             "asked": game.asked is not None,
+            "declined": _of_line(house, "far-declined", game.declined, language),
             "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
             "draws": cards.is_drawing(game.position),
-            "stopped": stopped,
+            "stopped": _stopped(house, language),
             "done": game.is_done,
         }
 
@@ -410,6 +405,31 @@ class Houses(Courier):
             self._follow(house)
         else:
             self._put_on_table(house)
+
+
+def _of_line(house: House, code: str, line: tuple[int, str] | None, language: str) -> str | None:
+    """A sentence about a line that needs consent; None if there is no line."""
+    game, name = house.session.game, house.session.name
+    if game is None or line is None:
+        return None
+    move = notation.parse_move(line[1], game.position.game)
+    said = moves.describe(move, tuple(game.proposal.seats), language)
+    if move.verb == "undo":
+        said = text.say("page", "far-undo", {}, (), language)
+    return text.say("page", code, {"name": name, "line": said}, (), language)
+
+
+def _stopped(house: House, language: str) -> str | None:
+    """Why a house's game has stopped; None if it has not."""
+    game, name = house.session.game, house.session.name
+    if house.session.is_behind:
+        return text.say("refusal", "far-behind", {"name": name}, (), language)
+    if game is None or game.stop is None:
+        return None
+    fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
+    fields |= {key: str(value) for key, value in game.stop.fields.items()}
+    known = game.stop.code if game.stop.code in ("rejected", "told") else "false"
+    return text.say("far", known, fields, (), language)
 
 
 def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:

@@ -23,12 +23,14 @@ PARTNERS: Final = 4
 
 class FarKeys:
     """What the keypad says to another house, and what the display says of it. A refusal is shown
-    there too."""
+    there too, whichever house it comes from."""
 
     def __init__(self, controller: TableController, far: OtherHouses) -> None:
         self._controller = controller
         self._far = far
         self._asked: tuple[str, int] | None = None
+        self._notice = ""
+        self._shown: tuple[str, ...] = ()
         self._accepting: asyncio.Future[None] | None = None
         controller.command_handlers.append(self.command)
         far.changed.append(self.report)
@@ -53,15 +55,27 @@ class FarKeys:
             self._refuse(error)
 
     def report(self) -> None:
-        """The display says once when the other house asks for consent."""
-        houses = self._far.houses
+        """The display says once when the other house asks for consent, does not agree, or a game
+        has stopped; and no longer what is no longer so."""
+        houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
-        if asks is not None and asks != self._asked:
-            self._announce("asks", name=asks[0][: COLUMNS // 2])
-        self._asked = asks
+        notice = "" if houses is None else houses.notice(language)
+        if (asks, notice) == (self._asked, self._notice):
+            return
+        if self._shown:
+            self._controller.retract(self._shown)
+        self._shown = ()
+        if notice:
+            self._shown = tuple(wrap(notice, COLUMNS))
+        elif asks is not None:
+            fields = {"name": asks[0][: COLUMNS // 2]}
+            self._shown = text.two_lines("far", "asks", fields, language)
+        if self._shown:
+            self._controller.announce(self._shown)
+        self._asked, self._notice = asks, notice
 
     async def _accept(self, houses: Houses, numbers: str) -> None:
-        language = self._controller.language
+        language = self._controller.display_language
         seats = self._controller.table.position.seats
         name = seats.get(1) or text.say("far", "somebody", {}, (), language)
         partner = seats.get(3, "") if len(seats) == PARTNERS else ""
@@ -70,11 +84,9 @@ class FarKeys:
         except IllegalMove as error:
             self._refuse(error)
         else:
-            self._announce("accepted")
-
-    def _announce(self, code: str, **fields: str) -> None:
-        self._controller.announce(text.two_lines("far", code, fields, self._controller.language))
+            lines = text.two_lines("far", "accepted", {}, self._controller.display_language)
+            self._controller.announce(lines)
 
     def _refuse(self, error: IllegalMove) -> None:
-        sentence = text.refusal(error, (), self._controller.language)
+        sentence = text.refusal(error, (), self._controller.display_language)
         self._controller.announce(tuple(wrap(sentence, COLUMNS)))

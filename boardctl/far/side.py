@@ -105,6 +105,8 @@ class Side(ABC):
         self.question: tuple[int, str] | None = None
         """A line that the other house asks for, and the number of lines at which it does."""
         self.asked: tuple[int, str] | None = None
+        self.declined: tuple[int, str] | None = None
+        """Such a line of ours that the other house does not agree to."""
         self.held: dict[int, Move] = {}
         """Moves of ours, by seat, that wait for the other house's."""
         self.passed = -1
@@ -242,7 +244,7 @@ class Side(ABC):
         self.lines.append(line)
         self.public.append(public)
         self.fresh.append(line)
-        self.question = self.asked = self._granted = None
+        self.question = self.asked = self.declined = self._granted = None
         if move.verb in ("undo", "deal", "misdeal"):
             self.held.clear()
 
@@ -359,7 +361,7 @@ class Side(ABC):
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
         self.held.clear()
-        self.question = self.asked = None
+        self.question = self.asked = self.declined = None
         self.inbox.clear()
         self.arriving = None
         self.out.append({"t": "stop", "code": code, "n": len(self.lines)})

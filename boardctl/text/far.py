@@ -58,6 +58,7 @@ SENTENCES: Final = {
     "page.far-theirs": "{name} is to play",
     "page.far-dealing": "The two houses are dealing",
     "page.far-asks": "{name} asks: {line}",
+    "page.far-declined": "{name} does not agree: {line}",
     "page.far-undo": "take back the last move",
     "page.far-agree": "Agree",
     "page.far-refuse": "Refuse",

@@ -154,7 +154,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         game=some(obj(
             name=TEXT, number=INT, seats=many(SEAT), turn=INT,
             due=one_of("", "ours", "theirs", "dealing"),
-            asks=some(TEXT), asked=FLAG, stand=FLAG, draws=FLAG, stopped=some(TEXT), done=FLAG,
+            asks=some(TEXT), asked=FLAG, declined=some(TEXT), stand=FLAG, draws=FLAG,
+            stopped=some(TEXT), done=FLAG,
         )),
     ),
     "Summary": obj(**_SUMMARY, title=TEXT, judged=FLAG),

@@ -265,8 +265,12 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     assert before[-1] == "play"
     answered("B", "*", "#")
     assert lines() == [before, before], "refused"
+    boards.until(lambda: boards.far(0)["game"]["declined"], "said so")
+    assert boards.far(0)["game"]["declined"] == "Bob does not agree: take back the last move"
+    assert boards.far(1)["game"]["declined"] is None
     answered("A", "*", "#")
     boards.until(lambda: lines() == [before[:-1]] * 2, "taken back in both houses")
+    assert boards.far(0)["game"]["declined"] is None
     answered("B", "hold #", "9", "A", "7", "#")
     assert scores() == [points, points]
     answered("A", "hold #", "9", "A", "7", "#")

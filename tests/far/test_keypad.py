@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
 from boardctl.console.keypad import Command, screen
 from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import REST, KeypadState, TableView
+from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far import words
+from boardctl.far.keys import FarKeys
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
+from boardctl.storage.journal import AtOnce
 
 
 def _attempt(move: Move) -> Played[Position]:
@@ -56,3 +65,64 @@ def test_the_display_says_which_word_is_due() -> None:
 def test_the_other_house_is_answered(key: str, value: str) -> None:
     assert typed(key)[1] == Command("far", value)
     assert typed("1", key)[1] is None, "not while digits are typed"
+
+
+class Table:
+    """A board's display, and another house of which it hears."""
+
+    def __init__(self, data: Path) -> None:
+        self.clock = VirtualClock()
+        self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
+        self.spoken: list[str] = []
+        self.board.voice.listeners.append(self.spoken.append)
+        self.notice = ""
+        self.house = SimpleNamespace(asks=None, notice=lambda language: self.notice)
+        self.far = SimpleNamespace(houses=self.house, changed=[])
+        FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
+        self.clock.run(1)
+
+    def hear(self, notice: str = "", asks: tuple[str, int] | None = None) -> str:
+        """What the display says then, whatever happens between the houses besides."""
+        self.notice, self.house.asks = notice, asks
+        for _ in range(3):
+            self.far.changed[0]()
+            self.clock.run(0.2)
+        return " ".join(self.board.controller.shown)
+
+    def press(self, key: str) -> None:
+        self.board.press(key, True)
+        self.clock.run(0.05)
+        self.board.press(key, False)
+        self.clock.run(0.3)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.board.close()
+
+
+def test_what_the_other_house_refuses_is_shown_and_spoken(table: Table) -> None:
+    before = table.hear()
+    assert table.hear(asks=("Bob", 7)) == "Bob asks: menu 8 4"
+    assert table.hear("Bob does not agree: take back the last move").startswith("Bob does not")
+    assert any("Bob does not agree: take back" in said for said in table.spoken)
+    assert table.hear() == before, "what happens next takes it away"
+
+
+def test_a_notice_waits_for_an_entry_and_goes_with_a_key(table: Table) -> None:
+    before = table.hear()
+    table.press("A")
+    typing = table.hear()
+    assert table.hear("The game has stopped.") == typing, "nobody is interrupted"
+    table.press("*")
+    assert table.hear("The game has stopped.") == "The game has stopped."
+    table.press("A")
+    table.press("*")
+    assert table.hear("The game has stopped.") == before, "it is said once"
+    table.press("A")
+    assert table.hear("Bob does not agree") == typing
+    assert table.hear() == typing
+    table.press("*")
+    assert table.hear() == before, "it was over before anybody could read it"

@@ -102,7 +102,7 @@ export class Far {
     this.seated();
   }
 
-  #game({ name, seats, turn: playing, due, asks, stand, draws, stopped, done, number }) {
+  #game({ name, seats, turn: playing, due, asks, declined, stand, draws, stopped, done, number }) {
     const house = this.#told.houses.find((one) => one.number === number);
     const going = !done && !stopped;
     const names = this.now()?.seats ?? [];
@@ -114,6 +114,7 @@ export class Far {
     return [
       el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
+      declined ? el('p', { class: 'refused', role: 'status' }, declined) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
       asksWhose ? el('div', { class: 'asks' }, el('p', {}, say('whose-phone')), ...seats.map((one) =>
         button(names[one - 1] ?? '', () => {
