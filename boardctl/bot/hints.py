@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.bot import cribbage, habits, other_forms, playing, throwing
+from boardctl.bot import cribbage, habits, other_forms, playing, ranking, throwing
 from boardctl.bot.cribbage import Known
 from boardctl.bot.playing import View
 from boardctl.bot.series import START, VALUE, follow
@@ -201,7 +201,7 @@ def _play(view: View, seat: int) -> Hint:
     worth = playing.values(view, random)
     replies = _replies(view, cards)
     node = follow(state.series)
-    ranked = sorted(cards, key=lambda card: (-worth[card], -VALUE[card % 13], card))
+    ranked = ranking.ranked(view, worth, random)
     options = [
         Option(
             Move("play", seat, (CARDS[card],)),

@@ -16,7 +16,7 @@ from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot import LEVELS, playing, throwing
+from boardctl.bot import LEVELS, playing, ranking, throwing
 from boardctl.bot.playing import View
 from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER
@@ -103,7 +103,10 @@ class Player:
             case way:
                 most = playing.WORLDS if way == "win" else _FEW_WORLDS
                 worth = playing.values(view, random, most)
-                return max(cards, key=lambda card: (worth[card], VALUE[card % 13]))
+                best = playing.leaders(worth)
+                if len({card % 13 for card in best}) > 1:
+                    best = ranking.ranked(view, worth, random)
+                return best[0]
 
     def _way(self, ways: Sequence[str], way: str, random: Random) -> str:
         """How this decision is judged: as the level does, or by a slip the next simpler way."""

@@ -10,7 +10,7 @@ positions are evaluated by hands and crib in counting order and the winning chan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, exp, lgamma
@@ -30,6 +30,8 @@ _ASTRAY: Final = (1.0, 3.0)
 _ODD: Final = 1e-7
 """Probability that four given cards are kept by a player who keeps what a good player would not:
 about a fortieth of the average, 1 in 270,725."""
+_EQUAL: Final = 1e-9
+"""Winning chances that differ by less are equal: sums are rounded."""
 _JACK: Final = 10
 _CHOICES: Final = tuple(tuple(comb(n, k) for k in range(5)) for n in range(5))
 
@@ -146,9 +148,17 @@ def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
     state = now(view.role, view.events)
     cards = {card % 13: card for card in legal(view)}
     forget()
-    search = _Search(view, worlds(view, state, random, most))
+    search = Search(view, worlds(view, state, random, most))
     by_rank = {rank: min(1.0, search.card(rank, state)) for rank in cards}
     return {card: by_rank[card % 13] for card in legal(view)}
+
+
+def leaders(worth: Mapping[int, float]) -> list[int]:
+    """Of cards and their winning chances, those that none is better than, the highest first; if
+    they are of several ranks, `ranking` tells them apart."""
+    best = max(worth.values(), default=0.0)
+    found = [card for card, win in worth.items() if win > best - _EQUAL]
+    return sorted(found, key=lambda card: (-VALUE[card % 13], card))
 
 
 def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
@@ -291,7 +301,7 @@ def cribs(view: View, seen: Sequence[int]) -> Histogram:
     return [(worth, weight / whole) for worth, weight in sorted(likely.items())]
 
 
-class _Search:
+class Search:
     """Searches the rest of the play for all worlds at once."""
 
     def __init__(self, view: View, found: list[World]) -> None:
@@ -313,7 +323,7 @@ class _Search:
             state.cards[1],
         )  # fmt: skip
 
-    def _end(self, found: list[World], mine: int, theirs: int) -> float:
+    def end(self, found: list[World], mine: int, theirs: int) -> float:
         """The play is over."""
         row = self._rows.get((mine, theirs))
         if row is None:
@@ -354,25 +364,25 @@ class _Search:
         mine += points
         if mine < TARGET and after.count:
             if cards and not gone:
-                return self._other(me, found, after, mine, theirs, False, True, cards)
+                return self.other(me, found, after, mine, theirs, False, True, cards)
             if me and VALUE[me[0]] <= 31 - after.count:
                 return self._own(me, found, after, mine, theirs, gone, cards)
             mine += 1  # nobody can go on
         if mine >= TARGET:
             return sum([world[0] for world in found])
         if cards:
-            return self._other(me, found, START, mine, theirs, False, False, cards)
+            return self.other(me, found, START, mine, theirs, False, False, cards)
         if me:
             return self._own(me, found, START, mine, theirs, False, cards)
-        return self._end(found, mine, theirs)
+        return self.end(found, mine, theirs)
 
-    def _other(
+    def other(
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
         """It is the opponent's turn with cards in hand; `last` is whether our side played last."""
         if not me:
-            return self._alone(found, node, mine, theirs, last)
+            return self.alone(found, node, mine, theirs, last)
         groups: dict[int, list[World]] = {}
         passed: list[World] = []
         for weight, hand, show in found:
@@ -385,16 +395,16 @@ class _Search:
                 groups[reply[0]] = [(weight, reply[3], show)]
         chance = 0.0
         if passed:
-            chance = self._passed(me, passed, node, mine, theirs, gone, last, cards)
+            chance = self.passed(me, passed, node, mine, theirs, gone, last, cards)
         for rank, some in groups.items():
             move = node.open()[rank]
             assert move is not None
             points, after = move
             if theirs + points < TARGET:
-                chance += self._answered(me, some, after, mine, theirs + points, gone, cards - 1)
+                chance += self.answered(me, some, after, mine, theirs + points, gone, cards - 1)
         return chance
 
-    def _passed(
+    def passed(
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, last: bool, cards: int,
     ) -> float:  # fmt: skip
@@ -404,12 +414,12 @@ class _Search:
         if last:
             if mine + 1 >= TARGET:
                 return sum([world[0] for world in found])
-            return self._other(me, found, START, mine + 1, theirs, False, False, cards)
+            return self.other(me, found, START, mine + 1, theirs, False, False, cards)
         if theirs + 1 >= TARGET:
             return 0.0
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
-    def _answered(
+    def answered(
         self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
         gone: bool, cards: int,
     ) -> float:  # fmt: skip
@@ -419,12 +429,12 @@ class _Search:
         if not gone and VALUE[me[0]] <= 31 - node.count:
             return self._own(me, found, node, mine, theirs, False, cards)
         if cards:
-            return self._other(me, found, node, mine, theirs, True, False, cards)
+            return self.other(me, found, node, mine, theirs, True, False, cards)
         if theirs + 1 >= TARGET:
             return 0.0
         return self._own(me, found, START, mine, theirs + 1, False, cards)
 
-    def _alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
+    def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
         """Our side is out of cards: the opponent plays the rest."""
         chance = 0.0
         by_points: dict[tuple[int, int], list[World]] = {}
@@ -434,5 +444,5 @@ class _Search:
             if mine + own >= TARGET:
                 chance += sum([world[0] for world in some])
             elif theirs + others < TARGET:
-                chance += self._end(some, mine + own, theirs + others)
+                chance += self.end(some, mine + own, theirs + others)
         return chance

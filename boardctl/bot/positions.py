@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 import attrs
 
 from boardctl import text
-from boardctl.bot import cribbage, hints, other_forms, playing, throwing
+from boardctl.bot import cribbage, hints, other_forms, playing, ranking, throwing
 from boardctl.bot.series import follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
@@ -194,14 +194,14 @@ def _play(view: playing.View) -> Judgement:
     all_known = len(worlds) <= playing.WORLDS
     samples = [playing.values(view, Random(seed)) for seed in range(1 if all_known else SAMPLES)]
     node = follow(state.series)
+    means = {card: mean(worth[card] for worth in samples) for card in cards}
     found = []
-    for card in cards:
+    for card in ranking.ranked(view, means, Random(0)):
         wins = [worth[card] for worth in samples]
         spread = 0.0 if all_known else stdev(wins) / sqrt(len(wins))
-        half = _SURE * sqrt(spread**2 + TABLE_ERROR**2) if 0 < mean(wins) < 1 else 0.0
+        half = _SURE * sqrt(spread**2 + TABLE_ERROR**2) if 0 < means[card] < 1 else 0.0
         points = node.points(card % 13)
-        found.append(Choice((CARDS[card],), mean(wins), half, points=points))
-    found.sort(key=lambda choice: -(choice.win or 0.0))
+        found.append(Choice((CARDS[card],), means[card], half, points=points))
     shares: dict[int, float] = {}
     for weight, hand, _ in worlds:
         ranks = hand & _RANK_BITS

@@ -18,7 +18,7 @@ import pytest
 from boardctl.bot.hints import hint
 from boardctl.bot.positions import answer
 from boardctl.games import IllegalMove
-from boardctl.games.cards import CARDS, Card, parse_cards
+from boardctl.games.cards import CARDS, Card, Rank, parse_cards
 from boardctl.record.legal import legal_moves
 from boardctl.record.record import Record
 from tests.bot.test_hints import as_seen, read, step
@@ -122,7 +122,7 @@ def is_sure(now: Play) -> bool:
 
 
 def shown(cards: list[Card], starter: Card) -> int:
-    """The least that a hand counts: fifteens, pairs and runs by the ranks alone."""
+    """What a hand counts."""
     ranks = [card.rank or 0 for card in (*cards, starter)]
     sets = [[rank for place, rank in enumerate(ranks) if which >> place & 1] for which in range(32)]
     points = 2 * sum(sum(map(worth, some)) == 15 for some in sets)
@@ -133,7 +133,12 @@ def shown(cards: list[Card], starter: Card) -> int:
         if len(some) >= 3 and len({*some}) == len(some) == max(some) - min(some) + 1
     ]
     longest = max(map(len, runs), default=0)
-    return points + sum(longest for some in runs if len(some) == longest)
+    points += sum(longest for some in runs if len(some) == longest)
+    suits = {card.suit for card in cards}
+    flush = (4 + (starter.suit in suits)) * (len(suits) == 1)
+    return (
+        points + flush + any(card.rank == Rank.JACK and card.suit == starter.suit for card in cards)
+    )
 
 
 class Case(NamedTuple):
@@ -254,8 +259,7 @@ def drill(record: Record) -> dict[str, Any]:
 
 @sweep("unknown, wanted", [(2, 8), (2, 80), (3, 20)], ordinary=[(2, 8)])
 def test_a_card_that_is_sure_to_win_is_right(unknown: int, wanted: int) -> None:
-    """In a practice position it is a right answer, and a hint wins as surely: it is such a card, or
-    one that loses only against a play that nobody is thought to make."""
+    """In a practice position it is a right answer, and a hint is such a card."""
     certain = 0
     for record, play in cases(unknown):
         sure = sure_cards(play)
@@ -268,6 +272,7 @@ def test_a_card_that_is_sure_to_win_is_right(unknown: int, wanted: int) -> None:
         found = hint(as_seen(record), 1)
         assert found is not None
         assert found.best.win == pytest.approx(1)
+        assert (found.best.move.cards[0].rank or 0) in sure, drill(record)
         if certain == wanted:
             break
 

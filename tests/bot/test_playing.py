@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from boardctl.bot import playing, throwing
-from boardctl.bot.playing import Event, View, _Search, legal, now, values
+from boardctl.bot.playing import Event, Search, View, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.totals import total
@@ -129,7 +129,7 @@ def test_the_search_is_brute_force_where_all_cards_are_known(seed: int) -> None:
     view = View(PONE, mine, other, tuple(kept), tuple(thrown), starter)
     a, b, c, d = theirs
     show = total(a, b, c, d, starter)
-    search = _Search(view, [(1.0, code([some % 13 for some in theirs]), show)])
+    search = Search(view, [(1.0, code([some % 13 for some in theirs]), show)])
     brute = Brute(view, show)
     hands = (tuple(some % 13 for some in kept), tuple(some % 13 for some in theirs))
     for rank in set(hands[0]):

@@ -1,0 +1,102 @@
+"""The order of cards by winning chance, where several are as good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Final
+
+from boardctl.bot.playing import Search, View, World, leaders, now, worlds
+from boardctl.bot.series import BITS, START, VALUE, Series, code, ranks_of
+from boardctl.bot.tables import TARGET
+
+_ALL: Final = 1 << 20
+"""More worlds than there are."""
+HAND: Final = 4
+_FEW: Final = 30
+"""Worlds to look at if the opponent holds all of its cards: an order of play more for each card."""
+
+
+def ranked(view: View, worth: Mapping[int, float], random: Random) -> list[int]:
+    """The cards that may be played now, best first: by winning chance; of equal ones, by the chance
+    if the opponent plays each card that fits as often as another, so that what wins against any
+    play comes before what wins only against a good one; then the highest.
+
+    Args:
+        worth: the winning chance of each card, from `values`.
+    """
+    state = now(view.role, view.events)
+    best = max(worth.values(), default=0.0)
+    equal = {card % 13 for card in leaders(worth)}
+    anyhow: dict[int, float] = {}
+    if len(equal) > 1 and state.cards[1]:
+        most = _ALL if state.cards[1] < HAND else _FEW
+        search = _AnyPlay(view, worlds(view, state, random, most))
+        anyhow = {rank: search.card(rank, state) for rank in equal}
+
+    def order(card: int) -> tuple[float, ...]:
+        rank = card % 13
+        win = best if rank in equal else worth[card]
+        return win, anyhow.get(rank, 0.0), VALUE[rank], -card
+
+    return sorted(worth, key=order, reverse=True)
+
+
+class _AnyPlay(Search):
+    """The search of `playing`, where the opponent plays each rank that fits as often as another."""
+
+    def __init__(self, view: View, found: Iterable[World]) -> None:
+        """`found` are the hands that it may hold, in any style."""
+        merged: dict[tuple[int, int], float] = {}
+        for weight, hand, show in found:
+            key = code(ranks_of(hand)), show
+            merged[key] = merged.get(key, 0.0) + weight
+        super().__init__(view, [(weight, *key) for key, weight in merged.items()])
+
+    def other(
+        self, me: tuple[int, ...], found: list[World], node: Series, mine: int, theirs: int,
+        gone: bool, last: bool, cards: int,
+    ) -> float:  # fmt: skip
+        if not me:
+            return self.alone(found, node, mine, theirs, last)
+        passed, groups = _any(found, node)
+        chance = 0.0
+        if passed:
+            chance = self.passed(me, passed, node, mine, theirs, gone, last, cards)
+        for rank, some in groups.items():
+            move = node.open()[rank]
+            assert move is not None
+            points, after = move
+            if theirs + points < TARGET:
+                chance += self.answered(me, some, after, mine, theirs + points, gone, cards - 1)
+        return chance
+
+    def alone(self, found: list[World], node: Series, mine: int, theirs: int, last: bool) -> float:
+        passed, groups = _any(found, node)
+        chance = 0.0
+        if passed and not node.count:
+            chance = self.end(passed, mine, theirs)
+        elif passed and last and mine + 1 >= TARGET:
+            chance = sum([world[0] for world in passed])
+        elif passed and (last or theirs + 1 < TARGET):
+            chance = self.alone(passed, START, mine + last, theirs + (not last), False)
+        for rank, some in groups.items():
+            move = node.open()[rank]
+            assert move is not None
+            points, after = move
+            if theirs + points < TARGET:
+                chance += self.alone(some, after, mine, theirs + points, False)
+        return chance
+
+
+def _any(found: Iterable[World], node: Series) -> tuple[list[World], dict[int, list[World]]]:
+    """The worlds where the opponent has no card that fits, and the others by the rank it plays."""
+    groups: dict[int, list[World]] = {}
+    passed: list[World] = []
+    for weight, hand, show in found:
+        fits = [rank for rank in {*ranks_of(hand)} if VALUE[rank] <= 31 - node.count]
+        if not fits:
+            passed.append((weight, hand, show))
+        for rank in fits:
+            groups.setdefault(rank, []).append((weight / len(fits), hand - BITS[rank], show))
+    return passed, groups
