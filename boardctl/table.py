@@ -261,6 +261,7 @@ class Table:
         before = self.position
         self._leave(move.verb)
         report = self.record.apply(move)
+        line = report.line
         self._remember(by)
         self.number += 1
         at = self._now()
@@ -269,17 +270,17 @@ class Table:
             self._began = at
             carried = prelude(before)
             self._effort = Effort(carried)
-            saved = self.journal.begin_session(self.number, carried, report.line, at, by)
+            saved = self.journal.begin_session(self.number, carried, line, at, by)
         else:
             posts = self._outgoing(before)
-            saved = self.journal.append(self.session, self.number, report.line, at, by, posts)
-        self._effort.add(report.line)
+            saved = self.journal.append(self.session, self.number, line, at, by, posts)
+        self._effort.add(line)
         return Receipt(self.number, report, saved)
 
     def correct_times(self) -> None:
         """Look whether the clock was set since the last line: a machine without a separate clock
-        learns the time when the network comes. The lines said since this table was opened are then
-        told with the right times, and an evening that was named after its date with the right one.
+        learns the time when the network comes. The lines since this table was opened are then
+        stored with the right times, and an evening named after its date with the right one.
         """
         if self._steady is None:
             return

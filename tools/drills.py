@@ -21,7 +21,7 @@ import attrs
 from boardctl.bot import cribbage, hints, positions, throwing
 from boardctl.bot.hints import TRAPS
 from boardctl.bot.playing import Event, now
-from boardctl.bot.positions import Choice, Told
+from boardctl.bot.positions import Choice, KnownPosition
 from boardctl.bot.series import VALUE, code, follow
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
@@ -41,7 +41,7 @@ class Found:
     """A position in the play. series: the ranks since the count was 0. ranks: those that may be
     played, the best or the one in question first."""
 
-    told: Told
+    told: KnownPosition
     series: tuple[int, ...]
     ranks: tuple[int, ...]
 
@@ -112,14 +112,14 @@ def made_for(theme: str, count: int) -> list[dict[str, Any]]:
     return found
 
 
-def _deal(theme: str, chance: Random) -> Told | None:
+def _deal(theme: str, chance: Random) -> KnownPosition | None:
     """A position of a theme out of one deal, None if there is none."""
     mine, theirs, fits = THEMES[theme]
     deals = theme == "crib" or chance.random() < 0.5
     score = chance.randint(*mine), chance.randint(*theirs)
     cards = chance.sample(range(52), 13)
     six, others, starter = cards[:6], cards[6:12], cards[12]
-    told = Told(_spell(six), deals, score)
+    told = KnownPosition(_spell(six), deals, score)
     if fits is None:
         return told if _worth_asking(told, own_crib=theme == "crib") else None
     role = DEALER if deals else PONE
@@ -159,7 +159,7 @@ def _first(rank: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
     return (rank, *(other for other in ranks if other != rank))
 
 
-def _best(told: Told) -> int | None:
+def _best(told: KnownPosition) -> int | None:
     """The rank of the card that is clearly best, None if none is or the game is over."""
     try:
         judged = positions.judge(positions.record_of(told))
@@ -170,7 +170,7 @@ def _best(told: Told) -> int | None:
     return cribbage.index(judged.choices[0].cards[0]) % 13
 
 
-def _worth_asking(told: Told, *, own_crib: bool) -> bool:
+def _worth_asking(told: KnownPosition, *, own_crib: bool) -> bool:
     judged = positions.judge(positions.record_of(told))
     if judged is None or not _clear(judged.choices, told):
         return False
@@ -178,7 +178,7 @@ def _worth_asking(told: Told, *, own_crib: bool) -> bool:
     return not own_crib or (first.hand or 0) < max(choice.hand or 0 for choice in judged.choices)
 
 
-def _clear(choices: tuple[Choice, ...], told: Told) -> bool:
+def _clear(choices: tuple[Choice, ...], told: KnownPosition) -> bool:
     """Whether the first choice is better than every one of other ranks, and what a hint says."""
     ranks = [sorted(card.rank or 0 for card in choice.cards) for choice in choices]
     rest = [

@@ -21,7 +21,7 @@ from boardctl.bot import judges, playing, strength, throwing
 from boardctl.bot.cribbage import index
 from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
-from boardctl.bot.positions import Told
+from boardctl.bot.positions import KnownPosition
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.winning import start
@@ -49,7 +49,7 @@ class Decision(NamedTuple):
     then.
     hand: the cards held. chosen, best: cards. win, best_win: the chance of winning with each.
     points, best_points: for a throw the average of hand, crib and play together, for a card the
-    points it pegs at once. told: the position as its player knew it, None where not all six cards
+    points it pegs at once. known: the position as its player knew it, None where not all six cards
     are known.
     """
 
@@ -66,7 +66,7 @@ class Decision(NamedTuple):
     best_win: float
     points: float
     best_points: float
-    told: Told | None = None
+    known: KnownPosition | None = None
     target: int = TARGET
 
     @property
@@ -308,7 +308,7 @@ def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Deci
             max(best.win or 0.0, win),
             chosen.points,
             best.points,
-            Told(spell(hand), role == DEALER, score, target=target),
+            KnownPosition(spell(hand), role == DEALER, score, target=target),
             target,
         )
 
@@ -381,20 +381,20 @@ def _plays(
             worth[best],
             node.points(chosen % 13),
             node.points(best % 13),
-            _told_play(deal, seat, deal.play[:number], target),
+            _known_play(deal, seat, deal.play[:number], target),
             target,
         )
 
 
-def _told_play(
+def _known_play(
     deal: _Deal,
     seat: int,
     play: Sequence[tuple[int, int, Card | None, tuple[int, int]]],
     target: int,
-) -> Told | None:
+) -> KnownPosition | None:
     if len(deal.hands[seat]) != 6 or deal.starter is None:
         return None
-    return Told(
+    return KnownPosition(
         spell(deal.hands[seat]),
         seat == deal.dealer,
         (deal.scores[seat - 1], deal.scores[2 - seat]),

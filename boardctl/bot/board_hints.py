@@ -105,7 +105,7 @@ class BoardHints:
             IllegalMove: where there is none.
         """
         table = self._stands(expect)
-        why = self.refused(self._board.controller.prompt(seat), seat)
+        why = self.refused(self._board.controller.prompt(table.seen_by(seat).record.position), seat)
         if why or seat is None:
             raise IllegalMove(why)
         lines = seated.seen_by(table.record, GameLines(seat))
@@ -214,5 +214,5 @@ class KeypadHints:
             raise IllegalMove("hint-seen")
         return people[0]
 
-    def _show(self, told: str) -> None:
-        self._board.controller.announce(tuple(wrap(told, COLUMNS)))
+    def _show(self, sentence: str) -> None:
+        self._board.controller.announce(tuple(wrap(sentence, COLUMNS)))

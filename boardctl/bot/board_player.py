@@ -283,8 +283,11 @@ class BoardPlayer:
     def _follow(self) -> None:
         """Follow the table into another game: to whom it plays for, and with a new secret; back to
         the old one if the start of the game was taken back."""
-        chosen, position = self._chosen, self._board.table.position
-        if not chosen.seat or position.setup is None:
+        chosen = self._chosen
+        if not chosen.seat:
+            return
+        position = self._board.table.position
+        if position.setup is None:
             return
         seat = chosen.seat
         if chosen.name:

@@ -1,6 +1,6 @@
 """Any position of cribbage judged: the chances of each throw or card, the other's likely hands.
 
-A position is told by what one player knows: the scores, who deals, the own cards, those laid away,
+A position is given by what one player knows: the scores, who deals, the own cards, those laid away,
 the starter, and the cards played in order; whose they are follows from the own hand, and gos are
 implied, also those after the last card, since the choice is one's own. The referee checks it.
 Two-handed six-card cribbage to any target is judged by the chance of winning, five-card cribbage by
@@ -44,25 +44,31 @@ LIMIT: Final = 31
 ALL_FIT: Final = LIMIT - 10
 """The highest count that leaves room for every card."""
 LIKELY: Final = 8
-"""The other's likeliest hands that are told."""
+"""How many of the other's likeliest hands are in a judgement."""
 _SEATED: Final = tuple(f"seat {seat} {name}" for seat, name in enumerate(NAMES, 1))
 _SURE: Final = 1.96
 _RANK_BITS: Final = (1 << 39) - 1
 
 
 @attrs.frozen
-class Told:
-    """A position as one player tells it: seat 1, who deals if `deals`. hand: all cards dealt.
-    thrown, starter, played: what is known of them; played in order, of both."""
+class KnownPosition:
+    """A position as one player, seat 1, knows it. Cards are written as in the notation, separated
+    by spaces."""
 
     hand: str
+    """All cards dealt to that player."""
     deals: bool = False
+    """Whether that player deals."""
     score: tuple[int, ...] = (0, 0)
+    """That player's points and the other's, before the throw or the card."""
     thrown: str = ""
+    """The cards that the player has laid away, empty before the throw."""
     starter: str = ""
     played: str = ""
+    """The cards of both players in the order of the play."""
     target: int = 121
     five: bool = False
+    """Whether it is five-card cribbage."""
 
 
 class Choice(NamedTuple):
@@ -96,34 +102,34 @@ class Judgement(NamedTuple):
         return {"kind": self.kind, "choices": rows, "likely": likely}
 
 
-def record_of(told: Told) -> Record:
+def record_of(known: KnownPosition) -> Record:
     """A position as a record that seat 1 knows.
 
     Raises:
         IllegalMove: the referee's reason why it cannot be.
         ValueError: a card or the number of scores cannot be read.
     """
-    hand = tuple(parse_cards(told.hand))
-    mine, theirs = told.score
+    hand = tuple(parse_cards(known.hand))
+    mine, theirs = known.score
     record = Record()
     read = record.read
-    read("game five-card-cribbage" if told.five else "game cribbage")
-    for line in (*_SEATED, f"set target {told.target}"):
+    read("game five-card-cribbage" if known.five else "game cribbage")
+    for line in (*_SEATED, f"set target {known.target}"):
         read(line)
     if mine or theirs:
         read(f"start {mine} {theirs}")
-    for line in (f"dealer {1 if told.deals else 2}", "deal", f"1 hand {spell(hand)}"):
+    for line in (f"dealer {1 if known.deals else 2}", "deal", f"1 hand {spell(hand)}"):
         read(line)
-    if not told.thrown:
+    if not known.thrown:
         return record
-    read(f"1 discard {told.thrown}")
+    read(f"1 discard {known.thrown}")
     read("2 discard ? ?")
-    read(f"starter {told.starter}")
-    for card in parse_cards(told.played):
+    read(f"starter {known.starter}")
+    for card in parse_cards(known.played):
         read(f"{1 if card in hand else 2} play {card}")
-    known = {*parse_cards(told.thrown), *parse_cards(told.played)}
+    away = {*parse_cards(known.thrown), *parse_cards(known.played)}
     for _ in NAMES:
-        _read_go(record, [card for card in hand if card not in known])
+        _read_go(record, [card for card in hand if card not in away])
     return record
 
 
@@ -140,17 +146,17 @@ def _read_go(record: Record, held: Sequence[Card]) -> None:
         record.read(f"{seat} go")
 
 
-def question(told: Told) -> dict[str, Any]:
+def question(known: KnownPosition) -> dict[str, Any]:
     """A position as a practice question: its fields, and `now` and `series`, the scores and the
     cards of the count as they are when it is asked.
 
     Raises:
         IllegalMove, ValueError: as `record_of`.
     """
-    position = record_of(told).position
+    position = record_of(known).position
     state: State = position.state
-    series = state.deal.table.series if told.thrown and state.deal is not None else ()
-    fields = attrs.asdict(told, filter=lambda at, value: value != at.default)
+    series = state.deal.table.series if known.thrown and state.deal is not None else ()
+    fields = attrs.asdict(known, filter=lambda at, value: value != at.default)
     return {**fields, "now": list(position.shown_scores), "series": spell(series)}
 
 
@@ -215,16 +221,16 @@ def _ranks(hand: int) -> str:
     return " ".join(list(Rank)[rank].letter for rank in ranks_of(hand))
 
 
-def answer(told: Any, language: str = "en", *, why: bool = False) -> dict[str, Any]:
+def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, Any]:
     """The judgement of a position as JSON has it, or one sentence why there is none.
 
     Args:
-        told: a `Told` as a dictionary.
+        asked: the fields of a `KnownPosition` as a dictionary.
         language: `en` or `ja`.
         why: whether to add the move and the reasons, as a hint has them.
     """
     try:
-        record = record_of(structure(told, Told))
+        record = record_of(structure(asked, KnownPosition))
         found = judge(record)
     except IllegalMove as error:
         return {"error": text.refusal(error, NAMES, language)}

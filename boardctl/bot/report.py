@@ -68,10 +68,10 @@ def _decision(one: Decision, seats: tuple[str, ...]) -> dict[str, Any]:
 def _question(one: Decision) -> dict[str, Any] | None:
     """The decision as a practice question, None where the position is not known as it was: cards
     are missing, or points were entered beside those of the play."""
-    if one.told is None:
+    if one.known is None:
         return None
     try:
-        found = positions.question(one.told)
+        found = positions.question(one.known)
     except IllegalMove:
         return None
     return found if found["now"] == list(one.score) else None

@@ -46,8 +46,8 @@ def deals(position: Position) -> bool:
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
-    """Whether a seat waits for the next deal: in this one nobody told its cards in time. `first` is
-    the first deal of a sealed shuffle, None where people deal."""
+    """Whether a seat waits for the next deal: nobody entered its cards in time. `first` is the
+    first deal of a sealed shuffle, None where people deal."""
     position = record.position
     number, deal = deal_at_hand(record)
     if not number or position.over or position.situation.phase == "deal":

@@ -114,8 +114,8 @@ def verify_far(deals: Iterator[str]) -> None:
             cards = spell(tuple(CARDS[card] for card in found.cards))
             click.echo(f"deal {found.number}: {cards or 'was broken off'}")
     except Deviation as error:
-        told = " ".join(f"{key} {value}" for key, value in error.fields.items())
-        raise click.ClickException(f"the deal is false: {error.code} ({told})") from error
+        fields = " ".join(f"{key} {value}" for key, value in error.fields.items())
+        raise click.ClickException(f"the deal is false: {error.code} ({fields})") from error
     except ValueError as error:
         raise click.ClickException(f"line {count + 1}: {error}") from error
     click.echo(f"{count} deals, and all of them follow from both secrets.")

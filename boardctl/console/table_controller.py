@@ -290,10 +290,9 @@ class TableController:
 
     # What is shown
 
-    def prompt(self, seat: int | None = None) -> Prompt:
-        """The prompts as far as a seat knows the cards: the game's own, where only points are
-        entered also the next deal, and the next game when it is over."""
-        position = self.table.seen_by(seat).record.position
+    def prompt(self, position: Position) -> Prompt:
+        """The prompts in the newest position as somebody knows it: the game's own,
+        where only points are entered also the next deal, and the next game when it is over."""
         if position.game is not None and position.over:
             return with_next_game(position, self.settings.match, self._today())
         return with_next_deal(self.table.record) if self.telling == "points" else position.prompt
@@ -305,16 +304,18 @@ class TableController:
         today = self._today() if position.over else ""
         made_of = self.telling, self.language, today
         if self._view is None or self._view[0] is not position or self._view[1] != made_of:
-            seen = table_view.look(
+            seen = self.table.seen_by(None).record
+            view = table_view.look(
                 self.table,
-                self.prompt(),
+                seen,
+                self.prompt(seen.position),
                 self.settings,
                 self.telling,
                 self.display_language,
                 self._offer,
                 lambda: self.requests(),
             )
-            self._view = position, made_of, seen
+            self._view = position, made_of, view
         return self._view[2]
 
     def _words(self, code: str, **fields: object) -> str:

@@ -10,12 +10,14 @@ from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move, Note, Played, Prompt, Telling
 from boardctl.record.notation import NOT_MOVES
 from boardctl.record.position import Position
+from boardctl.record.record import Record
 from boardctl.record.seen import attempt, opens_now, veiled
 from boardctl.table import Table
 
 
 def look(
     table: Table,
+    seen: Record,
     prompt: Prompt,
     settings: TableSettings,
     telling: Telling,
@@ -26,6 +28,7 @@ def look(
     """The keypad's view of a table at its newest line.
 
     Args:
+        seen: the record as an onlooker knows it.
         prompt: what is due.
         telling: how much is entered.
         language: of the display.
@@ -33,7 +36,6 @@ def look(
         requests: returns what the menu can allow when it is opened.
     """
     position = table.position
-    seen = table.seen_by(None).record
     return TableView(
         prompt=prompt,
         seats=tuple(position.seats.values()),

@@ -9,14 +9,14 @@ which `boardctl.text` turns into sentences.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from boardctl.games.cards import CARDS, UNSEEN, Card
+from boardctl.games.cards import CARDS, UNSEEN, Card, codes
 
 State = TypeVar("State")
 Telling = Literal["points", "hands", "cards"]
@@ -174,9 +174,11 @@ class Setup(NamedTuple):
         """The side (from 1) of a seat: opposite seats of four share one."""
         return (seat - 1) % self.sides + 1
 
-    def members(self, side: int) -> list[int]:
-        """The seats of a side."""
-        return list(range(side, len(self.seats) + 1, self.sides))
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        players, sides = len(self.seats), self.sides
+        return tuple(tuple(range(side, players + 1, sides)) for side in range(1, sides + 1))
 
     def after(self, seat: int) -> int:
         """The next seat clockwise."""
@@ -190,6 +192,12 @@ class Award(NamedTuple):
     points: int
     reason: str
     cards: tuple[Card, ...] = ()
+
+
+def awards_json(awards: Iterable[Award]) -> list[dict[str, Any]]:
+    """Awards as JSON in their order, one form for every surface: `seat` (from 1), `points`, the
+    code `reason`, and `cards` as the notation writes them."""
+    return [{**award._asdict(), "cards": codes(award.cards)} for award in awards]
 
 
 class Note(NamedTuple):
@@ -299,10 +307,12 @@ class Scoreboard(NamedTuple):
         """The score that wins."""
         return self.goal * self.unit if self.target is None else self.target
 
-    def shown(self, score: int) -> int:
-        """A score as shown to people: if one hole is one point, points beyond the game hole are
-        left out (ACC Tournament Rules, rule 1.6)."""
-        return min(score, self.goal) if self.unit == 1 else score
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Each side's score as shown to people: if one hole is one point, points beyond the game
+        hole are left out (ACC Tournament Rules, rule 1.6)."""
+        scores = [side.score for side in self.standings]
+        return tuple(scores if self.unit > 1 else [min(score, self.goal) for score in scores])
 
 
 class Played(NamedTuple, Generic[State]):

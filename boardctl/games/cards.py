@@ -162,5 +162,6 @@ def spell(cards: Iterable[Card]) -> str:
 
 
 def parse_cards(text: str) -> Iterator[Card]:
-    """Parse cards separated by spaces. Raises ValueError as `parse_card` does."""
-    return map(parse_card, text.split())
+    """Parse cards separated by spaces. Raises ValueError as `parse_card` does, with the first word
+    that is not a card."""
+    return iter([parse_card(word) for word in text.split()])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from boardctl.games import awards_json
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from boardctl.record.serialize import awards_json
 from boardctl.table import Receipt
 
 BIG: Final = 24

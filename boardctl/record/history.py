@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final
 
-from boardctl.games import Award, Game, IllegalMove, Move, Outcome
+from boardctl.games import Award, Game, IllegalMove, Move, Outcome, awards_json
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.seen import hides
-from boardctl.record.serialize import awards_json
 
 
 @dataclass(frozen=True, slots=True)

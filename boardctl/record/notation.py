@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from boardctl import games
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
-from boardctl.games.cards import codes, parse_card, parse_suit
+from boardctl.games.cards import codes, parse_cards, parse_suit
 
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),
@@ -153,25 +154,19 @@ def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
 
 def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     """Parse the words after the verb, each as the first argument type that fits."""
-    cards = []
-    numbers = []
-    said = []
-    claim = None
+    cards: list[str] = []
+    numbers: list[int] = []
+    said: list[str] = []
+    claimed: list[str] | None = None
     rest = iter(_phrases(" ".join(words).replace("=", " = ").split(), shape))
     for word in rest:
         lower = word.lower()
         if word == "=" and shape.claim:
-            claim = _number(line, next(rest, ""))
-            if next(rest, None) is not None:
-                raise _syntax(line, "after-claim")
-            break
-        if lower in shape.words:
+            claimed = list(rest)
+        elif lower in shape.words:
             said.append(lower)
         elif shape.cards[1]:
-            try:
-                cards.append(parse_card(word))
-            except ValueError:
-                raise _syntax(line, "card", word) from None
+            cards.append(word)
         elif shape.suit and not (shape.numbers[1] and word.isdigit()):
             try:
                 said.append(parse_suit(word).letter)
@@ -185,6 +180,15 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
             numbers.append(sign * _number(line, word[1:] if has_sign else word))
         else:
             raise _syntax(line, "too-much", word)
+    try:
+        parsed = tuple(parse_cards(" ".join(cards)))
+    except ValueError as error:
+        raise _syntax(line, "card", str(error)) from None
+    claim = None
+    if claimed is not None:
+        claim = _number(line, claimed[0] if claimed else "")
+        if len(claimed) > 1:
+            raise _syntax(line, "after-claim")
     for name, found, (least, most) in (
         ("cards", len(cards), shape.cards),
         ("numbers", len(numbers), shape.numbers),
@@ -193,7 +197,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
             raise _syntax(line, f"how-many-{name}")
     if shape.suit and not shape.words and len(said) != 1:
         raise _syntax(line, "suit")
-    return Move(shape.name, seat, tuple(cards), tuple(numbers), tuple(said), claim)
+    return Move(shape.name, seat, parsed, tuple(numbers), tuple(said), claim)
 
 
 def _phrases(words: list[str], shape: Verb) -> list[str]:
@@ -210,8 +214,10 @@ def _phrases(words: list[str], shape: Verb) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def spell(move: Move) -> str:
-    """A move as the canonical line; `parse` reads it back to an equal move."""
+    """A move as the canonical line; `parse` reads it back to an equal move. Lists of moves, journal
+    and previews ask for the same lines again and again: the newest are kept."""
     if move.verb == "seat":
         return f"seat {move.seat} {move.name}"
     parts = [] if move.seat is None else [str(move.seat)]

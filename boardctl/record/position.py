@@ -87,7 +87,7 @@ class Position(_Fields):
     def shown_scores(self) -> tuple[int, ...]:
         """The scores to show, none beyond the game hole."""
         board = self.scoreboard
-        return self.scores if board is None else tuple(map(board.shown, self.scores))
+        return self.scores if board is None else board.shown
 
     @cached_property
     def situation(self) -> Situation:

@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from boardctl.games import IllegalMove, Note, Outcome
+from boardctl.games import IllegalMove, Note, Outcome, awards_json
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, close
 from boardctl.record.record import Record, Report
-from boardctl.record.serialize import awards_json
 
 Sentence = Callable[[IllegalMove, tuple[str, ...]], str]
 """Writes a refusal as a sentence, given the players' names in the order of their seats."""

@@ -404,12 +404,12 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
     kinds = {"hand": "hands", "crib": "cribs", "luck": "luck"}
     counts = {"hand": "hands", "crib": "cribs", "luck": "lucky"}
     kept = ("name", "games", "won", "skunks", "points", "best_hand", "streak")
-    told = {name: player[name] for name in kept}
+    shown = {name: player[name] for name in kept}
     for mean, name in kinds.items():
         count, total = player[name]
-        told[counts[mean]] = count
-        told[mean] = round(total / count, 2) if count else None
-    return told
+        shown[counts[mean]] = count
+        shown[mean] = round(total / count, 2) if count else None
+    return shown
 
 
 def main(arguments: list[str]) -> int:

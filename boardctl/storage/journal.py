@@ -258,9 +258,9 @@ class Journal:
         """Append a line to a session; the future completes when it is on disk, together with its
         outbox entries in the same transaction.
 
-        Lines are written in order. Where one cannot be, `on_fault` is told why, on the
-        worker's thread, and it and all after it wait for `retry` or the next line. `on_well` is
-        called there when a directory that could not be written at first can be.
+        Lines are written in order. Where one cannot be, `on_fault` is called with the reason
+        on the worker's thread, and it and all after it wait for `retry` or the next line. `on_well`
+        is called there when a directory that could not be written at first can be.
         """
         return self._keep((number, session, text, at, by), None, posts)
 

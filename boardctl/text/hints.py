@@ -79,7 +79,7 @@ SENTENCES: Final = {
 
 
 def hint(
-    told: Mapping[str, Any],
+    found: Mapping[str, Any],
     best: Move,
     awards: tuple[Award, ...],
     names: Sequence[str] = (),
@@ -89,7 +89,7 @@ def hint(
     """A hint as the page shows it: nudge, move, line, cards, and in `why` a list of sentences.
 
     Args:
-        told: `bot.hints.Hint.as_data`.
+        found: the hint as data (`bot.hints.Hint.as_data`).
         best: the move that it recommends.
         awards: what the hand earns, where it is to be counted.
         names: the players by seat.
@@ -100,8 +100,8 @@ def hint(
     def say(code: str, **fields: Any) -> str:
         return text.say("hint", code, fields, names, language)
 
-    option, other = told["best"], told["other"]
-    if told["kind"] == "count":
+    option, other = found["best"], found["other"]
+    if found["kind"] == "count":
         points = sum(award.points for award in awards)
         reasons = briefly(awards, language) if points else ""
         move = say("do-count", points=points, reasons=reasons) if points else say("do-nothing")
@@ -110,14 +110,14 @@ def hint(
         known = f"hint.do-{best.verb}" in text.sentences()
         spoken = say(f"do-{best.verb}", cards=spell(best.cards, language)) if known else ""
         move = spoken or moves.describe(best, names, language, spell)
-        why = [say(f"why-{told['why']}", points=option.get("points", 0))]
+        why = [say(f"why-{found['why']}", points=option.get("points", 0))]
         if other is not None:
             for one in (option, other):
                 held = spell(tuple(map(parse_card, one["cards"])), language)
-                why += filter(None, [_compared(one, told["kind"], held, say)])
+                why += filter(None, [_compared(one, found["kind"], held, say)])
     return {
-        "kind": told["kind"],
-        "nudge": say(told["nudge"]),
+        "kind": found["kind"],
+        "nudge": say(found["nudge"]),
         "move": move,
         "line": option["line"],
         "cards": option["cards"],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.games import Ask, Award, IllegalMove, Move
+from boardctl.games import Ask, Award, IllegalMove, Move, Note
 from boardctl.games.cards import Card, pictured
 from boardctl.text import options
 
@@ -122,6 +122,11 @@ def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en")
     ]
 
 
+def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
+    """Values shown with the score, each in words: "count 22"."""
+    return [text.say("readout", note.code, note.fields, names, language) for note in notes]
+
+
 def aloud(card: Card, language: str = "en") -> str:
     """A known card as it is said: "five of hearts"."""
     assert card.rank is not None
@@ -183,7 +188,7 @@ def describe(
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
     """What is asked, by the first kind of sentence (`question`, `do`, `ask`) that there is."""
     numbers = " ".join(map(str, ask.move.numbers))
-    fields: Mapping[str, Any] = {"seat": ask.seat, "numbers": numbers, **ask.fields}
+    fields: Mapping[str, Any] = {"seat": ask.move.seat, "numbers": numbers, **ask.fields}
     known = text.sentences()
     for kind in kinds:
         for code in (f"{ask.code}-{ask.kind}", ask.code):

@@ -143,18 +143,18 @@ def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -
 
 def sentence(phrases: Iterable[str], language: str) -> str:
     """Phrases as one text to speak, without symbols that a voice would spell."""
-    told = _BETWEEN[language].join(plain(one, language) for one in phrases if one)
-    return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", told).strip()
+    spoken = _BETWEEN[language].join(plain(one, language) for one in phrases if one)
+    return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", spoken).strip()
 
 
-def plain(told: str, language: str) -> str:
+def plain(written: str, language: str) -> str:
     """A text without card symbols, quotes and gaps; the keys `#` and `*` by their names, and the
     digits of a PIN one by one."""
-    told = re.sub("[♠♥♦♣“”_…]", " ", told)
+    written = re.sub("[♠♥♦♣“”_…]", " ", written)
     for key in "#*":
-        told = told.replace(key, f" {name_of(key, language)} ")
-    told = _PIN.sub(lambda found: " ".join(found[0]), told)
-    return re.sub(r"\s+", " ", told).strip(" .。")
+        written = written.replace(key, f" {name_of(key, language)} ")
+    written = _PIN.sub(lambda found: " ".join(found[0]), written)
+    return re.sub(r"\s+", " ", written).strip(" .。")
 
 
 def name_of(key: str, language: str) -> str:
@@ -197,21 +197,21 @@ def possible(some: Sequence[Card], language: str) -> str:
             found += [] if suit in found else [suit]
     if sum(map(len, suits.values())) > _MOST:
         return _AND[language].join(suits) if len(suits) < len(Rank) else ""
-    told = [
+    named = [
         say("of-suits", language, rank=rank, suits=_AND[language].join(found)) if found else rank
         for rank, found in suits.items()
     ]
-    return _AND[language].join(told)
+    return _AND[language].join(named)
 
 
 def move(one: Move, names: Sequence[str], language: str) -> str:
     """A move as it is said."""
-    told = words.describe(one, names, language, cards)
+    played = words.describe(one, names, language, cards)
     more = [str(len(one.cards))] if one.cards and one.verb in ("declare", "belote") else []
     extra = [text.say("choice", code, {}, (), language) for code in more if code in "345"]
     if one.claim is not None:
         extra.append(text.say("choice", "worth", {"points": one.claim}, (), language))
-    return _AND[language].join((told, *extra))
+    return _AND[language].join((played, *extra))
 
 
 def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
@@ -231,11 +231,11 @@ def score(names: Mapping[str, int], language: str) -> list[str]:
     """Every side's score, and who leads by how many."""
     if not names:
         return [say("no-score", language)]
-    told = [say("score", language, name=name, score=points) for name, points in names.items()]
+    phrases = [say("score", language, name=name, score=points) for name, points in names.items()]
     first, *others = sorted(names.items(), key=lambda one: -one[1])
     if others and first[1] == others[0][1]:
-        return [*told, say("level", language)]
+        return [*phrases, say("level", language)]
     if others:
         ahead = first[1] - others[0][1]
-        told.append(say("leads", language, name=first[0], points=ahead))
-    return told
+        phrases.append(say("leads", language, name=first[0], points=ahead))
+    return phrases

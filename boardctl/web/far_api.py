@@ -155,7 +155,7 @@ class FarApi:
         )
 
     async def _forget(self, request: Request) -> Response:
-        """End what an onlooker is told, or look on no more."""
+        """End what an onlooker is shown, or look on no more."""
 
         def act(body: dict[str, Any]) -> None:
             self._board.far.open().forget(body["onlooker"])

@@ -5,16 +5,16 @@ They are the moves as the viewer knows them (`record.seen`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from boardctl import text
-from boardctl.games import Award, Move
+from boardctl.games import Award, Move, awards_json
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Dealt, Seen, walk
-from boardctl.record.serialize import awards_json
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 
@@ -47,37 +47,51 @@ def game_moves(seen: Seen, viewer: Viewer) -> list[dict[str, Any]]:
 def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[str, Any]:
     """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
     others are played."""
-    alone = len({a.seat for a in dealt.awards}) == 1
-    shown = dealt.awards if dealt.move.verb != "peg" else ()
+    said = _said(dealt.move, dealt.awards, tuple(seats), viewer.language)
+    return {"back": length - dealt.place, "place": dealt.place, **said}
+
+
+@lru_cache(maxsize=512)
+def _said(
+    move: Move, awards: tuple[Award, ...], seats: tuple[str, ...], language: str
+) -> dict[str, Any]:
+    """What a list says of a move, which stays the same while others are played: do not change it.
+
+    `why` is a hand as it is counted, and other awards one by one.
+    """
+    earned = awarded(awards, seats, language)
+    alone = len({award.seat for award in awards}) == 1
+    if move.verb in ("show", "crib") and awards and _is_counted(awards, language):
+        why = briefly(awards, language)
+    else:
+        shown = earned if move.verb != "peg" else []
+        why = _joined(_reasons(move, shown, seats, language, points=not alone), language)
     return {
-        "back": length - dealt.place,
-        "place": dealt.place,
-        "verb": dealt.move.verb,
-        "line": notation.spell(dealt.move),
-        "text": words.describe(dealt.move, seats, viewer.language),
-        "seat": dealt.move.seat,
-        "points": sum(a.points for a in dealt.awards) if alone else 0,
-        "why": _why(dealt.move, shown, seats, viewer.language, points=not alone),
-        "awards": awarded(dealt.awards, seats, viewer.language),
+        "verb": move.verb,
+        "line": notation.spell(move),
+        "text": words.describe(move, seats, language),
+        "seat": move.seat,
+        "points": sum(award.points for award in awards) if alone else 0,
+        "why": why,
+        "awards": earned,
     }
 
 
-def _why(
-    move: Move, awards: tuple[Award, ...], seats: list[str], language: str, *, points: bool
-) -> str:
-    """What a move earned: a hand as it is counted, and other awards one by one."""
-    if move.verb in ("show", "crib") and awards and spoken(awards, language):
-        return briefly(awards, language)
-    reasons = _reasons(move, awards, seats, language, points=points)
+def _joined(reasons: Iterable[str], language: str) -> str:
     return PHRASES[language]["between"].join(reasons)
 
 
 def _reasons(
-    move: Move, awards: Sequence[Award], seats: list[str], language: str, *, points: bool = True
+    move: Move,
+    awards: Iterable[Mapping[str, Any]],
+    seats: Sequence[str],
+    language: str,
+    *,
+    points: bool = True,
 ) -> Iterable[str]:
-    """What a move earned, each award in words: with its points, and with the player's name if
-    somebody else earned it."""
-    for earned in awarded(awards, seats, language):
+    """What a move earned, each award (as the page shows it) in words: with its points, and with the
+    player's name if somebody else earned it."""
+    for earned in awards:
         fields = {**earned, "reason": earned["text"]}
         if earned["seat"] != move.seat:
             code = "reason-of" if points else "reason-only-of"
@@ -100,13 +114,17 @@ def happened(
     said = last["text"]
     seats = names(position)
     if move.verb in ("show", "crib") and move.seat is not None:
-        brief = briefly(awards, language) if spoken(awards, language) or not awards else ""
-        brief = brief or PHRASES[language]["between"].join(_reasons(move, awards, seats, language))
+        if not awards:
+            brief = briefly(awards, language)
+        elif _is_counted(awards, language):
+            brief = last["why"]
+        else:
+            brief = _joined(_reasons(move, last["awards"], seats, language), language)
         fields = {"seat": move.seat, "points": points, "reasons": brief}
         said = text.say("happened", "counted", fields, seats, language)
     elif awards and move.verb != "peg":
-        reasons = _reasons(move, awards, seats, language)
-        fields = {"said": said, "reasons": PHRASES[language]["between"].join(reasons)}
+        reasons = _joined(_reasons(move, last["awards"], seats, language), language)
+        fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
     outcome = position.outcome
@@ -121,7 +139,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         return ""
     _, move, awards, position = dealt[-1]
     if move.verb in ("show", "crib"):
-        return count_aloud(awards, language) if spoken(awards, language) or not awards else ""
+        return count_aloud(awards, language) if _is_counted(awards, language) else ""
     count = position.situation.count
     if move.verb == "play" and count:
         points = sum(award.points for award in awards)
@@ -130,7 +148,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
     return ", ".join(words.awarded(awards, seats, language))
 
 
-def awarded(awards: Sequence[Award], seats: list[str], language: str) -> list[dict[str, Any]]:
+def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> list[dict[str, Any]]:
     """Awards as the page shows them: as JSON, each with its words in `text`."""
     if not awards:
         return []
@@ -141,6 +159,9 @@ def awarded(awards: Sequence[Award], seats: list[str], language: str) -> list[di
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
     """A hand counted aloud, combination by combination, in the traditional words; empty if no hand
     was counted."""
-    if any(award.reason not in PHRASES[language] for award in awards):
-        return []
-    return steps_aloud(awards, language)
+    return steps_aloud(awards, language) if _is_counted(awards, language) else []
+
+
+def _is_counted(awards: Iterable[Award], language: str) -> bool:
+    """Whether awards are those of a hand that is counted, which have traditional words."""
+    return all(award.reason in PHRASES[language] for award in awards)

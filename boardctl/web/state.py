@@ -48,18 +48,19 @@ class Snapshots:
     def _get(self, viewer: Viewer) -> tuple[dict[str, Any], str]:
         view = self._view
         controller = view.controller
+        light = controller.lights.name
         made_of = (
             view.table.number,
             controller.telling,
             controller.language,
-            controller.lights.name,
+            light,
             controller.voice,
         )
         if self._made_of != made_of:
             self._made_of = made_of
             self._made.clear()
         if viewer not in self._made:
-            made = _snapshot(self._view, viewer)
+            made = _snapshot(self._view, viewer, light)
             made["counts"] = [self.learners.of(name).counts for name in made["seats"]]
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
@@ -77,13 +78,13 @@ class Snapshots:
         return self._get(viewer)[1]
 
 
-def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
-    """Everything the page shows except the LEDs."""
+def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, Any]:
+    """Everything the page shows except the LEDs. `light`: the chosen brightness."""
     table = view.table
     record, dealt = table.seen_by(viewer.seat)
     position = record.position
     seats = names(position)
-    prompt = view.controller.prompt(viewer.seat)
+    prompt = view.controller.prompt(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
     shown = [listed(s, len(moves), seats, viewer) for s in dealt]
@@ -100,7 +101,7 @@ def _snapshot(view: BoardView, viewer: Viewer) -> dict[str, Any]:
         "sides": _sides(position),
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
-        "light": view.controller.lights.name,
+        "light": light,
         "voice": None if voice is None else voice.level if voice.on else "off",
         "sounds": None if voice is None else "on" if voice.sounds else "off",
         "asks": [
@@ -170,17 +171,18 @@ def _sides(position: Position) -> list[dict[str, Any]]:
     setup, board = position.setup, position.scoreboard
     if setup is None or board is None:
         return []
-    won = position.tally.won
+    won = position.tally.won or (0,) * setup.sides
     return [
         {
             "names": [setup.seats[seat - 1] for seat in seats],
-            "seats": seats,
-            "score": board.shown(standing.score),
+            "seats": list(seats),
+            "score": score,
             "before": standing.before,
-            "won": won[side - 1] if side <= len(won) else 0,
+            "won": games,
         }
-        for side, standing in enumerate(board.standings, 1)
-        for seats in (setup.members(side),)
+        for seats, score, standing, games in zip(
+            setup.teams, board.shown, board.standings, won, strict=True
+        )
     ]
 
 
@@ -204,12 +206,9 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     if board is not None:
         shown["target"] = board.winning
         shown["winner"] = board.winner
+        said = words.readouts(board.readouts, seats, language)
         shown["readouts"] = [
-            {
-                "code": note.code,
-                "text": text.say("readout", note.code, note.fields, seats, language),
-            }
-            for note in board.readouts
+            {"code": note.code, "text": one} for note, one in zip(board.readouts, said, strict=True)
         ]
     return shown
 
@@ -227,7 +226,7 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
         "kind": asked.kind,
         "text": words.asked(asked, ("question", "ask"), seats, language),
         "button": words.asked(asked, ("do", "question", "ask"), seats, language),
-        "seat": asked.seat,
+        "seat": asked.move.seat,
         "head": head,
         "tail": notation.spell(asked.move).removeprefix(head).strip(),
         "telling": asked.telling,

@@ -265,10 +265,10 @@ class TableApi:
     async def _points(self, request: Request) -> Response:
         """The points that the referee would accept for a seat now."""
         seat, viewer = _number(request, "whose"), self._viewer(request)
-        prompt = self._view.controller.prompt(viewer.seat)
+        number, position = self._view.table.number, self._seen(viewer).record.position
+        prompt = self._view.controller.prompt(position)
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
-        number, position = self._view.table.number, self._seen(viewer).record.position
         work = partial(possible_points, position, Move("peg", seat), prompt.scale)
         found = await self._once(number, ("points", seat, viewer.seat), work)
         return JSONResponse({"points": found})

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.bot.positions import Told, answer, record_of
+from boardctl.bot.positions import KnownPosition, answer, record_of
 from boardctl.bot.tables import TARGET
 from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS, parse_cards
@@ -34,7 +34,7 @@ def test_every_position_is_possible() -> None:
         assert len({json.dumps(one) for one in some}) == EACH
         mine, theirs, fits = THEMES[theme]
         for one in some:
-            position = record_of(Told(**told(one))).position
+            position = record_of(KnownPosition(**told(one))).position
             assert mine[0] <= one["score"][0] <= mine[1]
             assert theirs[0] <= one["score"][1] <= theirs[1]
             assert list(position.shown_scores) == one["now"]

@@ -128,7 +128,7 @@ class Surfaces(RuleBasedStateMachine):
     @rule()
     def next(self) -> None:
         """A phone enters what is due."""
-        asks = self.app.controller.prompt(None).asks
+        asks = self.app.controller.view.prompt.asks
         if asks and asks[0].kind == "confirm":
             self.phone(notation.spell(asks[0].move), "/lines", late=False)
 

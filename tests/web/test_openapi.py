@@ -182,7 +182,7 @@ def test_the_state_of_every_game(checked: Checked, name: str) -> None:
         for ask in state["asks"][:3]:
             try:
                 due = next(
-                    a for a in checked.board.controller.prompt(None).asks if a.code == ask["code"]
+                    a for a in checked.board.controller.view.prompt.asks if a.code == ask["code"]
                 )
                 line = notation.spell(walk.complete(due, chance))
             except AssertionError:

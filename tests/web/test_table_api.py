@@ -40,7 +40,7 @@ def test_points_are_those_of_the_game(board: Board, game: str, most: int, never:
     for line in ("dealer 1", "deal"):
         submit(board.table, line, "test")
     points = table_api.possible_points(
-        board.table.position, Move("peg", 1), board.controller.prompt(1).scale
+        board.table.position, Move("peg", 1), board.table.position.prompt.scale
     )
     assert points[-1] == most
     assert never not in points

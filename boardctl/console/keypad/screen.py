@@ -16,6 +16,7 @@ from boardctl.console.keypad.state import KeypadState, TableView
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.record import notation
+from boardctl.text.moves import readouts
 
 COLUMNS = 16
 
@@ -83,9 +84,7 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)
-    said = " ".join(
-        text.say("readout", note.code, note.fields, view.seats, view.language) for note in view.said
-    )
+    said = " ".join(readouts(view.said, view.seats, view.language))
     return first, said or scores(view)
 
 

@@ -453,8 +453,8 @@ def _allow(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _far(state: KeypadState, view: TableView) -> Phrases:
-    told = [spoken.say("far", view.language)]
-    return [*told, spoken.keys(state.keys, view.language)] if state.keys else told
+    phrases = [spoken.say("far", view.language)]
+    return [*phrases, spoken.keys(state.keys, view.language)] if state.keys else phrases
 
 
 def _goodnight(state: KeypadState, view: TableView) -> Phrases:

@@ -85,8 +85,8 @@ def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
 
 
 def _words(language: str) -> dict[str, str]:
-    told = text.catalogue(language)
-    return {word: told.gettext(text.sentences()[f"page.{word}"]) for word in _WORDS}
+    catalogue = text.catalogue(language)
+    return {word: catalogue.gettext(text.sentences()[f"page.{word}"]) for word in _WORDS}
 
 
 def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any]:
