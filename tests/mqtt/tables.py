@@ -41,8 +41,15 @@ class Seated:
         submit(self.table, f"{seat} adjust +121", "test")
 
     def hold(self, until: threading.Event) -> None:
-        """A slow disk."""
-        self._writer.put(until.wait)
+        """A slow disk, from when this returns: what was to be written before has been."""
+        begun = threading.Event()
+
+        def wait() -> None:
+            begun.set()
+            until.wait()
+
+        self._writer.put(wait)
+        begun.wait()
 
     def close(self) -> None:
         self.table.journal.close()
