@@ -211,10 +211,11 @@ class BoardPlayer:
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         board = self._board
-        own = text.say("player", "own-name", {}, (), board.controller.language)
+        own = text.say("player", "own-name", {}, ())
         roster = board.controller.settings.roster
         seated_now = (*board.table.position.seats.values(), *roster)
-        return [next((one for one in (name, *seated_now) if one and one != own), name), own]
+        people = (one for one in (name, *seated_now) if one and text.known_as(one) != own)
+        return [next(people, name), own]
 
     def sit_alone(self, level: int) -> None:
         """Play seat 2 against one person, and deal. Raises IllegalMove as `choose` does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from boardctl import text
 from boardctl.console.keypad import Offer, Request, TableView
 from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move, Note, Played, Prompt, Telling
@@ -38,7 +39,7 @@ def look(
     position = table.position
     return TableView(
         prompt=prompt,
-        seats=tuple(position.seats.values()),
+        seats=tuple(text.called(name, language) for name in position.seats.values()),
         scores=position.scores,
         shown=position.shown_scores,
         telling=telling,

@@ -97,6 +97,27 @@ class _Worded:
         return _in_words(key, self._fields[key], self._names, self._language)
 
 
+def called(name: str, language: str) -> str:
+    """A player's name as it is shown: the computer player has one in each language."""
+    if name in _own_names():
+        return catalogue(language).gettext(sentences()[_OWN_NAME])
+    return name
+
+
+def known_as(name: str) -> str:
+    """A player's name as it is recorded, the opposite of `called`."""
+    return sentences()[_OWN_NAME] if name in _own_names() else name
+
+
+_OWN_NAME: Final = "player.own-name"
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    name = sentences()[_OWN_NAME]
+    return frozenset(catalogue(language).gettext(name) for language in LANGUAGES)
+
+
 def two_lines(
     kind: str, code: str, fields: Mapping[str, Any], language: str = "en"
 ) -> tuple[str, str]:
@@ -108,6 +129,7 @@ def two_lines(
 
 
 _SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder", "winner", "owner"})
+_NAMES: Final = frozenset({"name", "winner"})
 _TERMS: Final = {
     "what": "term",
     "phase": "term",
@@ -123,8 +145,10 @@ _TERMS: Final = {
 def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if key in _SEATS and isinstance(value, int):
         if 1 <= value <= len(names):
-            return names[value - 1]
+            return called(names[value - 1], language)
         return say("term", "seat-number", {"number": value}, (), language)
+    if key in _NAMES and isinstance(value, str):
+        return called(value, language)
     if key == "card" and value in ("S", "H", "D", "C"):
         return say("page", f"suit-{value}", {}, (), language)
     if isinstance(value, Card):

@@ -6,6 +6,8 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.show-first": "{seat}’s hand is called before anybody plays.",
+    "ask.last-card": "Last card?",
+    "question.last-card": "Who played the last card (1 point)?",
     "award.noddy": "noddy",
     "award.twenty-five": "twenty-five",
     "option.flush_hand": "Flush of three in a hand",

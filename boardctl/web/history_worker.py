@@ -21,7 +21,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl import __version__, bot
+from boardctl import __version__, bot, text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
@@ -104,7 +104,7 @@ def _overview(
     found = {
         "games": [_titled(game, language) for game in games if not game.is_nought],
         "earlier": earlier,
-        "players": players,
+        "players": [{**one, "name": text.called(one["name"], language)} for one in players],
         "reading": None if reading is None else reading._asdict(),
     }
     yield json.dumps(found, ensure_ascii=False)
@@ -156,13 +156,17 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
     summary = history.summary(game)
     return {
         **summary,
+        "sides": [
+            " & ".join(text.called(name, language) for name in side.split(" & "))
+            for side in summary["sides"]
+        ],
         "title": moves.title(summary["game"], language),
         "judged": bot.judges(summary["game"], len(summary["sides"])) and summary["state"] == "won",
     }
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
-    names = list(game.seats)
+    names = [text.called(name, language) for name in game.seats]
     steps = [_step(step, names, language, board) for step in history.walk(game)]
     return {**_titled(game, language), "seats": names, "steps": steps}
 

@@ -97,8 +97,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "title": words.title(position.game.name, viewer.language) if position.game else "",
         "judged": position.game is not None and bot.judges(position.game.name, len(seats)),
         "rules": rules(position, viewer.language),
-        "seats": seats,
-        "sides": _sides(position),
+        "seats": [text.called(name, viewer.language) for name in seats],
+        "sides": _sides(position, viewer.language),
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
         "light": light,
@@ -122,15 +122,15 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
-        "unfinished": _unfinished(table),
+        "unfinished": _unfinished(table, viewer.language),
     }
 
 
-def _unfinished(table: Table) -> str | None:
+def _unfinished(table: Table, language: str) -> str | None:
     """The score of the game that the evening before left unfinished, while it can be played on."""
     if table.left is None or table.position.opening is None or table.position.over:
         return None
-    sides = _sides(table.left.position)
+    sides = _sides(table.left.position, language)
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
@@ -167,14 +167,14 @@ def rules(position: Position, language: str) -> list[dict[str, str]]:
     ]
 
 
-def _sides(position: Position) -> list[dict[str, Any]]:
+def _sides(position: Position, language: str) -> list[dict[str, Any]]:
     setup, board = position.setup, position.scoreboard
     if setup is None or board is None:
         return []
     won = position.tally.won or (0,) * setup.sides
     return [
         {
-            "names": [setup.seats[seat - 1] for seat in seats],
+            "names": [text.called(setup.seats[seat - 1], language) for seat in seats],
             "seats": list(seats),
             "score": score,
             "before": standing.before,
@@ -296,7 +296,12 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
     words, seat or numbers."""
     shown = [text.say("word", word, {}, (), language) for word in move.words]
-    if shown:
+    whose = {choice.seat for choice in ask.choices}
+    if not shown and not move.cards and move.seat is not None and len(whose) > 1:
+        shown.append(text.called(seats[move.seat - 1], language))
+        if len({choice.numbers for choice in ask.choices}) > 1:
+            shown += map(str, move.numbers)
+    elif shown:
         shown = [*map(str, move.numbers), *shown]
     if move.cards and all(card.known for card in move.cards):
         shown = [*_meld(move, position, seats, language), *shown]
@@ -305,9 +310,9 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if move.claim is not None:
         shown.append(text.say("choice", "worth", {"points": move.claim}, (), language))
     if not shown and move.seat is not None and move.seat != ask.seat:
-        shown.append(seats[move.seat - 1])
+        shown.append(text.called(seats[move.seat - 1], language))
     if not shown and move.verb == "dealer":
-        shown += (seats[seat - 1] for seat in move.numbers)
+        shown += (text.called(seats[seat - 1], language) for seat in move.numbers)
     if not shown and not move.numbers and move.seat is not None:
         shown.append(words.describe(move, seats, language))
     return " ".join(shown or map(str, move.numbers)) or notation.spell(move)

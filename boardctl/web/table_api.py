@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from boardctl import games
+from boardctl import games, text
 from boardctl.console.keypad import LEVELS, Command, seating
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
 from boardctl.record import notation
@@ -133,7 +133,7 @@ def begin(
     """
     if len(players) > 4 or not all(isinstance(name, str) for name in players):
         raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
-    names = [" ".join(name.split()) for name in players]
+    names = [text.known_as(" ".join(name.split())) for name in players]
     for seat, name in enumerate(names, 1):
         if not name:
             raise IllegalMove("name-missing", number=seat)

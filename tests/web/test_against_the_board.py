@@ -136,3 +136,33 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
         expect(page.locator("[data-focus=counts2]")).to_be_visible()
         client.post("/player", json={"seat": 1, "level": 1, "deals": False})
         expect(page.locator("[data-focus=counts1]")).to_have_count(0)
+
+
+def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
+    """Whichever language a game was begun in, its player is one and the same."""
+    with daemon.client as client:
+        for language, name in (("ja", "盤"), ("en", "The board")):
+            seen = {"lang": language}
+            number = client.get("/state").json()["number"]
+            body = {"name": "Ann", "level": 3, "expect": number}
+            assert client.post("/player/game", json=body, params=seen).json()["seat"] == 2
+            for other, shown in (("ja", "盤"), ("en", "The board")):
+                state = client.get("/state", params={"lang": other}).json()
+                assert state["seats"] == ["Ann", shown]
+                assert [side["names"] for side in state["sides"]] == [["Ann"], [shown]]
+                own = [move["text"] for move in state["moves"] if move["seat"] == 2]
+                assert all(shown in told for told in own), own
+            # The table sheet gives back the names that it shows.
+            body = {"game": "cribbage", "players": ["Ann", name], "options": {"target": "61"}}
+            number = client.get("/state").json()["number"]
+            answer = client.post("/table", json={**body, "expect": number}, params=seen).json()
+            assert "state" in answer, answer
+            assert client.get("/player").json()["seat"] == 2
+            daemon.say("1 resign")
+        for language, shown in (("ja", "盤"), ("en", "The board")):
+            past = client.get("/history", params={"lang": language}).json()
+            assert [player["name"] for player in past["players"]] == ["Ann", "Bob", shown]
+            assert all(game["sides"] == ["Ann", shown] for game in past["games"])
+            number = past["games"][-1]["number"]
+            moves = client.get(f"/history/{number}", params={"lang": language}).json()
+            assert moves["seats"] == ["Ann", shown]

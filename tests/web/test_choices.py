@@ -45,6 +45,17 @@ def test_melds_are_named(daemon: Daemon) -> None:
     assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
 
 
+def test_a_choice_of_players_has_their_names(daemon: Daemon) -> None:
+    """Noddy's hands are told and its play is not: who had its last card leads to the next deal."""
+    seat(daemon, "noddy", 2)
+    daemon.say("dealer 2", "deal", "starter KD", "1 show 5H 7D 9C")
+    state = daemon.say("2 show 2H 3D KC")
+    assert [ask["code"] for ask in state["asks"] if ask["due"]] == ["last-card"]
+    assert choices_of(state, "last-card") == [GUESTS[0], GUESTS[1]]
+    state = daemon.say("1 peg 1")
+    assert [ask["code"] for ask in state["asks"] if ask["due"]] == ["deal"]
+
+
 def test_what_is_laid_away(daemon: Daemon) -> None:
     """Only a page at the player's seat shows the cards, until the deal is over."""
     daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")

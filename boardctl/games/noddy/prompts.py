@@ -15,7 +15,16 @@ def asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     if deal.at == "show":
         return _show(deal, state.order()[deal.called])
     play = card_asks(deal.table)
-    return play + between_deals(state.sheet) if deal.pegged and not deal.playing else play
+    if deal.playing:
+        return play
+    return play + (between_deals(state.sheet) if deal.pegged else (_last_card(state),))
+
+
+def _last_card(state: State) -> Ask:
+    """Who has the point that every play earns, where its cards are not entered."""
+    order = sorted(state.order())
+    choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
+    return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)
 
 
 def _show(deal: Deal, seat: int) -> tuple[Ask, ...]:

@@ -9,6 +9,7 @@ import pytest
 from boardctl.games.cards import parse_cards
 from boardctl.games.common.series import count
 from boardctl.games.noddy import GAME, show
+from boardctl.record import notation
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.noddy import definition
 from tests.report import LongRun
@@ -221,3 +222,23 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
         deals += play_game(seats, chance, min(12, 10_000 - deals))
         games += 1
     long_run(deals=deals, games=games)
+
+
+def test_a_play_by_points_leads_to_the_next_deal() -> None:
+    """The play always earns a point (4.5): who had it is due where no card of it was entered."""
+    table = Table("noddy", dealer=2)
+    table.read("deal; starter KD; 1 show 5H 7D 9C; 2 show 2H 3D KC")
+    last = next(ask for ask in table.record.position.prompt.asks if ask.code == "last-card")
+    assert (last.kind, last.telling) == ("choice", "hands")
+    assert [notation.spell(move) for move in last.choices] == ["1 peg 1", "2 peg 1"]
+    before = table.record.position.scores
+    table.read("1 peg 1")
+    assert table.record.position.scores == (before[0] + 1, before[1])
+    assert "deal" in [ask.code for ask in table.record.position.prompt.asks]
+    table.read("deal")
+
+
+def test_a_play_by_cards_has_its_last_card() -> None:
+    table = Table("noddy", dealer=2)
+    table.read("deal; starter KD; 1 show 5H 7D 9C; 2 show 2H 3D KC; 1 play 5H")
+    assert "last-card" not in [ask.code for ask in table.record.position.prompt.asks]
