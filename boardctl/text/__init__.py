@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -97,6 +97,7 @@ class _Worded:
         return _in_words(key, self._fields[key], self._names, self._language)
 
 
+@lru_cache(256)
 def called(name: str, language: str) -> str:
     """A player's name as it is shown: the computer player has one in each language."""
     if name in _own_names():
