@@ -54,6 +54,9 @@ AT_ONCE: Final = 4096.0
 SPEECHLESS: Final = 1 << 18
 """Bytes that a WebSocket may send without a whole message among them (pings, endless fragments);
 the answers of a browser to our own pings come to that in a week."""
+GOODBYE: Final = 0.5
+"""Seconds that a request is still answered when the server ends; a judgement of a game takes
+longer."""
 REQUESTS: Final = 100.0
 """Requests a second that are answered to one address; more wait."""
 REQUESTS_AT_ONCE: Final = 300.0
@@ -147,6 +150,8 @@ class Gate:
         self._closed = 0
         self._reported = 0.0
         self._asked: dict[str, Allowance] = {}
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._is_ending = False
 
     def __len__(self) -> int:
         return len(self._open)
@@ -216,6 +221,14 @@ class Gate:
         if connection is not None:
             connection.after("stalled", STALLED if is_full else None)
 
+    async def end(self) -> None:
+        """Wait for the requests that are being answered, but not long: the rest is given up."""
+        self._is_ending = True
+        if self._answering:
+            _, late = await asyncio.wait(self._answering, timeout=GOODBYE)
+            for task in late:
+                task.cancel()
+
     def watch(self, app: ASGIApp) -> ASGIApp:
         """Wrap an app so that the gate sees when a request has arrived and when it is answered."""
 
@@ -224,6 +237,25 @@ class Gate:
             if connection is None:
                 await app(scope, receive, send)
                 return
+            task = asyncio.current_task()
+            if task is None or scope["type"] != "http":
+                await answered(connection, scope, receive, send)
+                return
+            self._answering.add(task)
+            try:
+                await answered(connection, scope, receive, send)
+            except asyncio.CancelledError:
+                if not self._is_ending:
+                    raise
+                # uvicorn would log a traceback, unless the client has gone.
+                connection.transport.abort()
+                await connection.gone.wait()
+            finally:
+                self._answering.discard(task)
+
+        async def answered(
+            connection: _Connection, scope: Scope, receive: Receive, send: Send
+        ) -> None:
             connection.after("header", None)
             wait = self._turn(network(connection.address[0]))
             if wait > 0:  # it counts as one that waits, and may have to make room

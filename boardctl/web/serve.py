@@ -106,7 +106,7 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         backlog=32,  # connections accepted between two iterations of the loop
         ws_max_size=4096,
         ws_per_message_deflate=False,  # small messages; compression takes a buffer per client
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=5,  # the gate is done before that
     )
     server = _Server(config)
     task = asyncio.create_task(server.serve([listener]))
@@ -119,6 +119,7 @@ async def serve_app(app: ASGIApp, options: Options) -> AsyncIterator[str]:
         yield f"http://{_here(host)}:{port}"
     finally:
         server.end.set()
+        await gate.end()
         await task
         listener.close()
 

@@ -206,7 +206,7 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     told = boards.post(0, "/far/show")
     assert post("/far/accept", words=told["link"], name="Cleo", partner="")["accepting"]
     boards.until(lambda: seen("/far")["looking"] == "Ann", "it looks on")
-    boards.until(lambda: seen("/state")["seats"] == ["Ann", "Bob"], "the game is on its table")
+    boards.until(lambda: seen("/state")["session"] == "At Ann’s", "the game is on its table")
     assert boards.far(0)["onlookers"][0]["name"] == "Cleo"
 
     def refused_here() -> bool:

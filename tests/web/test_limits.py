@@ -425,3 +425,47 @@ def test_a_board_that_is_slow_itself_cuts_nobody() -> None:
 
     assert loop.run_until_complete(read()) == "http.request"
     loop.close()
+
+
+def test_a_request_that_takes_long_is_given_up_at_the_end(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever ends a board while a page waits for a judgement sees no traceback."""
+    monkeypatch.setattr(limits, "GOODBYE", 0.01)
+    begun = asyncio.Event()
+
+    async def long(request: Request) -> PlainTextResponse:
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def whole() -> None:
+        app = Starlette(routes=[Route("/", long)])
+        async with serve_app(app, Options(port=0)) as url:
+            asking = asyncio.create_task(ask(int(url.rpartition(":")[2])))
+            await begun.wait()
+        with suppress(ConnectionError):
+            assert await asking == b""
+
+    asyncio.run(whole())
+    assert caplog.records == []
+
+
+def test_a_request_that_is_nearly_done_is_answered(caplog: pytest.LogCaptureFixture) -> None:
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def short(request: Request) -> PlainTextResponse:
+        begun.set()
+        await may_end.wait()
+        return PlainTextResponse("done")
+
+    async def whole() -> None:
+        app = Starlette(routes=[Route("/", short)])
+        async with serve_app(app, Options(port=0)) as url:
+            asking = asyncio.create_task(ask(int(url.rpartition(":")[2])))
+            await begun.wait()
+            asyncio.get_running_loop().call_soon(may_end.set)
+        assert (await asking).endswith(b"done")
+
+    asyncio.run(whole())
+    assert caplog.records == []
