@@ -185,3 +185,39 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
 def told_of(page: Page) -> int:
     """The line that a page shows."""
     return int(page.locator("body").get_attribute("data-number") or 0)
+
+
+@pytest.mark.slow
+def test_a_card_is_drawn_by_a_tap(boards: Boards, visit: Visit) -> None:
+    """Bezique: who has won a trick draws, from the same place where cards are played."""
+    boards.daemons[0].say("game bezique")
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    pages = {1: ann, 2: bob}
+
+    def draws() -> int:
+        return sum(move["verb"] == "draw" for move in boards.state(0)["moves"])
+
+    drawn = 0
+    while draws() < 4:
+        for seat, page in pages.items():
+            before = boards.state(seat - 1)["number"]
+            game = boards.far(seat - 1)["game"]
+            if game["due"] != "ours" or told_of(page) != before:
+                continue
+            if game["stand"]:
+                assert game["draws"]
+                due = page.locator("#due").get_by_role("button", name="Draw")
+                expect(page.locator("#far button")).to_have_count(0)
+                due.click()
+                drawn += 1
+            elif page.locator("#far [data-due=ours]").count():
+                tap(page)
+            else:
+                continue
+            boards.until_said(seat - 1, before)
+        ann.wait_for_timeout(20)
+    assert drawn == 2, "who has lost it draws by itself"
+    boards.until(lambda: boards.state(0)["sides"] == boards.state(1)["sides"], "both are level")
+    turn = boards.far(0)["game"]["turn"]
+    expect(pages[turn].locator("#due .hand-row button")).to_have_count(8)

@@ -94,6 +94,7 @@ export function drawDue(place, state, choose) {
       first && first === headed && mayLeave(state, first.asked)
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
+      state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), 'whole', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,

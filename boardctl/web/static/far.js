@@ -34,9 +34,14 @@ export class Far {
     return Boolean(this.#told?.looking);
   }
 
-  // Whether a card is to be drawn here before anything is played.
-  get draws() {
-    return Boolean(this.game?.draws && this.game.stand);
+  // What else this house may do now: draw a card before anything is played, or not call a claim.
+  get may() {
+    if (!this.game?.stand) return null;
+    return { text: say(this.game.draws ? 'far-draw' : 'far-stand'), first: this.game.draws };
+  }
+
+  stand() {
+    return this.#say('far/stand', {});
   }
 
   // The game on the table if it is with another house: its seat here, and who is due.
@@ -102,7 +107,7 @@ export class Far {
     this.seated();
   }
 
-  #game({ name, seats, turn: playing, due, asks, declined, stand, draws, stopped, done, number }) {
+  #game({ name, seats, turn: playing, due, asks, declined, stopped, done, number }) {
     const house = this.#told.houses.find((one) => one.number === number);
     const going = !done && !stopped;
     const names = this.now()?.seats ?? [];
@@ -125,7 +130,6 @@ export class Far {
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
-      stand ? el('div', { class: 'asks' }, button(say(draws ? 'far-draw' : 'far-stand'), () => this.#say('far/stand', {}), draws ? 'first' : '', 'stand')) : null,
       going ? null : el('div', { class: 'asks' }, button(say('far-again', { name }), () => this.#play(number), 'first', 'again')),
     ];
   }

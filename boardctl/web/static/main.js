@@ -91,11 +91,12 @@ function otherAsks(number) {
 function due(now) {
   const away = player.playing ? [player.playing] : far.others; // seats whose cards nobody plays here
   const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
-  if (far.looks || far.draws) return { ...now, asks: open, looks: true };
-  if (away.length === 0) return { ...now, asks: open, free: player.free };
+  const { may } = far;
+  if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
+  if (away.length === 0) return { ...now, asks: open, free: player.free, may };
   const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
-  return { ...now, away, asks };
+  return { ...now, away, asks, may };
 }
 
 function open(asked) {
@@ -109,6 +110,7 @@ function choose(tap) {
   else if (tap.line) tell(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
+  else if (tap.stand) far.stand();
   else if (tap.against) player.against();
   else if (tap.tonight) sheet.show();
   else if (tap.left) submitted(goOn);
