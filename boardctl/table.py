@@ -42,7 +42,7 @@ class Receipt(NamedTuple):
 
 Observer = Callable[[Receipt], None]
 Posts = Callable[[int, Position, Position], Sequence[Post]]
-Gate = Callable[[Sequence[Move], str], None]
+Gate = Callable[[Sequence[Move], str, int | None], None]
 
 
 class Table:
@@ -74,7 +74,8 @@ class Table:
         self.make_room: Callable[[int], int] | None = None
         """Gives the board tracks for so many sides and returns how many it then has, if it can."""
         self.gate: Gate | None = None
-        """Refuses moves (and by whom they are entered) that may not be said at this table now."""
+        """Refuses moves (by which surface and seat they are entered) that may not be said at this
+        table now, and says no more than the seat may know."""
         self.posts: Posts | None = None
         """Returns the outbox entries of a move (session, before, after), if results are sent."""
         self.record = Record()
@@ -216,7 +217,7 @@ class Table:
         if expect is not None and expect != self.number:
             raise IllegalMove("stale", expected=expect, number=self.number)
         if self.gate is not None:
-            self.gate(moves, by)
+            self.gate(moves, by, seat)
         if moves[0].verb == "game" and self._effort.total > FULL:
             # The next game of a very long evening begins another, which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)

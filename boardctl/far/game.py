@@ -47,13 +47,14 @@ class FarGame(Side):
 
     # Our own lines
 
-    def check(self, move: Move) -> None:
-        """Whether this house may say a line now. A line that needs the other's consent is asked
-        for, and one that is said before its turn is kept: both are said by their refusal.
+    def check(self, move: Move, seat: int | None) -> None:
+        """Whether this house may say a line now, at the phone of this seat. A line that needs the
+        other's consent is asked for, and one that is said before its turn is kept: both are said
+        by their refusal.
 
         Raises:
             IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
-            `far-waits`, `far-theirs`, or that of the referee.
+            `far-waits`, `far-theirs`, `far-phone`, or that of the referee.
         """
         verb = move.verb
         if self.stop is not None:
@@ -70,6 +71,8 @@ class FarGame(Side):
             raise IllegalMove("far-asked")
         if move.seat is not None and house_of(move.seat) != self.house:
             raise IllegalMove("far-theirs")
+        if self._is_secret(move) and move.seat != seat and not self._is_due(move):
+            raise IllegalMove("far-phone")  # whatever the hand is, or a partner could try its cards
         self.record.try_out(move)
         if any(not card.known for card in move.cards):
             raise IllegalMove("far-cards")
@@ -80,12 +83,16 @@ class FarGame(Side):
             if cards.is_drawing(self.position):
                 raise IllegalMove("far-draw")
             self.let_stand()  # whoever goes on does not call
-        if self.is_ours and self.turn() == (move.seat or self.turn()):
+        if self._is_due(move):
             return
         if move.seat and self._is_secret(move) and self.step() is None:
             self.held[move.seat] = move
             raise IllegalMove("far-held")
         raise IllegalMove("far-turn" if self.step() is None else "far-waits")
+
+    def _is_due(self, move: Move) -> bool:
+        """Whether it is this house's turn, and that of the seat whose line it is."""
+        return self.is_ours and self.turn() == (move.seat or self.turn())
 
     def commit(self, move: Move) -> None:
         """Add a line of ours that `check` has allowed."""
@@ -93,6 +100,8 @@ class FarGame(Side):
         shown = self._shown(move)
         if self.deal is not None and move.seat is not None:
             places = cards.places_of(shown, self.deal, self.holdings(), self._pack())
+        if self._is_secret(move):
+            places = tuple(sorted(places))  # else their order would tell that of the hand
         keys: dict[str, str] = {}
         if self.deal is not None and not self._is_secret(move):
             keys = {str(place): dealing.key(self.deal, place).hex() for place in places}
@@ -114,7 +123,7 @@ class FarGame(Side):
 
     def say(self, move: Move) -> None:
         """Check a line and add it. Raises IllegalMove as `check` does."""
-        self.check(move)
+        self.check(move, move.seat)
         self.commit(move)
 
     def ready(self) -> Move | None:

@@ -25,7 +25,7 @@ from boardctl.far.meeting import clean_name
 from boardctl.far.session import check
 from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
-from boardctl.record import notation
+from boardctl.record import notation, seen
 from boardctl.record.record import Record
 from boardctl.table import Receipt
 from boardctl.text import moves
@@ -253,8 +253,9 @@ class Houses(Courier):
         if self.is_on:
             raise IllegalMove("far-busy")
 
-    def _gate(self, moves: Sequence[Move], by: str) -> None:
-        """Refuse what is not this house's to say. Raises IllegalMove."""
+    def _gate(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+        """Refuse what is not this house's to say. Raises IllegalMove, which tells the seat no more
+        than it may know: the referee here knows the hands of both partners."""
         house = self.active
         if by != FAR and self.looking is not None and self.looking.shown_of:
             if moves[0].verb != "session":
@@ -279,7 +280,13 @@ class Houses(Courier):
         if game.fresh:
             raise IllegalMove("far-waits")
         try:
-            game.check(moves[0])
+            game.check(moves[0], seat)
+        except IllegalMove as error:
+            if error.code.startswith("far-"):
+                raise
+            table = self._board.table
+            known = table.seen_by(seat).record
+            raise seen.refusal(known, table.record, moves, error) from error
         finally:
             self._follow(house)
 
@@ -395,7 +402,7 @@ class Houses(Courier):
         if there[:-1] == ours:
             self._is_applying = True
             try:
-                game.check(moves[-1])
+                game.check(moves[-1], moves[-1].seat)
                 game.commit(moves[-1])
                 del game.fresh[0]
             except IllegalMove:

@@ -12,6 +12,7 @@ SENTENCES: Final = {
     "refusal.far-draw": "A card is drawn first.",
     "refusal.far-turn": "The other house is to play.",
     "refusal.far-waits": "The two houses are dealing; try again in a moment.",
+    "refusal.far-phone": "Before its turn, a hand throws at its player’s own phone.",
     "refusal.far-theirs": "Only the other house plays this seat.",
     "refusal.far-opened": "The cards are dealt: nothing before that can be taken back.",
     "refusal.far-no-broker": "Playing with another house needs a broker: enter its address in "

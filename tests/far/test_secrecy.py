@@ -1,0 +1,386 @@
+"""Nobody in either house, nor between them, gets a byte that depends on a card they may not know.
+
+A game, mostly of partners, two in each house, is played at random from both houses' prompts, and
+stopped somewhere in a deal. Then the cards that one viewer has not seen change their names in the
+pack, and it is played again with the same secrets and decisions: a card that is thrown is the one
+at the same place. Everything that the viewer gets must be the same byte for byte, without its
+encryption where the viewer has the key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
+from unittest import mock
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from boardctl.console.keypad import Command
+from boardctl.far import cards, keeping
+from boardctl.far.cards import house_of
+from boardctl.far.channel import Channel
+from boardctl.far.courier import FAR
+from boardctl.far.game import FarGame
+from boardctl.far.houses import Houses as OtherHouses
+from boardctl.far.look import Look
+from boardctl.far.side import Proposal
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card
+from tests.far.houses import GAME, Houses, Message, _is_ours
+from tests.report import LongRun
+from tests.web.test_secrecy import LANGUAGES, Surfaces, refused, tried
+
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan")
+PHONES: Final = ("seat 1", "seat 2", "seat 3", "seat 4")
+VIEWERS: Final = (*PHONES, "house 1", "house 2", "onlooker", "broker")
+RULES: Final[tuple[tuple[str, int, dict[str, str]], ...]] = (
+    ("cribbage", 4, {}),
+    ("cribbage", 4, {"muggins": "full"}),
+    ("noddy", 4, {}),
+    ("cribbage", 2, {}),
+    ("five-card-cribbage", 2, {}),
+)
+TURNS: Final = 40
+"""The most decisions; a deal of four has about thirty."""
+EXAMPLES: Final = settings(
+    deadline=None,
+    derandomize=True,
+    phases=(Phase.explicit, Phase.generate),  # a seed is not made simpler by a smaller one
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Decision(NamedTuple):
+    """What a house does: a line without its secret cards, the places of these; no line to let a
+    claim stand. `answers`: what is asked is answered so."""
+
+    house: int
+    move: Move | None = None
+    places: tuple[int, ...] = ()
+    answers: bool | None = None
+
+
+class World:
+    """A game in which the cards of the pack have the names that are given."""
+
+    def __init__(self, seed: int, rules: tuple[str, int, dict[str, str]]) -> None:
+        name, count, options = rules
+        self.houses = Houses(Random(seed), proposal=Proposal(GAME, name, NAMES[:count], options))
+
+    @property
+    def sides(self) -> list[FarGame]:
+        return self.houses.sides
+
+    def act(self, decision: Decision) -> bool:
+        """Do what was decided; False where these cards speak against it."""
+        side = self.sides[decision.house - 1]
+        try:
+            if decision.answers is not None:
+                side.answer(decision.answers)
+            elif decision.move is None:
+                side.let_stand()
+            else:
+                side.say(self._named(side, decision))
+        except IllegalMove as error:
+            if not error.code.startswith("far-"):
+                return False
+        self.houses.deliver()
+        return not self.houses.is_stopped
+
+    def _named(self, side: FarGame, decision: Decision) -> Move:
+        """The line with its secret cards, in the order in which a hand is shown."""
+        move = decision.move
+        assert move is not None
+        if not decision.places:
+            return move
+        assert side.deal is not None
+        found = [side._pack()[side.deal.seen[place]] for place in decision.places]
+        return move._replace(cards=tuple(sorted(found)))
+
+
+def decided(world: World, chance: Random) -> Decision | None:
+    """Something that one of the houses may do now, None if nobody may."""
+    sides = world.sides
+    for side in sides:
+        if side.question is not None:
+            return Decision(side.house, answers=chance.random() < 0.6)
+    if chance.random() < 0.05:
+        return Decision(chance.randint(1, 2), Move("undo"))
+    early = [side for side in sides if not side.is_ours and not side.caller()]
+    due = [side for side in sides if side.is_ours]
+    if early and due and chance.random() < 0.3:
+        side = chance.choice(early)
+        asks = [ask for ask in side.position.prompt.asks if _waits(side, ask)]
+        if asks:
+            return _chosen(side, chance.choice(asks), chance)
+    for side in due:
+        if side.caller():
+            return Decision(side.house)
+        asks = [ask for ask in side.position.prompt.asks if _is_ours(side, ask)]
+        if asks:
+            return _chosen(side, asks[0], chance)
+    return None
+
+
+def _waits(side: FarGame, ask: Any) -> bool:
+    """Whether something secret may be said before its turn."""
+    return bool(ask.seat and house_of(ask.seat) == side.house and side._is_secret(ask.move)) and (
+        ask.move.verb not in cards.TO_HAND
+    )
+
+
+def _chosen(side: FarGame, ask: Any, chance: Random) -> Decision:
+    if ask.kind != "cards":
+        return Decision(side.house, ask.move)
+    found = tuple(chance.sample(ask.cards or (), ask.least))
+    if not side._is_secret(ask.move):
+        return Decision(side.house, ask.move._replace(cards=found))
+    assert side.deal is not None
+    at = {side._pack()[card]: place for place, card in side.deal.seen.items()}
+    return Decision(side.house, ask.move, tuple(at[card.plain] for card in found))
+
+
+def hidden(world: World, viewer: str) -> set[int]:
+    """The cards of the pack, by index, that the viewer has not seen."""
+    known: set[int] = set()
+    for side in world.sides:
+        assert side.deal is not None
+        held = side.holdings()
+        for place, card in side.deal.seen.items():
+            one = held[place]
+            is_open = one.where in ("open", "turned")
+            own = viewer == f"seat {one.seat}" and house_of(one.seat) == side.house
+            if is_open or own or viewer == f"house {side.house}":
+                known.add(card)
+    return set(range(len(world.sides[0]._pack()))) - known
+
+
+def named(pack: Sequence[Card], among: set[int], chance: Random) -> tuple[Card, ...]:
+    """The pack with the names of some cards exchanged."""
+    old = sorted(among)
+    new = dict(zip(old, chance.sample(old, len(old)), strict=True))
+    return tuple(pack[new.get(card, card)] for card in range(len(pack)))
+
+
+def got(world: World, viewer: str) -> list[bytes]:
+    """Every byte that a house, an onlooker or the broker gets."""
+    said = world.houses.said
+    if viewer == "broker":
+        return [f"{house} {len(one)}".encode() for house, one in zip(*_packets(said), strict=True)]
+    if viewer == "onlooker":
+        return [b"\n".join(_shown(side)) for side in world.sides]
+    side = world.sides[int(viewer[-1]) - 1]
+    theirs = [_text(message) for house, message in said if house != side.house]
+    return [*theirs, _text(keeping.kept(side))]
+
+
+def _text(message: Message) -> bytes:
+    return json.dumps(message).encode()
+
+
+def _packets(said: Sequence[tuple[int, Message]]) -> tuple[list[int], list[bytes]]:
+    """Who has sent what, as it leaves the houses."""
+    keys, draw = (bytes(32), bytes(range(32))), Random(0).randbytes
+    channels = {house: Channel(GAME, house, keys, bytes(32), b"", draw) for house in (1, 2)}
+    for house, message in said:
+        channels[house].post({"g": 1, "m": message})
+    outboxes = {house: iter(channel.outbox.values()) for house, channel in channels.items()}
+    return [house for house, _ in said], [next(outboxes[house]) for house, _ in said]
+
+
+def _shown(side: FarGame) -> list[bytes]:
+    """What one house shows an onlooker, encrypted with a key that is no secret here."""
+    draw = Random(0).randbytes
+    look = Look(Channel(GAME, 1, (bytes(32), bytes(32)), bytes(32), b"", draw), "Eve")
+    look.show(side)
+    return list(look.channel.outbox.values())
+
+
+class Phone:
+    """A board at which the game of one house is on the table, and a phone of one of its seats."""
+
+    def __init__(self, side: FarGame, seat: int, data: Path) -> None:
+        self.side, self.seat = side, seat
+        self.surfaces = Surfaces(data)
+        table = self.surfaces.app.table
+        side.fresh.clear()  # they are on the table
+        table.submit_all(side.record.moves, FAR)
+        session = SimpleNamespace(game=side, is_playing=True, name="Bob", is_behind=False)
+        self._house = SimpleNamespace(session=session)
+        self._houses: Any = SimpleNamespace(
+            active=self._house, looking=None, houses=[self._house], _follow=lambda house: None
+        )
+        table.gate = lambda *said: OtherHouses._gate(self._houses, *said)
+        self.surfaces.app.controller.obey(Command("telling", "cards"))
+
+    def close(self) -> None:
+        self.surfaces.close()
+
+    def answers(self, probes: list[str]) -> dict[str, bytes]:
+        """What the phone is told, and how lines are answered that somebody curious sends."""
+        house: Any = self._house
+        found = {
+            f"far {lang}": repr(OtherHouses._game(self._houses, house, lang)).encode()
+            for lang in LANGUAGES
+        }
+        found |= asyncio.run(self.surfaces.answers(self.seat, []))
+        for line in probes:
+            answer = self.answer(line)
+            found[f"said {line}"] = answer
+            if b'"number"' in answer:
+                break  # it is on the table, and in everybody's list
+            found[f"held after {line}"] = repr(sorted(self.side.held)).encode()
+        return found
+
+    def answer(self, line: str) -> bytes:
+        """How a line of this phone is answered."""
+        return asyncio.run(self.surfaces.submitted(self.seat, line, "en"))
+
+
+def compare_phones(one: FarGame, two: FarGame, seat: int, chance: Random) -> None:
+    probes = tried(one.record, chance)
+    chance.shuffle(probes)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        told = []
+        for name, side in (("one", one), ("two", two)):
+            (Path(folder) / name).mkdir()
+            phone = stack.enter_context(closing(Phone(side, seat, Path(folder) / name)))
+            told.append(phone.answers(probes))
+    for what, answer in told[0].items():
+        other = told[1].get(what)
+        if answer == other:
+            continue
+        codes = {_code(answer), _code(other)}
+        assert what.startswith("said "), what
+        assert codes == {"accepted", "secret"}, (what, answer, other)
+        return  # as at one board: the record must stay consistent
+
+
+def _code(answer: bytes | None) -> str:
+    told = json.loads(answer or b"{}")
+    return "accepted" if "number" in told else refused(told)
+
+
+def look(seed: int, viewer: str) -> bool:
+    """One game and one viewer; whether the hidden cards could be others."""
+    chance = Random(f"{viewer} {seed}")
+    seats = 4 if viewer in ("seat 3", "seat 4") else 2
+    rules = chance.choice([rules for rules in RULES if rules[1] >= seats])
+    one = World(seed, rules)
+    decisions: list[Decision] = []
+    most = chance.randrange(1, TURNS)
+    while len(decisions) < most or one.sides[0].deal is None:
+        decision = decided(one, chance)
+        if decision is None or len(decisions) > 2 * TURNS:
+            break
+        assert one.act(decision), (decision, [side.stop for side in one.sides])
+        decisions.append(decision)
+    deals = [side.deal for side in one.sides]
+    if any(deal is None or not deal.is_dealt for deal in deals):
+        return False
+    if any(side._secret_sent for side in one.sides):
+        return False
+    number, pack = one.sides[0].numbers, one.sides[0]._pack()
+    other = named(pack, hidden(one, viewer), chance)
+
+    def _pack(side: FarGame) -> tuple[Card, ...]:
+        return other if side.numbers == number else pack
+
+    with mock.patch.object(FarGame, "_pack", _pack):
+        two = World(seed, rules)
+        if not all(two.act(decision) for decision in decisions):
+            return False  # with these cards a go would not have been one
+        texts = [[[line.text for line in side.lines] for side in w.sides] for w in (one, two)]
+        if viewer.startswith("seat"):
+            seat = int(viewer[-1])
+            at = house_of(seat) - 1
+            compare_phones(one.sides[at], two.sides[at], seat, chance)
+        else:
+            for first, second in zip(got(one, viewer), got(two, viewer), strict=True):
+                assert first == second, (viewer, decisions)
+    return texts[0] != texts[1]
+
+
+def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
+    """It is sent as places, and these have an order of their own."""
+    for backwards in (False, True):
+        houses = Houses(Random(3), proposal=Proposal(GAME, "cribbage", NAMES[:2], {}))
+        houses.until("discard")
+        side = houses.sides[houses.one.turn() - 1]
+        ask = next(ask for ask in side.position.prompt.asks if _waits(side, ask))
+        assert side.deal is not None
+        at = {side._pack()[card]: place for place, card in side.deal.seen.items()}
+        two = sorted((ask.cards or ())[:2], key=lambda card: at[card.plain], reverse=backwards)
+        side.say(ask.move._replace(cards=tuple(two)))
+        assert side.out[0]["places"] == sorted(at[card.plain] for card in two)
+
+
+@pytest.mark.slow
+def test_a_partners_phone_does_not_learn_the_hand_by_trying_throws(tmp_path: Path) -> None:
+    houses = Houses(Random(5), proposal=Proposal(GAME, "cribbage", NAMES, {}))
+    houses.until("discard")
+    for seat in (1, 2, 3, 4):
+        side = houses.sides[house_of(seat) - 1]
+        partner = (seat + 1) % 4 + 1
+        if side.turn() == partner:
+            continue
+        (tmp_path / str(seat)).mkdir()
+        own = next(ask for ask in side.position.prompt.asks if _throws(ask, seat)).cards or ()
+        hand = next(ask for ask in side.position.prompt.asks if _throws(ask, partner)).cards or ()
+        game = side.position.game
+        assert game is not None
+        others = [card for card in game.pack if card not in (*hand, *own)]
+        with closing(Phone(side, seat, tmp_path / str(seat))) as phone:
+            lines = [f"{partner} discard {card}" for card in (*hand, *others)]
+            told = {phone.answer(line) for line in lines}
+        assert len(told) == 1, told
+        assert not side.held
+
+
+def _throws(ask: Any, seat: int) -> bool:
+    return bool(ask.seat == seat and ask.move.verb == "discard")
+
+
+@pytest.mark.parametrize(
+    "viewer",
+    [
+        pytest.param(viewer, marks=[pytest.mark.slow] * (viewer in PHONES))  # with whole boards
+        for viewer in VIEWERS
+    ],
+)
+def test_a_hidden_card_changes_nothing_that_a_viewer_gets(viewer: str) -> None:
+    compared = 0
+
+    @settings(EXAMPLES, max_examples=2)
+    @given(st.integers(0, 1 << 30))
+    def check(seed: int) -> None:
+        nonlocal compared
+        compared += any(look(seed + n, viewer) for n in range(4))
+
+    check()
+    assert compared
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_hidden_cards_change_nothing_for_long(viewer: str, long_run: LongRun) -> None:
+    compared, examples = 0, 2000 // len(VIEWERS)
+
+    @settings(EXAMPLES, max_examples=examples)
+    @given(st.integers(0, 1 << 30))
+    def check(seed: int) -> None:
+        nonlocal compared
+        compared += look(seed, viewer)
+
+    check()
+    long_run(examples=examples, compared=compared)
+    assert compared > examples // 4
