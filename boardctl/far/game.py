@@ -13,7 +13,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from boardctl.far import cards, group
 from boardctl.far import deal as dealing
@@ -71,24 +71,40 @@ class FarGame(Side):
             raise IllegalMove("far-asked")
         if move.seat is not None and house_of(move.seat) != self.house:
             raise IllegalMove("far-theirs")
-        if self._is_secret(move) and move.seat != seat and not self._is_due(move):
-            raise IllegalMove("far-phone")  # whatever the hand is, or a partner could try its cards
-        self.record.try_out(move)
         if any(not card.known for card in move.cards):
             raise IllegalMove("far-cards")
         calls = self.caller()
-        if calls and house_of(calls) == self.house:
-            if verb == CALL or (verb in DECLARED and move.seat == calls):
+        if not calls or house_of(calls) != self.house:
+            if self._is_due(move):
+                self.record.try_out(move)
                 return
-            if cards.is_drawing(self.position):
-                raise IllegalMove("far-draw")
-            self.let_stand()  # whoever goes on does not call
-        if self._is_due(move):
+            self._wait(move, seat)
+        if verb == CALL or (verb in DECLARED and move.seat == calls):
+            self.record.try_out(move)
             return
-        if move.seat and self._is_secret(move) and self.step() is None:
-            self.held[move.seat] = move
-            raise IllegalMove("far-held")
-        raise IllegalMove("far-turn" if self.step() is None else "far-waits")
+        if cards.is_drawing(self.position):
+            raise IllegalMove("far-draw")
+        turn = self.turn()
+        if not turn or house_of(turn) != self.house or (move.seat or turn) != turn:
+            raise IllegalMove("far-turn")
+        self.record.try_out(move)
+        self.let_stand()  # whoever goes on does not call
+        if not self._is_due(move):
+            raise IllegalMove("far-waits")
+
+    def _wait(self, move: Move, seat: int | None) -> NoReturn:
+        """Keep a throw before its turn that comes from its player's own phone. The referee, who
+        knows both partners' hands, judges nothing else that is not due: whoever tries lines would
+        learn what the partner holds. Raises IllegalMove."""
+        if self.step() is not None:
+            raise IllegalMove("far-waits")
+        if not move.seat or not self._is_secret(move):
+            raise IllegalMove("far-turn")
+        if move.seat != seat:
+            raise IllegalMove("far-phone")
+        self.record.try_out(move)
+        self.held[move.seat] = move
+        raise IllegalMove("far-held")
 
     def _is_due(self, move: Move) -> bool:
         """Whether it is this house's turn, and that of the seat whose line it is."""

@@ -217,7 +217,11 @@ class Phone:
         session = SimpleNamespace(game=side, is_playing=True, name="Bob", is_behind=False)
         self._house = SimpleNamespace(session=session)
         self._houses: Any = SimpleNamespace(
-            active=self._house, looking=None, houses=[self._house], _follow=lambda house: None
+            active=self._house,
+            looking=None,
+            houses=[self._house],
+            _follow=lambda house: None,
+            _board=self.surfaces.app,
         )
         table.gate = lambda *said: OtherHouses._gate(self._houses, *said)
         self.surfaces.app.controller.obey(Command("telling", "cards"))
