@@ -101,7 +101,12 @@ class Now(NamedTuple):
 
 
 def now(role: int, events: Iterable[Event]) -> Now:
-    """Follow the play, including implied gos."""
+    """Follow the play, including implied gos.
+
+    Args:
+        role: our side's, PONE or DEALER.
+        events: the lines of the play since the deal's first card, in order.
+    """
     cards = [4, 4]
     gone = [False, False]
     series: list[int] = []
@@ -144,7 +149,13 @@ def legal(view: View) -> tuple[int, ...]:
 
 
 def values(view: View, random: Random, most: int = WORLDS) -> dict[int, float]:
-    """The winning chance of each card that may be played now."""
+    """The winning chance of each card that may be played now, by its index.
+
+    Args:
+        view: what our side knows.
+        random: draws a sample where the opponent may hold more hands than are searched.
+        most: how many hands are searched, at most.
+    """
     state = now(view.role, view.events)
     cards = {card % 13: card for card in legal(view)}
     forget()

@@ -46,12 +46,13 @@ _MOST_NODES: Final = 30_000
 
 
 def code(ranks: Iterable[int]) -> int:
-    """A hand of ranks as one integer."""
+    """A hand of ranks as one integer: bits 3r to 3r + 2 are the number of cards of rank r, so that
+    two aces and a 3 are 0o102. `PLAIN` or `PREPARED` may be added to say how its holder plays."""
     return sum(BITS[rank] for rank in ranks)
 
 
 def ranks_of(hand: int) -> tuple[int, ...]:
-    """The ranks of a hand's code, ascending."""
+    """The ranks of a hand's code (`code`), ascending, each as often as it is held."""
     return tuple(rank for rank in RANKS for _ in range(hand >> 3 * rank & 7))
 
 
@@ -60,10 +61,13 @@ Reply = tuple[int, int, "Series", int] | None
 
 
 class Series:
-    """The cards since the count was 0: `count`, and the `tail` of ranks that can still score.
+    """The cards since the count was 0, as far as the rest of the play depends on them.
 
-    `moves` has for each rank the points it earns and the series after it, None above 31. A series
-    that reaches 31 is followed by the empty one.
+    count: what they count. tail: the ranks that can still make pairs or runs, the latest last.
+    fits: the bits (`code`) of the ranks that may be played.
+    moves: for each rank the points it earns and the series after it, None above 31; a series that
+        reaches 31 is followed by the empty one.
+    replies, runs_out: what `reply` and `play_out` have answered, by their arguments.
     """
 
     __slots__ = (
@@ -106,7 +110,7 @@ class Series:
         return points, START if count == 31 else node(count, _kept(self.tail, rank, count))
 
     def points(self, rank: int) -> int:
-        """The points of a rank that fits."""
+        """The points of a rank (0 to 12) that fits: pairs, runs, and 2 for 15 or 31."""
         count = self.count + VALUE[rank]
         return _points(self.tail, rank) + (2 if count in (15, 31) else 0)
 
@@ -158,7 +162,11 @@ class Series:
         return bad
 
     def reply(self, hand: int) -> Reply:
-        """The card that the holder of this (non-empty) hand plays, in the style of its flag."""
+        """The card that the holder of a hand plays; None is a go.
+
+        Args:
+            hand: not empty, as `code` has it; its flag, if any, is the style of play.
+        """
         try:
             return self.replies[hand]
         except KeyError:
@@ -235,7 +243,12 @@ class Series:
 
     def play_out(self, hand: int, last_is_other: bool) -> tuple[int, int]:
         """The points of a hand played out alone, and the opponent's point for the last card of this
-        series, if it gets it, as (other's, own)."""
+        series, if it gets it, as (other's, own).
+
+        Args:
+            hand: as for `reply`; it may be empty.
+            last_is_other: whether the opponent played the last card of this series.
+        """
         key = hand, last_is_other
         known = self.runs_out.get(key)
         if known is None:
@@ -365,8 +378,8 @@ def follow(cards: Iterable[int]) -> Series:
 
 
 def pegged(pone: int, dealer: int) -> list[tuple[bool, int]]:
-    """The play of two hands by cautious players: a sequence of (whether the dealer pegged,
-    points)."""
+    """The play of two hands (as `code` has them) by cautious players: a sequence of (whether the
+    dealer pegged, points)."""
     hands = [pone, dealer]
     events: list[tuple[bool, int]] = []
     series, turn, gone, last = START, 0, False, 0

@@ -103,7 +103,13 @@ def _means() -> tuple[float, float]:
 
 
 def win(throw: Throw, six: Sequence[int], mine: int, theirs: int) -> float:
-    """The winning chance after one throw of these six cards."""
+    """The winning chance (0 to 1) after one throw.
+
+    Args:
+        throw: what is kept and thrown, and in which role.
+        six: the cards dealt, as indices of `games.cards.CARDS`.
+        mine, theirs: the scores before the starter is turned.
+    """
     unseen = Unseen(six, chances("dealer" if throw.role == PONE else "pone"))
     return _win(throw, unseen, mine, theirs)
 

@@ -105,7 +105,7 @@ def _card_key(card: int) -> int:
 
 
 RANK_ROWS: Final = _rank_rows()
-"""By the sum of four ranks' keys: fifteens, pairs and runs with each starter."""
+"""By the sum of four `RANK_KEYS`: fifteens, pairs and runs with each of 52 starters."""
 _HAND_ROWS: Final = _suit_rows(crib=False)
 _CRIB_ROWS: Final = _suit_rows(crib=True)
 _CARD_KEYS: Final = tuple(map(_card_key, range(52)))
@@ -114,7 +114,11 @@ _CARD_KEYS: Final = tuple(map(_card_key, range(52)))
 def total(a: int, b: int, c: int, d: int, starter: int, crib: bool = False) -> int:
     """The points of four cards with the starter, all five different.
 
-    A crib's flush needs the starter too; with `crib_flush as_hand`, a crib is counted like a hand.
+    Args:
+        a, b, c, d: the cards in any order, each its index in `games.cards.CARDS`, 0 to 51.
+        starter: the same.
+        crib: whether a flush needs the starter too; with `crib_flush as_hand` it does not, and a
+            crib is counted like a hand.
     """
     keys = _CARD_KEYS
     key = keys[a] + keys[b] + keys[c] + keys[d]

@@ -17,7 +17,8 @@ Histogram = list[tuple[int, float]]
 
 
 def next_deal(role: int, mine: int, theirs: int) -> float:
-    """After a deal in which the side was `role`; at most one side has reached TARGET."""
+    """The winning chance (0 to 1) after a deal in which the side was `role`; at most one side has
+    reached TARGET."""
     if mine >= TARGET:
         return 1.0
     if theirs >= TARGET:
@@ -27,14 +28,20 @@ def next_deal(role: int, mine: int, theirs: int) -> float:
 
 
 def start(dealer: bool, mine: int, theirs: int) -> float:
-    """Before a deal, for a side that deals it or not."""
+    """The winning chance before a deal, for a side that deals it or not."""
     return next_deal(PONE if dealer else DEALER, mine, theirs)
 
 
 @lru_cache(maxsize=1 << 16)
 def counted(role: int, starter: int, mine: int, theirs: int) -> float:
-    """After the play, with the opponent's hand unknown: as pone with our hand in `mine` and the
-    crib in `theirs`, as dealer with hand and crib in `mine`; the starter's rank is known."""
+    """The winning chance after the play, with the opponent's hand unknown.
+
+    Args:
+        role: PONE or DEALER.
+        starter: its rank, 0 to 12.
+        mine: our score, as pone with our hand, as dealer with our hand and crib.
+        theirs: the opponent's, as dealer with the crib.
+    """
     if role == PONE and mine >= TARGET:
         return 1.0
     total = 0.0
@@ -50,7 +57,14 @@ def counted(role: int, starter: int, mine: int, theirs: int) -> float:
 def shown(
     role: int, mine: int, theirs: int, hand: int, other: int, crib: Iterable[tuple[int, float]]
 ) -> float:
-    """After the play, with both hands known and the crib's distribution."""
+    """The winning chance after the play, with both hands known.
+
+    Args:
+        role: PONE or DEALER.
+        mine, theirs: the scores before the hands are counted.
+        hand, other: the points of our hand and of the opponent's.
+        crib: points of the crib and their probabilities, which sum to 1.
+    """
     if role == PONE:
         if mine + hand >= TARGET:
             return 1.0

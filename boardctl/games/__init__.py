@@ -174,12 +174,6 @@ class Setup(NamedTuple):
         """The side (from 1) of a seat: opposite seats of four share one."""
         return (seat - 1) % self.sides + 1
 
-    @property
-    def teams(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side."""
-        players, sides = len(self.seats), self.sides
-        return tuple(tuple(range(side, players + 1, sides)) for side in range(1, sides + 1))
-
     def after(self, seat: int) -> int:
         """The next seat clockwise."""
         return seat % len(self.seats) + 1
@@ -374,7 +368,7 @@ class Game(ABC, Generic[State]):
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """The lines that say what a viewer has seen of a line, in general the line itself.
+        """The lines that say what a viewer has seen of a line that is secret, or opens what was.
 
         Args:
             before: the state in which it was played, with every card that was entered.

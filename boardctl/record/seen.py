@@ -88,10 +88,14 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 def lines(
     before: Position, move: Move, later: Sequence[Move], seat: int | None
 ) -> tuple[Move, ...]:
-    """The lines that say what a viewer has seen of a line of the current deal (`Game.seen`)."""
+    """The lines that say what a viewer has seen of a line of the current deal: those of `Game.seen`
+    where its verb is declared secret, or as opening what was; any other is everybody's."""
     if move.verb == DOUBTFUL:
         return (move._replace(name="?"),)
-    if before.game is None or before.state is None:
+    verb = notation.declared(move, before.game)
+    if before.game is None or before.state is None or verb is None:
+        return (move,)
+    if not (verb.secret or verb.opens):
         return (move,)
     return before.game.seen(before.state, move, later, seat)
 

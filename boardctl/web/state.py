@@ -84,6 +84,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     record, dealt = table.seen_by(viewer.seat)
     position = record.position
     seats = names(position)
+    called = [text.called(name, viewer.language) for name in seats]
     prompt = view.controller.prompt(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
@@ -97,8 +98,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "title": words.title(position.game.name, viewer.language) if position.game else "",
         "judged": position.game is not None and bot.judges(position.game.name, len(seats)),
         "rules": rules(position, viewer.language),
-        "seats": [text.called(name, viewer.language) for name in seats],
-        "sides": _sides(position, viewer.language),
+        "seats": called,
+        "sides": _sides(position, called),
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
         "light": light,
@@ -130,7 +131,8 @@ def _unfinished(table: Table, language: str) -> str | None:
     """The score of the game that the evening before left unfinished, while it can be played on."""
     if table.left is None or table.position.opening is None or table.position.over:
         return None
-    sides = _sides(table.left.position, language)
+    left = table.left.position
+    sides = _sides(left, [text.called(name, language) for name in names(left)])
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
@@ -152,9 +154,9 @@ def rules(position: Position, language: str) -> list[dict[str, str]]:
     """The options of the current game that differ from their defaults: name and value, and both in
     words."""
     game = position.game
-    if game is None:
+    chosen = position.options.get(game.name) if game is not None else None
+    if game is None or not chosen:
         return []
-    chosen = position.options.get(game.name, {})
     return [
         {
             "name": option.name,
@@ -167,21 +169,24 @@ def rules(position: Position, language: str) -> list[dict[str, str]]:
     ]
 
 
-def _sides(position: Position, language: str) -> list[dict[str, Any]]:
-    setup, board = position.setup, position.scoreboard
-    if setup is None or board is None:
+def _sides(position: Position, seats: list[str]) -> list[dict[str, Any]]:
+    """The sides' scores. `seats`: the players as they are shown; partners sit opposite
+    each other."""
+    board = position.scoreboard
+    if board is None:
         return []
-    won = position.tally.won or (0,) * setup.sides
+    sides = len(board.standings)
+    won = position.tally.won or (0,) * sides
     return [
         {
-            "names": [text.called(setup.seats[seat - 1], language) for seat in seats],
-            "seats": list(seats),
+            "names": seats[side::sides],
+            "seats": list(range(side + 1, len(seats) + 1, sides)),
             "score": score,
             "before": standing.before,
             "won": games,
         }
-        for seats, score, standing, games in zip(
-            setup.teams, board.shown, board.standings, won, strict=True
+        for side, (score, standing, games) in enumerate(
+            zip(board.shown, board.standings, won, strict=True)
         )
     ]
 

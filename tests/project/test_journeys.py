@@ -31,7 +31,7 @@ ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
 KEY_FILES, KEY_CROSSED = 39, 3
 """Files entered from a key to its light, and pairs of rooms of which each calls the other."""
-HAND_CHANGES = 112
+HAND_CHANGES = 100
 """Changes of room from a hand's POST to its answer."""
 BOT_FILES = 35
 """Files entered, in both processes, from the line before a player's move to its own line."""

@@ -84,8 +84,8 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)
-    said = " ".join(readouts(view.said, view.seats, view.language))
-    return first, said or scores(view)
+    said = readouts(view.said, view.seats, view.language) if view.said else [scores(view)]
+    return first, " ".join(said)
 
 
 def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:

@@ -316,7 +316,7 @@ def turn(table: Table, card: Card, leader: int = 0) -> Table:
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
     """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if there
-    is none."""
+    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `Table`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:

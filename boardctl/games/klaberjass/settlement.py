@@ -40,8 +40,11 @@ def settle(maker: int, raw: tuple[int, int]) -> tuple[Result, tuple[int, int]]:
 
 
 def possible(deal: Deal) -> tuple[int, ...]:
-    """The trick points, including the last trick, that both can have: for each number of points of
-    seat 1 a set of seat 2's, as bits. Known cards limit them."""
+    """The trick points, including the last trick, that both can have. Known cards limit them.
+
+    Returns:
+        By the points of seat 1 (0 to 159) those that seat 2 can have with them: bit n is n points.
+    """
     trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
     if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
         trumps = trumps[:1]
