@@ -214,7 +214,7 @@ class BoardPlayer:
         own = text.say("player", "own-name", {}, ())
         roster = board.controller.settings.roster
         seated_now = (*board.table.position.seats.values(), *roster)
-        people = (one for one in (name, *seated_now) if one and text.known_as(one) != own)
+        people = (one for one in (name, *seated_now) if one and not text.is_own_name(one))
         return [next(people, name), own]
 
     def sit_alone(self, level: int) -> None:

@@ -105,6 +105,11 @@ def called(name: str, language: str) -> str:
     return name
 
 
+def is_own_name(name: str) -> bool:
+    """Whether a name is that of the computer player, in any language."""
+    return name in _own_names()
+
+
 def known_as(name: str) -> str:
     """A player's name as it is recorded, the opposite of `called`."""
     return sentences()[_OWN_NAME] if name in _own_names() else name

@@ -1,4 +1,4 @@
-"""Texts of the page for game analysis and the trainer."""
+"""Texts of the page for game analysis and practice."""
 
 from __future__ import annotations
 
@@ -43,16 +43,8 @@ SENTENCES: Final = {
     "page.decisions": "Decisions",
     "page.loss-a-decision": "Lost by a decision",
     "page.too-few": "too few to tell",
-    "page.trainer": "Trainer",
-    "page.train": "Practise the costliest throws",
-    "page.train-player": "Practise {name}’s throws",
-    "page.train-why": "Practise the costliest throws of a player’s last games.",
+    "page.train": "Practise what cost most",
     "page.analysing-games": "Analysing game {game} of {games} …",
-    "page.nothing-to-train": "No throw lost anything, or no throw is known with all six cards.",
-    "page.trained": "That was all.",
-    "page.trainer-pone": "{name} at {score}, the opponent deals: which two cards do you throw?",
-    "page.trainer-dealer": "{name} at {score} deals: which two cards do you throw?",
-    "page.trainer-right": "Right.",
-    "page.trainer-wrong": "{best} is better: {points} points more, and wins {share} % more often.",
-    "page.trainer-next": "Next",
+    "page.drill-right": "Right.",
+    "page.drill-next": "Next",
 }

@@ -157,7 +157,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
     return {
         **summary,
         "sides": [
-            " & ".join(text.called(name, language) for name in side.split(" & "))
+            " + ".join(text.called(name, language) for name in side.split(" + "))
             for side in summary["sides"]
         ],
         "title": moves.title(summary["game"], language),

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from boardctl import text
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.storage import files
 from boardctl.web.body import Refused
@@ -176,7 +177,7 @@ class LearnersApi:
         return self._told(seats, name)
 
     def _told(self, seats: list[str], name: str) -> Response:
-        names = [plain(seat) for seat in seats if plain(seat)]
+        names = [plain(seat) for seat in seats if plain(seat) and not text.is_own_name(seat)]
         name = plain(name) if plain(name) in names else ""
         learner = self._learners.of(name) if name else NOBODY
         boxes = {drill: attrs.asdict(box) for drill, box in learner.boxes.items()}

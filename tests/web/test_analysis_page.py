@@ -1,4 +1,4 @@
-"""A game analysed in Chromium: curve, errors, skill and luck, and the trainer."""
+"""A game analysed in Chromium: curve, errors, skill and luck, and the way to practice."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def played(data: Path, *games: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit) -> None:
+def test_a_game_is_judged_and_its_decisions_asked_again(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=360, reduced_motion="reduce")
     page.get_by_role("link", name="History").click()
     page.locator("[data-game]").click()
@@ -52,18 +52,14 @@ def test_a_game_is_judged_and_its_throw_asked_again(daemon: Daemon, visit: Visit
     assert complaints(page) == []
     expect(page.locator(".analysis .chart path")).to_be_visible()
     expect(page.locator(".analysis table")).to_contain_text("Expert")
-    page.get_by_role("button", name="Practise the costliest throws").click()
-    for card in ("5H", "5S"):
-        page.locator(f".analysis .trainer [data-focus='{card}']").click()
-    trainer = page.locator(".analysis .trainer")
-    expect(trainer.locator("[role=status]")).to_contain_text("is better")
-    expect(trainer.get_by_role("button", name="Next")).to_be_focused()
-    assert complaints(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide, "nothing stands out at the side of a telephone"
-    page.get_by_role("button", name="Practise Bob’s throws").click()
-    asked = page.locator("#players .trainer [data-focus='5H']")
-    expect(asked).to_be_visible(timeout=60_000)
+    assert page.get_by_role("button", name="Practise").count() == 0, "one page practises"
+    page.evaluate("localStorage.setItem('boardctl.seat', '2')")
+    page.get_by_role("link", name="Practise what cost most").click()
+    for card in ("5H", "5S"):
+        page.locator(f"#drill [data-card='{card}']").click()
+    expect(page.locator("#drill .why li").first).to_be_visible()
 
 
 @pytest.mark.slow
@@ -114,9 +110,7 @@ def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_to_61_is_judged_and_asked_again(
-    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
-) -> None:
+def test_a_game_to_61_is_judged(run: Callable[..., Daemon], visit: Visit, tmp_path: Path) -> None:
     """By what both sides still need: the same blunder costs what it costs in a game to 121."""
     (tmp_path / "data").mkdir()
     played(tmp_path / "data", COUNTS_OUT.replace("start 105 113", "set target 61\nstart 45 53"))
@@ -125,13 +119,8 @@ def test_a_game_to_61_is_judged_and_asked_again(
     page.locator("[data-game]").click()
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator(".errors")).to_contain_text("Bob at 53 – 45 threw 5♥ 5♠")
-    page.get_by_role("button", name="Practise the costliest throws").click()
-    for card in ("5H", "5S"):
-        page.locator(f".analysis .trainer [data-focus='{card}']").click()
-    told = page.locator(".analysis .trainer [role=status]")
-    expect(told).to_contain_text("is better")
     throw = max(
         (one for one in judged(COUNTS_OUT).decisions if one.kind == "throw"),
         key=lambda one: one.cost,
     )
-    expect(told).to_contain_text(f"{100 * throw.cost:.1f} %")
+    expect(page.locator(".errors")).to_contain_text(f"{100 * throw.cost:.1f} %")

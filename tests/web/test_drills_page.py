@@ -178,3 +178,11 @@ def test_throws_and_cards_of_ones_own_games(
     expect(page.locator("#drill")).to_be_hidden()
     page.locator("[data-focus=who]").click()
     expect(page.locator("[data-focus=own]")).to_have_count(0)
+
+
+def test_only_people_practise(daemon: Daemon) -> None:
+    with daemon.client as client:
+        number = client.get("/state").json()["number"]
+        body = {"name": "Ann", "level": 3, "expect": number}
+        assert client.post("/player/game", json=body).json()["seat"] == 2
+        assert client.get("/drills", params={"seat": "2"}).json()["names"] == ["Ann"]

@@ -1,15 +1,13 @@
-// A game judged: the chance of winning, what each error cost, luck and skill, and a trainer that asks
-// the throws that cost most again.
+// A game judged: the chance of winning, what each error cost, luck and skill; and the way to the practice
+// positions that are made of it.
 
 import { get } from './ask.js';
 import { WIDTH, figures } from './charts.js';
 import { button, el, focusOn, svg } from './dom.js';
-import { cardChip, cardName, cardText, say, withCards } from './words.js';
+import { cardText, say, withCards } from './words.js';
 
 const HEIGHT = 200;
-const GOAL = 121; // a game to another target is judged as one to this in which both need as much
-const MOST = 10; // questions of the trainer
-export const LAST = 5; // games of a player whose decisions are asked
+export const OWN = 'own'; // the practice positions of one's own games
 const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
 
 const percent = (share) => (100 * share).toFixed(1);
@@ -37,7 +35,6 @@ export function analysisRoom(number) {
 function judged(told) {
   const [one] = told.players;
   const errors = told.decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
-  const asked = questions([told]);
   return [
     el('h3', { tabindex: '-1' }, say('chance-of', { name: one })),
     curve(told, say('chance-of', { name: one })),
@@ -46,8 +43,7 @@ function judged(told) {
     el('h3', {}, say('skill-and-luck')),
     table(told),
     unjudged(told),
-    asked.length > 0 ? el('h3', {}, say('trainer')) : null,
-    asked.length > 0 ? trainer(() => Promise.resolve(asked), say('train')) : null,
+    errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null,
   ].filter(Boolean);
 }
 
@@ -99,47 +95,6 @@ function unjudged(told) {
   return throws || play ? el('p', { class: 'hint' }, say('not-judged', { throws, plays: play })) : null;
 }
 
-// The throws of some games that cost something, the dearest first; of one player where a name is given.
-function questions(told, name = null) {
-  return told
-    .flatMap(({ decisions }) => decisions)
-    .filter(({ kind, cost, player }) => kind === 'throw' && cost > 0.001 && (name === null || player === name))
-    .sort((a, b) => b.cost - a.cost)
-    .slice(0, MOST);
-}
-
-// Throws asked one after the other: two cards are tapped, and the answer comes with its numbers. `find`
-// gives the questions, and may say meanwhile how far it is.
-function trainer(find, title) {
-  const place = el('div', { class: 'trainer' });
-  const begin = async () => {
-    const status = el('p', { class: 'hint', role: 'status' }, say('analysing'));
-    place.replaceChildren(status);
-    const asked = await find((text) => { status.textContent = text; });
-    const next = (n) => {
-      const shown = n < asked.length ? question(asked[n], () => next(n + 1)) : el('p', { tabindex: '-1' }, say(n > 0 ? 'trained' : 'nothing-to-train'));
-      place.replaceChildren(shown);
-      focusOn(place);
-    };
-    next(0);
-  };
-  place.append(button(title, begin, 'small', 'train'));
-  return place;
-}
-
-// For each player the throws of the last games that cost most, asked again; nothing without such games.
-export function practice(games, players) {
-  const made = players
-    .map(({ name }) => [name, games.filter((game) => game.judged && game.sides.includes(name)).slice(-LAST)])
-    .filter(([, played]) => played.length > 0)
-    .map(([name, played]) => trainer((show) => dearest(name, played, show), say('train-player', { name })));
-  return made.length > 0 ? [el('h3', {}, say('trainer')), el('p', { class: 'hint' }, say('train-why')), ...made] : [];
-}
-
-async function dearest(name, played, show) {
-  return questions(await analyses(played, show), name);
-}
-
 // The analyses of games, one after the other; `show` says how far it is.
 export async function analyses(played, show) {
   const told = [];
@@ -186,33 +141,4 @@ function strength(costs) {
   const squares = costs.reduce((sum, cost) => sum + (cost - loss) ** 2, 0);
   const half = decisions > 1 ? 1.96 * Math.sqrt(squares / (decisions - 1) / decisions) : null;
   return { decisions, loss, half, enough: half !== null && decisions >= ENOUGH && half < loss };
-}
-
-
-function question(one, next) {
-  const chosen = new Set();
-  const said = el('p', { role: 'status' });
-  const hand = one.hand.map((card) => {
-    const made = button('', () => {
-      if (chosen.has(card)) chosen.delete(card);
-      else if (chosen.size < 2) chosen.add(card);
-      made.setAttribute('aria-pressed', String(chosen.has(card)));
-      if (chosen.size === 2) judge();
-    }, 'card-button', card);
-    made.setAttribute('aria-pressed', 'false');
-    made.setAttribute('aria-label', cardName(card));
-    made.append(cardChip(card));
-    return made;
-  });
-  async function judge() {
-    for (const made of hand) made.disabled = true;
-    const told = await get('trainer', { hand: one.hand.join(' '), role: one.role, score: one.score.map((points) => points + GOAL - one.target).join(' '), throw: [...chosen].join(' ') });
-    const fields = { best: cards(told.best ?? []), share: percent(told.cost ?? 0), points: ((told.best_points ?? 0) - (told.points ?? 0)).toFixed(1) };
-    said.replaceChildren(...withCards(told.error ? told.error.message : say(told.right ? 'trainer-right' : 'trainer-wrong', fields)));
-    const on = button(say('trainer-next'), next, 'first', 'next');
-    said.after(on);
-    on.focus();
-  }
-  return el('div', {}, el('p', { tabindex: '-1' }, say(`trainer-${one.role}`, { name: one.player, score: one.score.join(' – ') })),
-    el('div', { class: 'asks' }, ...hand), said);
 }

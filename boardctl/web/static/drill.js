@@ -1,7 +1,7 @@
 // Practice positions by theme and out of one's own games, those that were forgotten asked more often.
 // Answers are judged by the board as any position is; it also keeps how far each player has come.
 
-import { analyses, LAST } from './analysis.js';
+import { analyses, OWN } from './analysis.js';
 import { get, post, turns } from './ask.js';
 import { RANKS, SUITS, target } from './cards.js';
 import { button, el, put } from './dom.js';
@@ -12,7 +12,7 @@ const at = (id) => document.getElementById(id);
 const LEARNT = 3; // from this box on a position counts as known
 const RIGHT = 0.005; // less of the chance of winning than this is lost by a right answer
 const LATER = 1000; // questions until one that nobody's progress is kept of comes again
-const OWN = 'own'; // the theme of one's own games
+const LAST = 5; // of one's own games are asked
 const MOST = 20; // decisions of one's own games
 const turn = turns();
 /** @type {Record<string, any[]>} By theme its positions; those of one's own games once they are asked for. */
@@ -170,8 +170,8 @@ async function ask(theme, last) {
     const cost = told.choices[0].win - mine.win;
     const right = cost < RIGHT;
     await answered(one.name, right);
-    const on = button(say('trainer-next'), () => ask(theme, one.name), 'first', 'next');
-    put(said, el('p', { class: 'nudge' }, say(right ? 'trainer-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
+    const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
+    put(said, el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
       el('p', { class: 'nudge' }, ...withCards(told.move)),
       el('ul', { class: 'why' }, ...told.why.map((line) => el('li', {}, ...withCards(line)))), on);
     draw();
@@ -185,4 +185,5 @@ learn().then(async () => {
   }
   await refresh();
   draw();
+  if (location.hash === `#${OWN}` && progress.name) begin(OWN);
 });

@@ -1,7 +1,7 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
 import { gifts } from './after.js';
-import { analysisRoom, practice, season } from './analysis.js';
+import { analysisRoom, season } from './analysis.js';
 import { get, turns } from './ask.js';
 import { Board } from './board.js';
 import { columns, figures, scoreLines, stackedBars } from './charts.js';
@@ -99,7 +99,6 @@ function drawPlayers({ games, players: all }) {
     el('h3', {}, say('by-evening')),
     byEvening(games, players.map(({ name }) => name)),
     ...season(games),
-    ...practice(games, players),
   );
 }
 
