@@ -8,6 +8,7 @@ from io import BytesIO
 import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
+from playwright.sync_api import expect
 
 from boardctl import text
 from tests.web.conftest import Daemon, Visit
@@ -20,6 +21,9 @@ BUDGET = 120_000
 def signs(file: str) -> set[str]:
     """The characters that a font has."""
     return set(map(chr, TTFont(fonts.STATIC / file).getBestCmap()))
+
+
+NAMES = ("Annabel", "Bob", "Cleo", "Dan")
 
 
 def test_they_are_small_and_named() -> None:
@@ -100,3 +104,14 @@ def test_the_page_uses_no_other(daemon: Daemon, visit: Visit, path: str) -> None
         answer = client.get("/serif.woff2")
         assert answer.headers["cache-control"] == "max-age=604800"
         assert TTFont(BytesIO(answer.content)).getBestCmap()[ord("♥")]
+
+
+def test_names_to_choose_from_are_in_the_pages_own_letters(daemon: Daemon, visit: Visit) -> None:
+    """The board's display alone is in letters of one width."""
+    daemon.say("game cribbage", *(f"seat {n} {name}" for n, name in enumerate(NAMES, 1)))
+    page = visit(daemon.url, 390, 844)
+    font = "(node) => getComputedStyle(node).fontFamily"
+    asked = page.locator("#due .choice").first
+    expect(asked).to_have_text(NAMES[0])
+    assert "Mono" not in asked.evaluate(font)
+    assert "Mono" in page.locator("#board text.words").first.evaluate(font)
