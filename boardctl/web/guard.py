@@ -1,10 +1,11 @@
 """Checks before every route: the requested host, the origin, and security headers.
 
 * `Host` must be one of ours, or a foreign page could reach the board by pointing its own name at
-* this machine (DNS rebinding). A literal address cannot be rebound, so if the page is open to the
-* network, addresses are accepted. `Origin` must be exactly the page's own for every WebSocket and
-* every request that could change something. Browsers do not prevent other sites from opening
-* WebSockets; this does. Forwarding headers are not trusted: they are never read.
+  this machine (DNS rebinding). A literal address cannot be rebound, so if the page is open to the
+  network, addresses are accepted.
+* `Origin` must be exactly the page's own for every WebSocket and every request that could change
+  something. Browsers do not prevent other sites from opening WebSockets; this does.
+* Forwarding headers are not trusted: they are never read.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from boardctl.games.bezique.game_spec import COURTS, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Suit
-from boardctl.games.common.trick_prompts import accepted
+from boardctl.games.common.trick_prompts import accepted, trump_line
 
 SEATS = (1, 2)
 
@@ -76,8 +76,7 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
 
     if spec.turned and not deal.turned:
         yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(spec, deal, move, 1))
-        choices = tuple(Move("trump", words=(letter,)) for letter in "SHDC")
-        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+        yield trump_line()
     called = options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
@@ -194,9 +193,7 @@ def _by_points(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask
         )
         yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
     if cards and deal.trump is None and not spec.turned:
-        suits = (suit for suit in Suit if suit != deal.no_trump)
-        choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
-        yield Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+        yield trump_line(suit for suit in Suit if suit != deal.no_trump)
     worth = melds.declarations(spec, options)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)

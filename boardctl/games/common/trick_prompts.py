@@ -82,10 +82,10 @@ def turnup(deal: JassDeal) -> Iterator[Ask]:
         yield Ask("turnup", "cards", Move("turnup"), "cards", 1, 1, cards=cards)
 
 
-def trump_line() -> Ask:
-    """The suit of the turned card, for a table that does not enter the card."""
-    suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
-    return Ask("trump", "choice", Move("trump"), telling="hands", choices=suits)
+def trump_line(suits: Iterable[Suit] = Suit) -> Ask:
+    """The trump suit, one of these, for a table that does not enter the card that says it."""
+    choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
+    return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
 
 
 def bid(deal: JassDeal) -> Ask:

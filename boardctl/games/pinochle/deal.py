@@ -249,9 +249,8 @@ def free_cards(deal: Deal, seat: int) -> Counter[Card]:
 
 def melded_away(deal: Deal, seat: int, cards: Cards) -> int:
     """How many of these cards of a hand must lie in its melds."""
-    lying = used(deal.melded[seat - 1] or ())
-    free = Counter(card.plain for card in deal.hands[seat - 1]) - lying
-    return sum((Counter(card.plain for card in cards if card.rank is not None) - free).values())
+    away = Counter(card.plain for card in cards if card.rank is not None)
+    return (away - free_cards(deal, seat)).total()
 
 
 def _may_be_melded(deal: Deal, seat: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from boardctl.games.cards import Card, Rank, Suit
@@ -35,6 +35,29 @@ class Meld(NamedTuple):
     cards: tuple[Card, ...]
 
 
+class Kind(NamedTuple):
+    """One meld: its name, its group (`Meld.group`), its cards, and the points of one and, by
+    option, of two."""
+
+    name: str
+    group: str
+    cards: tuple[Card, ...]
+    points: tuple[int, int]
+
+
+def kinds(trump: Suit) -> Iterator[Kind]:
+    """Every meld with these trumps."""
+    yield Kind("sequence", "marriages", tuple(Card(rank, trump) for rank in ROYAL), FLUSH)
+    for suit in Suit:
+        pair = Card(Rank.KING, suit), Card(Rank.QUEEN, suit)
+        name, one = ("royal-marriage", ROYAL_MARRIAGE) if suit == trump else ("marriage", MARRIAGE)
+        yield Kind(name, "marriages", pair, (one, 2 * one))
+    yield Kind("pinochle", "pinochles", PINOCHLE_CARDS, PINOCHLE)
+    for rank, (name, one, two) in AROUND.items():
+        yield Kind(name, name, tuple(Card(rank, suit) for suit in Suit), (one, two))
+    yield Kind("dix", "dix", (Card(Rank.NINE, trump),), (DIX, 2 * DIX))
+
+
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
     """The melds of some cards with the highest total value (1.3, 1.4).
 
@@ -42,28 +65,14 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
         double: whether two equal melds have a value of their own.
     """
     held = Counter(card.plain for card in cards)
-    found = []
-
-    def add(name: str, group: str, some: tuple[Card, ...], points: tuple[int, int]) -> int:
-        times = min(held[card] for card in some)
-        if times:
-            worth = points[1] if times == 2 and double else points[0] * times
-            found.append(Meld(name, group, times, worth, some))
-        return times
-
-    royal = tuple(Card(rank, trump) for rank in ROYAL)
-    flushes = add("sequence", "marriages", royal, FLUSH)
-    for suit in Suit:
-        pair = (Card(Rank.KING, suit), Card(Rank.QUEEN, suit))
-        times = min(held[card] for card in pair) - flushes * (suit == trump)
+    found: list[Meld] = []
+    for kind in kinds(trump):
+        times = min(held[card] for card in kind.cards)
+        if kind.name == "royal-marriage":  # not of the king and queen of a sequence
+            times -= sum(meld.times for meld in found if meld.name == "sequence")
         if times > 0:
-            name = "royal-marriage" if suit == trump else "marriage"
-            points = ROYAL_MARRIAGE if suit == trump else MARRIAGE
-            found.append(Meld(name, "marriages", times, points * times, pair))
-    add("pinochle", "pinochles", PINOCHLE_CARDS, PINOCHLE)
-    for rank, (name, one, two) in AROUND.items():
-        add(name, name, tuple(Card(rank, suit) for suit in Suit), (one, two))
-    add("dix", "dix", (Card(Rank.NINE, trump),), (DIX, 2 * DIX))
+            worth = kind.points[1] if times == 2 and double else kind.points[0] * times
+            found.append(Meld(kind.name, kind.group, times, worth, kind.cards))
     return tuple(found)
 
 

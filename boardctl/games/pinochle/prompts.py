@@ -8,13 +8,12 @@ from itertools import combinations
 from typing import Final
 
 from boardctl.games import Ask, Move
-from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import trick_prompts
 from boardctl.games.common.trick_prompts import accepted, stands
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.bidding import STEP
 from boardctl.games.pinochle.deal import WIDOW, Deal
-from boardctl.games.pinochle.melds import AROUND, PINOCHLE_CARDS, ROYAL
+from boardctl.games.pinochle.melds import kinds
 from boardctl.games.pinochle.state import State
 from boardctl.games.pinochle.tricks import ALL
 
@@ -62,9 +61,8 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
             "widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=trick_prompts.free(deal)
         )
     if deal.trump is None:
-        suits = tuple(Move("trump", words=(suit.letter,)) for suit in Suit)
-        named = {"seat": bidder}
-        yield Ask("name-trump", "choice", Move("trump"), choices=suits, fields=named)
+        named = trick_prompts.trump_line()
+        yield named._replace(code="name-trump", telling="points", fields={"seat": bidder})
     else:
         yield from _with_trump(state, deal, bidder, early=early)
     if not deal.led:
@@ -87,27 +85,16 @@ def _with_trump(state: State, deal: Deal, bidder: int, *, early: bool) -> Iterat
     elif not deal.counted:
         yield trick_prompts.card(deal)
     if early and deal.discards is None:
+        assert deal.trump is not None
+        every = [kind.cards for kind in kinds(deal.trump)]
         for seat in range(1, deal.seats + 1):
             melds = accepted(
-                _kinds(deal),
+                every,
                 lambda some, seat=seat: cards.meld(deal, seat, some, double=double),  # type: ignore[misc]
             )
             choices = tuple(Move("meld", seat, some) for some in melds)
             if choices:
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-
-
-def _kinds(deal: Deal) -> Iterator[tuple[Card, ...]]:
-    """Every single meld."""
-    trump = deal.trump
-    assert trump is not None
-    yield tuple(Card(rank, trump) for rank in ROYAL)
-    for suit in Suit:
-        yield Card(Rank.KING, suit), Card(Rank.QUEEN, suit)
-    yield PINOCHLE_CARDS
-    for rank in AROUND:
-        yield tuple(Card(rank, suit) for suit in Suit)
-    yield (Card(Rank.NINE, trump),)
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
