@@ -78,6 +78,25 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     expect(page.locator("#player .said")).to_contain_text("Bob discards")
 
 
+def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit: Visit) -> None:
+    """Once the starter is turned it could not play in this deal."""
+    daemon.say("seat 3 Cleo", "seat 4 Dan", "dealer 1")
+    with daemon.client as client:
+        assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
+    page = visit(daemon.url, 390, 844)
+    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
+    daemon.say("deal")
+    heading = page.locator("#due h2")
+    expect(heading).to_have_text("Which cards does Bob hold?")
+    page.locator("#due").get_by_role("button", name="Enter the cards").click()
+    sheet = page.get_by_role("dialog")
+    for card in ("5H", "6S", "7D", "8C", "JH"):
+        sheet.locator(f".target[data-card='{card}']").click()
+    sheet.locator(".act.first").click()
+    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(heading).to_have_text("Which card is the starter?")
+
+
 def test_what_the_board_cannot_play_is_said_before(
     run: Callable[..., Daemon], visit: Visit
 ) -> None:

@@ -96,7 +96,8 @@ function due(now) {
   if (away.length === 0) return { ...now, asks: open, free: player.free, may };
   const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
-  return { ...now, away, asks, may };
+  const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
+  return { ...now, away, asks: asks.sort((one, other) => later(one) - later(other)), may };
 }
 
 function open(asked) {

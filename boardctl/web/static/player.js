@@ -43,6 +43,11 @@ export class PlayerPanel {
     return told?.plays && !told.waits ? told.seat : 0;
   }
 
+  // The seat whose cards people enter for it, 0 for none: without them it cannot play in this deal.
+  get dealtTo() {
+    return this.#told?.sealed ? 0 : this.playing;
+  }
+
   // The table has changed, so the player may have changed too.
   async follow() {
     const newest = this.#turn();
