@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from boardctl.console.keypad import TableView
-from boardctl.games import IllegalMove, Move
+from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.text import moves as words
 from boardctl.text import spoken
@@ -66,12 +66,12 @@ class Understood(NamedTuple):
 
 
 def spell(n: int) -> str:
-    """A number from 0 to 999 as it is spoken."""
-    hundreds, rest = divmod(n, 100)
-    if not hundreds:
-        return number(n).replace("-", " ").replace("nothing", "zero")
-    head = f"{number(hundreds)} hundred"
-    return head if not rest else f"{head} {number(rest).replace('-', ' ')}"
+    """A number from 0 to 9999 as it is spoken."""
+    for unit, word in ((1000, "thousand"), (100, "hundred")):
+        if n >= unit:
+            many, rest = divmod(n, unit)
+            return f"{spell(many)} {word} {spell(rest) if rest else ''}".strip()
+    return number(n).replace("-", " ").replace("nothing", "zero")
 
 
 def name_of(seat: int, view: TableView) -> tuple[str, ...]:
@@ -249,20 +249,27 @@ class Grammar:
                         yield f"starter {phrase}", said
 
     def _offers(self) -> Iterator[tuple[str, Said]]:
-        """What is offered without typing: `deal`, `go`, and choices by their words."""
-        asks = self._view.asks
-        for n, ask in enumerate(asks):
+        """What is offered without typing: `deal`, `go`, choices and bids; few words that fit two
+        offers mean the more usual one, and the other is said with its player."""
+        numbered = [f"player {number(n + 1)}" for n in range(len(self._view.seats))]
+        taken: set[str] = set()
+        for n, ask in enumerate(self._view.asks):
             if ask.kind == "confirm":
                 phrases = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
                 for phrase in {plain(one) for one in phrases}:
                     yield phrase, Said(ask.move)
                 if n == 0:
                     yield "yes", Said(ask.move)
-            if ask.kind == "choice":
-                for move in ask.choices:
-                    yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
-                    if move.words and not move.cards:
-                        yield plain(" ".join(_word(word) for word in move.words)), Said(move)
+            moves = ask.choices if ask.kind == "choice" else ()
+            if ask.kind == "number" and ask.move.verb == "bid":
+                typed = [typed for typed in _typed(ask) if typed not in ask.barred]
+                moves = tuple(ask.move._replace(numbers=(points,)) for points in typed)
+            short = {move: _in_short(move) for move in moves}
+            for move in moves:
+                yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
+                called = plain(spoken.move(move, numbered, "en"))
+                yield called if short[move] in taken else short[move], Said(move)
+            taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
         """Hands by rank: `ann hand four five five six`, `my hand …`: who, a word, how many cards,
@@ -277,6 +284,24 @@ class Grammar:
                 word = "crib" if ask.code == "crib" else "hand"
                 names = (*name_of(ask.seat, self._view), *mine)
                 yield names, word, ask.least, ask.most, "_".join(ranks), ask.move
+
+
+def _in_short(move: Move) -> str:
+    """A choice in few words, which are in a dictionary whatever the players are called: `pass`,
+    `spades`, `eighty spades`, `bid three hundred ten`, `meld king of clubs queen of clubs`."""
+    told = [spell(abs(one)) for one in move.numbers]
+    told += [plain(_word(word)) for word in move.words]
+    unseen = sum(card.rank is None for card in move.cards)
+    told += [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
+    told += [f"{spell(unseen)} cards"] if unseen else []
+    if move.verb == "dealer":
+        return f"player {told[0]} deals"
+    return " ".join(told if move.words and not move.cards else [plain(move.verb), *told])
+
+
+def _typed(ask: Ask) -> range:
+    """The numbers that an ask may be completed with."""
+    return range(ask.least, ask.most + 1, ask.scale)
 
 
 def _word(word: str) -> str:
@@ -304,5 +329,5 @@ def _short(said: Said) -> Iterator[str]:
 
 def plain(sentence: str) -> str:
     """A sentence as a recogniser's words: small letters, numbers spoken, nothing else."""
-    text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 1000)} ", sentence.lower())
+    text = re.sub(r"\d+", lambda found: f" {spell(int(found[0]) % 10_000)} ", sentence.lower())
     return " ".join(re.sub(r"[^a-z' ]", " ", text.replace("’s", "'s")).split())

@@ -20,16 +20,31 @@ BEST: Final = 3
 """Guesses that are compared."""
 CLEAR: Final = 16.0
 """Decibels."""
+WORDS: Final = {
+    "belote(2)": "B AH L AA T",
+    "capot": "K AH P OW",
+    "coinche": "K W AA N SH",
+    "coinche(2)": "K W AE N SH",
+    "melds": "M EH L D Z",
+    "mog": "M AA G",
+    "surcoinche": "S ER K W AA N SH",
+    "surcoinche(2)": "S ER K W AE N SH",
+}
+"""Words of the games that the model's dictionary lacks, or knows in another language's way, by the
+sounds of the model (ARPAbet)."""
 _FRAME: Final = RATE // 50
 
 
 def decoder() -> Any:
-    """PocketSphinx with the model that its wheel carries."""
+    """PocketSphinx with the model that its wheel carries, and the words that this lacks."""
     from pocketsphinx import Decoder
 
-    return Decoder(
+    machine = Decoder(
         samprate=RATE, loglevel="FATAL", lm=None, dither=True, seed=1, bestpath=False,
     )  # fmt: skip
+    for word, sounds in WORDS.items():
+        machine.add_word(word, sounds, False)
+    return machine
 
 
 def guesses(

@@ -101,11 +101,13 @@ def offers(walk: Walk) -> dict[str, str]:
     found: dict[str, str] = {}
     for _ in range(STEPS):
         prompt = walk.record.position.prompt
-        asks = [ask for ask in prompt.asks if ask.kind in ("confirm", "choice")]
+        asks = [ask for ask in prompt.asks if ask.kind != "cards"]
         if any(ask.code not in found for ask in asks):
             may = Grammar(view_of(walk.record))
             for ask in asks:
-                said = [one for move in ask.choices or (ask.move,) for one in phrases(may, move)]
+                least = ask.move._replace(numbers=(ask.least,))
+                moves = ask.choices or (least if ask.kind == "number" else ask.move,)
+                said = [one for move in moves for one in phrases(may, move)]
                 if said:
                     found.setdefault(
                         ask.code, min(said, key=lambda one: (one == "yes", len(one), one))
