@@ -164,6 +164,7 @@ def test_the_cards_stay_where_they_are(daemon: Daemon, visit: Visit, size: tuple
     page.reload()
     cards = page.locator("#due .row .target")
     expect(cards).to_have_count(4)
+    expect(cards.last).to_be_visible()  # they are made before they are shown
 
     def places() -> list[object]:
         found: list[object] = cards.evaluate_all(
