@@ -18,8 +18,16 @@ import attrs
 
 from boardctl.options import Between
 
-GAMES: Final = ("cribbage", "five-card-cribbage", "noddy", "bezique")
-"""The games whose cards two houses can deal."""
+GAMES: Final = {
+    "cribbage": (2, 4),
+    "five-card-cribbage": (2,),
+    "noddy": (2, 4),
+    "bezique": (2,),
+    "rubicon-bezique": (2,),
+    "six-pack-bezique": (2,),
+    "pinochle": (2,),
+}
+"""The games whose cards two houses can deal, and for how many players."""
 TREE: Final = "boardctl-far"
 """The first level of all topics: `boardctl-far/NAME/…`, where a name tells nothing of a house."""
 KEPT: Final = "far.json"

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
-from boardctl import games
 from boardctl.far import GAMES, group, keeping
 from boardctl.far.cards import house_of
 from boardctl.far.channel import Channel, Taken
@@ -27,7 +26,7 @@ def check(game: str, options: Mapping[str, str], each: int) -> None:
     """Raises IllegalMove unless so many of each house can play a game by these rules."""
     if game not in GAMES:
         raise IllegalMove("far-no-game", game=game, allowed=", ".join(GAMES))
-    if 2 * each not in games.find(game).seats:
+    if 2 * each not in GAMES[game]:
         raise IllegalMove("far-for-two", game=game)
     head(Proposal(b"", game, ("A", "B", "C", "D")[: 2 * each], options))
 

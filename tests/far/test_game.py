@@ -50,8 +50,8 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
         assert [deal.terms.number for deal in deals] == list(range(1, len(deals) + 1))
 
 
-def stock(seed: int) -> Houses:
-    return Houses(Random(seed), proposal=Proposal(GAME, "bezique", ("Ann", "Bob"), {}))
+def stock(seed: int, game: str = "bezique", **options: str) -> Houses:
+    return Houses(Random(seed), proposal=Proposal(GAME, game, ("Ann", "Bob"), options))
 
 
 @pytest.mark.parametrize("seed", [0, 7])
@@ -76,6 +76,34 @@ def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed:
         assert (first.by, first.places) == (second.by, second.places)
         if " draw " in first.text:
             assert sorted([first.text[-1] == "?", second.text[-1] == "?"]) == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "deals", "draws"),
+    [
+        ("pinochle", {}, 2, 24),
+        ("pinochle", {"dix_timing": "any_time", "seven_method": "no_exchange"}, 2, 24),
+        pytest.param("rubicon-bezique", {}, 1, 110, marks=pytest.mark.slow),
+        pytest.param("six-pack-bezique", {}, 1, 168, marks=pytest.mark.slow),
+    ],
+)
+def test_other_games_with_a_stock_are_drawn_to_the_last_card(
+    game: str, options: dict[str, str], deals: int, draws: int
+) -> None:
+    houses = stock(2, game, **options)
+    while len(houses.one.opened) < deals + 1 and houses.turn():  # the first pack was for the cut
+        agree(houses)
+        for side in houses.sides:
+            assert side.deal is None or side.deal.seen.keys() <= side.holdings().keys()
+    texts = [line.text for line in houses.one.lines]
+    declared = sum(" meld " in text or " seven" in text for text in texts)
+    assert declared
+    assert sum(" draw " in text for text in texts) == deals * draws
+    for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
+        assert (first.by, first.places) == (second.by, second.places)
+    for side in houses.sides:
+        told = json.loads(json.dumps(keeping.kept(side)))
+        assert keeping.restored(told, houses.chance.randbytes).chain == side.chain
 
 
 def test_before_a_card_is_drawn_it_may_be_declared_and_nothing_played() -> None:

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 from boardctl.console.keypad import Command
 from boardctl.far import cards, keeping
-from boardctl.far.cards import house_of
+from boardctl.far.cards import Holding, house_of
 from boardctl.far.channel import Channel
 from boardctl.far.courier import FAR
 from boardctl.far.game import FarGame
@@ -156,7 +156,7 @@ def hidden(world: World, viewer: str) -> set[int]:
         assert side.deal is not None
         held = side.holdings()
         for place, card in side.deal.seen.items():
-            one = held[place]
+            one = held.get(place, Holding(0, "open"))  # its line was taken back, after all saw it
             is_open = one.where in ("open", "turned")
             own = viewer == f"seat {one.seat}" and house_of(one.seat) == side.house
             if is_open or own or viewer == f"house {side.house}":

@@ -61,6 +61,7 @@ class Pinochle(Game[Any]):
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"
     seats = (2, 3, 4)
     pack = PACK
+    copies = _AUCTION.copies
     options = _options()
     verbs = _verbs()
 
