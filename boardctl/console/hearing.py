@@ -19,7 +19,7 @@ from boardctl.text import moves as words
 from boardctl.text import spoken
 from boardctl.text.counting import number
 
-MARGIN: Final = 0.02
+MARGIN: Final = 0.01
 """By how much the score of the best guess (a logarithm) must be above the next that means something
 else; closer ones are asked back. docs/voice.md compares several."""
 MOST_POINTS: Final = 30

@@ -32,6 +32,11 @@ WORDS: Final = {
 }
 """Words of the games that the model's dictionary lacks, or knows in another language's way, by the
 sounds of the model (ARPAbet)."""
+AROUND: Final = 8
+"""Frames of silence that are left before and after a phrase."""
+SEARCH: Final = {"beam": 1e-90, "pbeam": 1e-90, "wbeam": 1e-70}
+"""How unlikely a path may become before the search drops it: far wider than the model's own values,
+which drop what would have won. The grammars are small enough for it."""
 _FRAME: Final = RATE // 50
 
 
@@ -40,7 +45,7 @@ def decoder() -> Any:
     from pocketsphinx import Decoder
 
     machine = Decoder(
-        samprate=RATE, loglevel="FATAL", lm=None, dither=True, seed=1, bestpath=False,
+        samprate=RATE, loglevel="FATAL", lm=None, dither=True, seed=1, bestpath=False, **SEARCH,
     )  # fmt: skip
     for word, sounds in WORDS.items():
         machine.add_word(word, sounds, False)
@@ -70,6 +75,7 @@ def guesses(
         ranks: the words for ranks, each with those that mean another rank.
     """
     may = [one for one in phrases if all(machine.lookup_word(w) is not None for w in one.split())]
+    audio = trimmed(audio)
     found: list[tuple[str, float]] = []
     while len(found) < BEST and (may or hands):
         grammar = f"#JSGF V1.0;\ngrammar now;\npublic <now> = {' | '.join([*may, *hands])};\n{sets}"
@@ -97,18 +103,35 @@ def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
     return rules
 
 
+def _powers(samples: array[int]) -> list[float]:
+    """The mean squares of the frames."""
+    starts = range(0, len(samples) - _FRAME, _FRAME)
+    return [sum(n * n for n in samples[at : at + _FRAME]) / _FRAME for at in starts]
+
+
 def is_clear(audio: bytes) -> bool:
     """Whether a phrase stands clear of the noise around it: its loud parts are `CLEAR` decibels
     above its quiet ones."""
-    samples = array("h", audio[: len(audio) // 2 * 2])
-    loud = sorted(
-        sum(n * n for n in samples[at : at + _FRAME]) / _FRAME
-        for at in range(0, len(samples) - _FRAME, _FRAME)
-    )
+    loud = sorted(_powers(array("h", audio[: len(audio) // 2 * 2])))
     if len(loud) < 10:
         return False
     quiet, spoken = loud[len(loud) // 10], loud[len(loud) * 9 // 10]
     return spoken >= max(1.0, quiet) * 10 ** (CLEAR / 10)
+
+
+def trimmed(audio: bytes) -> bytes:
+    """A phrase without the silence around it but for `AROUND` frames: the recogniser takes the mean
+    of all that it hears for the speaker's."""
+    samples = array("h", audio[: len(audio) // 2 * 2])
+    powers = _powers(samples)
+    if len(powers) < 10:
+        return audio
+    ordered = sorted(powers)
+    least = max(2.5 * ordered[len(ordered) // 10], ordered[len(ordered) * 9 // 10] / 3000)
+    loud = [n for n, power in enumerate(powers) if power > least]
+    if not loud:
+        return audio
+    return samples[max(0, loud[0] - AROUND) * _FRAME : (loud[-1] + AROUND + 1) * _FRAME].tobytes()
 
 
 def _once(machine: Any, grammar: str, audio: bytes) -> tuple[str, float] | None:

@@ -300,6 +300,22 @@ def test_a_hand_is_compared_with_those_that_differ_in_one_card(talk: Talk) -> No
     assert len(heard.meanings) > 1, "asked back"
 
 
+def test_silence_around_a_phrase_is_left_out() -> None:
+    """Noise counts as silence; a phrase that fills everything, or nothing at all, stays whole."""
+    chance, frame = Random(3), recogniser.RATE // 50
+    for noise in (0, 20):
+        told = [round(chance.gauss(0, noise)) for _ in range(120 * frame)]
+        for n in range(50 * frame, 70 * frame):
+            told[n] += round(8000 * math.sin(n / 5))
+        audio = array("h", told).tobytes()
+        kept = recogniser.trimmed(audio)
+        assert len(kept) == 2 * frame * (20 + 2 * recogniser.AROUND)
+        start = audio.index(kept) // 2 // frame
+        assert start == 50 - recogniser.AROUND
+    for whole in (b"", b"\0" * 64_000, kept[2 * frame * recogniser.AROUND :][: 40 * frame]):
+        assert recogniser.trimmed(whole) == whole
+
+
 # The real recogniser
 
 VOICES = (
@@ -371,7 +387,7 @@ def phrases(grammar: Grammar, count: int, chance: Random) -> list[str]:
     return [*told, hand] if list(grammar.meanings(hand)) else told
 
 
-MARGINS = (0.0, 0.005, 0.01, hearing.MARGIN, 0.02, 0.03)
+MARGINS = (0.0, 0.005, 0.0075, hearing.MARGIN, 0.015, 0.02)
 """For each the same phrases are judged, so that one sees what another one would do."""
 
 
@@ -413,7 +429,7 @@ def machine() -> Any:
 def test_synthetic_voices_are_understood(machine: Any, tmp_path: Path) -> None:
     figures = measure(machine, FEW, 60, True, Random(1), tmp_path)[hearing.MARGIN]
     print("clean, with the referee:", figures)
-    assert figures.right >= 3
+    assert figures.right >= 4
     assert figures.wrong <= 2, "the rates are measured by `make long`"
     noisy = measure(machine, FEW, 10, True, Random(1), tmp_path)[hearing.MARGIN]
     print("10 dB, with the referee:", noisy)
