@@ -18,6 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from boardctl import text
 from boardctl.storage.child import running
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import unless_gone
@@ -123,7 +124,7 @@ class AnalysisApi:
             answer = {"judged": False, "why": "too-slow"}
         if answer is None:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
-        return JSONResponse(answer)
+        return JSONResponse(_shown(answer, self._language(request)))
 
     async def _judge(self, number: int) -> dict[str, Any] | None:
         """What is known of a game, None if there is none."""
@@ -157,3 +158,19 @@ async def _judged(lines: list[str]) -> dict[str, Any]:
     if process.returncode or found is None:
         return {"judged": False, "why": "not-judged"}
     return {"judged": True, **found}
+
+
+def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:
+    """An analysis with its players' names as they are shown."""
+    if not answer["judged"]:
+        return answer
+
+    def named(some: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [{**one, "player": text.called(one["player"], language)} for one in some]
+
+    return {
+        **answer,
+        "players": [text.called(name, language) for name in answer["players"]],
+        "decisions": named(answer["decisions"]),
+        "totals": named(answer["totals"]),
+    }

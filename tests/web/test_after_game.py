@@ -37,6 +37,16 @@ def won(daemon: Daemon) -> None:
     daemon.say("1 adjust +121")
 
 
+def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
+    page = visit(daemon.url, 390, 844)
+    page.route("**/highlights/*", lambda _: None)  # the answer waits
+    won(daemon)
+    expect(page.locator("#after")).to_contain_text("Reading …")
+    page.unroute("**/highlights/*")  # and comes
+    expect(page.locator("#after .highlights")).to_contain_text("Best hand: Bob")
+    expect(page.locator("#after")).not_to_contain_text("Reading …")
+
+
 @pytest.mark.slow
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)

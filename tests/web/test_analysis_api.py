@@ -23,7 +23,8 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     with closing(Writer()) as writer:
         journal = Journal(data, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
-        for line in (*PEGS_OUT.splitlines(), "game cribbage", "dealer 2", "deal"):
+        against = PEGS_OUT.replace("seat 2 Bob", "seat 2 The board")
+        for line in (*against.splitlines(), "game cribbage", "dealer 2", "deal"):
             submit(table, line, "test")
         journal.close()
     config = data / "config.toml"
@@ -39,6 +40,11 @@ def test_a_game_is_judged(daemon: Daemon) -> None:
         assert (told["judged"], told["winner"]) == (True, 2)
         assert "blunder" in {one["verdict"] for one in told["decisions"]}
         assert client.get("/analysis/1").json() == told, "kept"
+        for language, name in (("en", "The board"), ("ja", "盤")):
+            shown = client.get("/analysis/1", params={"lang": language}).json()
+            assert shown["players"][1] == name
+            assert {one["player"] for one in shown["decisions"]} == {*shown["players"]}
+            assert [one["player"] for one in shown["totals"]] == shown["players"]
         assert client.get("/analysis/2").json() == {"judged": False, "why": "unfinished"}
         assert client.get("/analysis/9").status_code == 404
 

@@ -30,8 +30,11 @@ export class After {
   async #draw(shown) {
     const list = el('ul', { class: 'highlights', 'aria-live': 'polite' });
     this.place.replaceChildren(el('h2', {}, say('after')), list);
+    tell(list, [say('reading')]);
     const game = await newest(() => shown === this.#shown);
-    if (!game || shown !== this.#shown) return;
+    if (shown !== this.#shown) return;
+    tell(list, []);
+    if (!game) return;
     const { best, turning } = game.told;
     tell(list, [best, turning]);
     this.place.append(gifts(game.number, game.sides.join(' – ')));
