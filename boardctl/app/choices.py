@@ -51,6 +51,7 @@ class Choices:
         is configured, the light is the clock's."""
         controller = self._controller
         controller.telling = self._get("telling", config.telling, get_args(Telling))
+        controller.chosen = controller.telling
         controller.language = self._get("language", config.language, LANGUAGES)
         if not config.night.begins:
             controller.lights.light = self._get("light", FULL)
@@ -76,7 +77,7 @@ class Choices:
     def _keep(self) -> None:
         controller, voice = self._controller, self._controller.voice
         now = {
-            "telling": controller.telling,
+            "telling": controller.chosen,
             "language": controller.language,
             "light": controller.light,
         }

@@ -196,7 +196,7 @@ class BoardPlayer:
     def _ask_for_every_card(self) -> None:
         """While it plays: it has to know what is thrown and played."""
         if self._chosen.seat:
-            self._board.controller.obey(Command("telling", "cards"))
+            self._board.controller.ask_for_every_card()
 
     def partners(self, name: str, level: int) -> list[str]:
         """The names of a game of one person against the board.

@@ -57,6 +57,8 @@ class TableController:
         self.table = table
         self.settings = settings or TableSettings()
         self.telling: Telling = self.settings.telling
+        self.chosen: Telling = self.telling
+        """How much people chose to enter, whatever is asked while others play."""
         self.language = self.settings.language
         self.keypad_state = KeypadState()
         self.pressed_here = True
@@ -233,6 +235,7 @@ class TableController:
     def _obey(self, command: Command) -> None:
         if command.what == "telling":
             self.telling = command.value  # type: ignore[assignment]  # the menu offers no other value
+            self.chosen = self.telling
             self._adjusted()
         elif command.what == "light":
             self.set_light(command.value)
@@ -251,6 +254,12 @@ class TableController:
                     handler(command)
                 except Exception:  # noqa: BLE001 - voice and page are optional: keys must go on
                     _log.exception("%s failed", command)
+
+    def ask_for_every_card(self) -> None:
+        """While the computer player or another house plays, each of which has to know them."""
+        self.telling = "cards"
+        self._adjusted()
+        self.draw()
 
     def point(self, what: str) -> None:
         """Point at one of the things that can be done, on the display and aloud; empty at none."""

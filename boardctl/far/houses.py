@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.bot import GAME
-from boardctl.console.keypad import Command
 from boardctl.far import TREE, cards, words
 from boardctl.far.cards import house_of
 from boardctl.far.courier import FAR, Courier, FarBoard
@@ -348,8 +347,7 @@ class Houses(Courier):
             self.active = None
         finally:
             self._is_applying = False
-        with suppress(IllegalMove):
-            self._board.controller.obey(Command("telling", "cards"))
+        self._board.controller.ask_for_every_card()
 
     def _look(self, end: Onlooker) -> None:
         if end is self.looking:

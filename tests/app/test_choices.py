@@ -83,6 +83,16 @@ def test_where_a_night_is_configured_the_light_is_the_clocks(tmp_path: Path) -> 
     assert start(tmp_path).light == "bright"
 
 
+def test_what_is_asked_while_the_board_plays_is_nobodys_choice(tmp_path: Path) -> None:
+    clock = VirtualClock()
+    board = BoardApp(simulated(CONFIG), tmp_path, clock, None, writer=AtOnce())
+    board.controller.obey(Command("light", "dim"))
+    board.controller.ask_for_every_card()
+    assert board.controller.telling == "cards"
+    board.close()
+    assert start(tmp_path) == FIRST._replace(light="dim")
+
+
 @pytest.mark.parametrize(
     "content",
     ["", "[]", "[1]", "{", '{"light": 1}', '{"light": [1.0, 7.0]}', '{"light": [1.0, true]}',

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from aiomqtt import MqttError
 
-from boardctl.console.keypad import Command
 from boardctl.far import courier, group, keeping, proof
 from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
@@ -103,7 +102,7 @@ class Controller:
     def __init__(self) -> None:
         self.reports: list[str | None] = []
 
-    def obey(self, command: Command) -> None: ...
+    def ask_for_every_card(self) -> None: ...
 
     def report(self, part: str, reason: str | None) -> None:
         self.reports.append(reason)

@@ -21,7 +21,6 @@ from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
-from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from boardctl.record.seen import GameLines
@@ -90,7 +89,7 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
         player.choose(2, SPEAK_LEVEL, deals=True)
         commitment = player.state("en")["sealed"]["commitment"]
         player.cut("nine of cups")
-        assert board.controller.obeyed[0] == Command("telling", "cards")
+        assert board.controller.telling == "cards"
         submit(board.table, "start 115 110", "test")
         submit(board.table, "dealer 2", "test")
         submit(board.table, "deal", "test")
@@ -171,10 +170,10 @@ def test_it_goes_on_after_a_start(board: Board) -> None:
         await player.close()
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
-        board.controller.obeyed.clear()
+        board.controller.telling = "hands"  # as after a start
         again = BoardPlayer(board)
         again.begin()
-        assert board.controller.obeyed == [Command("telling", "cards")], "throws are asked for"
+        assert board.controller.telling == "cards", "throws are asked for"
         await until(lambda: board.table.record.moves[-1].verb == "discard")
         await again.close()
 
