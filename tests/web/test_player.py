@@ -21,6 +21,7 @@ from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
+from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from boardctl.record.seen import GameLines
@@ -170,7 +171,7 @@ def test_it_goes_on_after_a_start(board: Board) -> None:
         await player.close()
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
-        board.controller.telling = "hands"  # as after a start
+        board.controller.obey(Command("telling", "hands"))  # as after a start
         again = BoardPlayer(board)
         again.begin()
         assert board.controller.telling == "cards", "throws are asked for"
