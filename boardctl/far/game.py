@@ -183,6 +183,8 @@ class FarGame(Side):
         """Whether a line may be asked for at all. Raises IllegalMove."""
         if self.asked is not None and self.asked[0] == len(self.lines):
             raise IllegalMove("far-asked")
+        if self.question is not None and self.question[0] == len(self.lines):
+            raise IllegalMove("far-asks")
         if move.seat is not None and house_of(move.seat) != self.house:
             raise IllegalMove("far-theirs")
         if move.verb == "undo":
@@ -352,6 +354,10 @@ class FarGame(Side):
         if move.seat is not None and house_of(move.seat) == self.house:
             raise Deviation("malformed", number=self.numbers)  # nobody resigns for us
         self.record.copy().apply(move)
+        if self.asked is not None and self.asked[0] == number:
+            if self.house == 1:
+                return  # both have asked at once: that of house 1 counts
+            self.asked = None
         self.question = number, line
 
     def _take_answer(self, number: int, yes: bool) -> None:

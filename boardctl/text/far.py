@@ -8,6 +8,7 @@ SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
     "refusal.far-cards": "Both houses deal the cards, so this is not entered here.",
     "refusal.far-asked": "The other house is asked whether it agrees.",
+    "refusal.far-asks": "The other house has asked first: agree or refuse.",
     "refusal.far-held": "Kept: it follows as soon as those before have chosen.",
     "refusal.far-draw": "A card is drawn first.",
     "refusal.far-turn": "The other house is to play.",

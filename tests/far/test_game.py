@@ -308,6 +308,27 @@ def test_a_question_that_has_been_overtaken_is_void() -> None:
     assert houses.is_done
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_both_houses_ask_for_an_undo_at_the_same_moment_and_both_agree(seed: int) -> None:
+    houses = Houses(Random(seed))
+    houses.until("play")
+    houses.turn()
+    count = len(houses.one.record.moves)
+    for side in houses.sides:
+        assert refused(side, "undo") == "far-asked"
+    houses.deliver()
+    assert [side.question is None for side in houses.sides] == [True, False], "one question counts"
+    assert refused(houses.two, "undo") == "far-asks"
+    for side in houses.sides:
+        side.answer(True)
+    houses.deliver()
+    agree(houses)
+    assert len(houses.one.record.moves) == count - 1
+    houses.play()
+    agree(houses)
+    assert houses.is_done
+
+
 @pytest.mark.slow
 def test_a_claim_waits_until_the_other_house_has_had_its_call() -> None:
     proposal = Proposal(GAME, "cribbage", ("Ann", "Bob"), {"muggins": "full", "target": "61"})
