@@ -86,3 +86,16 @@ def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
     with keyed(tmp_path) as table:
         table.press("".join(keys))
         assert table.scores == (8, 23)
+
+
+def test_the_readmes_count_lessons_and_levels_as_the_code_does() -> None:
+    """Fifteen steps and seven levels: the words in the READMEs are the code's numbers."""
+    from boardctl import lessons
+    from boardctl.bot import LEVELS
+
+    words = {7: "seven", 15: "fifteen"}
+    steps = len(lessons.load("cribbage").step)
+    english = (ROOT / "README.md").read_text("utf-8")
+    assert f"teaches cribbage in {words[steps]} small steps" in english
+    assert f"a computer player with {words[len(LEVELS)]} levels" in english
+    assert f"クリベッジを{steps}の小さな段階" in (ROOT / "README.ja.md").read_text("utf-8")
