@@ -50,7 +50,7 @@ def walk(
         view = SimpleNamespace(
             table=table,
             controller=SimpleNamespace(
-                prompt=lambda seat: views.of(record, seat).record.position.prompt,
+                prompt=lambda position: position.prompt,
                 language=language,
                 telling=chance.choice(["points", "hands", "cards"]),
                 lights=SimpleNamespace(name="bright"),
