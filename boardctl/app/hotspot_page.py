@@ -43,30 +43,33 @@ class Joiner(Protocol):
     """comitup: what networks there are, and joining one."""
 
     def networks(self) -> Sequence[str]:
-        """The names of the networks in range, the strongest first."""
+        """The names of the networks in range, the strongest first. Raises ConnectionError."""
 
     def join(self, name: str, password: str) -> None:
-        """Leave the hotspot and join; if that fails, the hotspot returns."""
+        """Leave the hotspot and join; if that fails, the hotspot returns. Raises
+        ConnectionError."""
 
 
 class Comitup:
     """comitup, over the system's D-Bus."""
 
-    def _method(self, name: str) -> Callable[..., Any]:
+    def _call(self, name: str, *arguments: str) -> Any:
         import dbus
 
         service = "com.github.davesteele.comitup"
-        found = dbus.SystemBus().get_object(service, "/com/github/davesteele/comitup")
-        method: Callable[..., Any] = found.get_dbus_method(name, service)
-        return method
+        try:
+            found = dbus.SystemBus().get_object(service, "/com/github/davesteele/comitup")
+            return found.get_dbus_method(name, service)(*arguments)
+        except dbus.DBusException as error:
+            raise ConnectionError(f"comitup does not answer: {error}") from error
 
     def networks(self) -> Sequence[str]:
-        points = [dict(point) for point in self._method("access_points")()]
+        points = [dict(point) for point in self._call("access_points")]
         points.sort(key=lambda point: -float(point.get("strength") or 0))
         return tuple(dict.fromkeys(str(point["ssid"]) for point in points if point.get("ssid")))
 
     def join(self, name: str, password: str) -> None:
-        self._method("connect")(name, password)
+        self._call("connect", name, password)
 
 
 def refusal(form: Mapping[str, str]) -> str | None:
@@ -149,6 +152,15 @@ def handler(
         def _host(self) -> str:
             return f"{socket.gethostname()}.local"
 
+        def _choose(self, wrong: str | None = None) -> bytes:
+            """The page that asks for a network: by its name, where none are known."""
+            try:
+                networks = joiner.networks()
+            except ConnectionError as error:
+                _log.error("%s", error)
+                networks = ()
+            return choose(networks, self._host(), self._language(), wrong)
+
         def _answer(self, body: bytes, status: HTTPStatus = HTTPStatus.OK) -> None:
             self.send_response(status)
             self.send_header("content-type", "text/html; charset=utf-8")
@@ -171,7 +183,7 @@ def handler(
                 self.send_header("content-length", "0")
                 self.end_headers()
                 return
-            self._answer(choose(joiner.networks(), self._host(), self._language()))
+            self._answer(self._choose())
 
         do_HEAD = do_GET  # noqa: N815 - the name of http.server
 
@@ -189,8 +201,7 @@ def handler(
             form = {name: values[0] for name, values in sent.items()}
             wrong = refusal(form)
             if wrong is not None:
-                page = choose(joiner.networks(), self._host(), self._language(), wrong)
-                self._answer(page, HTTPStatus.BAD_REQUEST)
+                self._answer(self._choose(wrong), HTTPStatus.BAD_REQUEST)
                 return
             later(SOON, lambda: joiner.join(form["ssid"], form.get("password", "")))
             self._answer(joining(form["ssid"], self._host(), self._language()))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from http.server import ThreadingHTTPServer
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
@@ -77,6 +79,43 @@ def test_a_phone_chooses_a_network(air: Air, monkeypatch: pytest.MonkeyPatch) ->
     assert air.joined == [], "the phone has its answer first"
     air.waiting.pop()()
     assert air.joined == [("Home & <Garden>", "open sesame")]
+
+
+def test_where_no_networks_are_known_a_name_is_typed(
+    air: Air, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """comitup does not answer: whoever knows the network can still enter it."""
+
+    def silent() -> Sequence[str]:
+        raise ConnectionError("comitup does not answer: NoReply")
+
+    monkeypatch.setattr(air, "networks", silent)
+    for method, path, body in (("GET", "/", ""), ("POST", "/connect", "ssid=")):
+        answer, page = air.ask(method, path, body)
+        assert answer.status == (200 if method == "GET" else 400)
+        assert '<input name="ssid"' in page
+    assert [record.getMessage() for record in caplog.records] == [
+        "comitup does not answer: NoReply"
+    ] * 2
+    air.ask("POST", "/connect", "ssid=Home")
+    air.waiting.pop()()
+    assert air.joined == [("Home", "")]
+
+
+def test_comitup_that_does_not_answer_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class DBusException(Exception):
+        pass
+
+    def bus() -> None:
+        raise DBusException("NoReply")
+
+    monkeypatch.setitem(
+        sys.modules, "dbus", SimpleNamespace(SystemBus=bus, DBusException=DBusException)
+    )
+    with pytest.raises(ConnectionError, match="comitup does not answer: NoReply"):
+        hotspot_page.Comitup().networks()
+    with pytest.raises(ConnectionError):
+        hotspot_page.Comitup().join("Home", "")
 
 
 def test_a_phone_that_looks_for_the_internet_is_sent_to_it(air: Air) -> None:

@@ -198,6 +198,17 @@ def test_every_unit_names_programs_that_are_there() -> None:
             assert (CARD / program).exists(), unit.name
 
 
+def test_a_user_that_is_made_while_a_service_runs_is_known_to_d_bus() -> None:
+    """systemd.exec(5), DynamicUser=: without nss-systemd nobody else can look such a user up, and
+    D-Bus closes its connection."""
+    units = [
+        path for path in (IMAGE / "files").rglob("*.conf") if "DynamicUser=yes" in path.read_text()
+    ]
+    assert [path.parent.name for path in units] == ["comitup-web.service.d"]
+    packages = (IMAGE / "packages.txt").read_text("utf-8").splitlines()
+    assert "libnss-systemd" in [line.partition("#")[0].strip() for line in packages]
+
+
 def test_the_first_configuration_is_one_the_board_takes() -> None:
     from boardctl.app import wizard
 
