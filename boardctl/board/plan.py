@@ -17,6 +17,8 @@ NUMBER_SIZE: Final = 3.0
 """Height of the engraved hole numbers."""
 LINE_LENGTH: Final = 12.0
 """Length of a line across one track."""
+STREET: Final = 30
+"""Holes of a street."""
 TICK_LENGTH: Final = 7.0
 """Length of the tick after every fifth hole if no gap separates the fives."""
 
@@ -102,16 +104,41 @@ def _lamps_of(layout: Layout, run: Run) -> list[Lamp]:
 
 def marks(layout: Layout) -> list[Mark]:
     """The lines across the tracks that have a lamp."""
-    found = []
-    for name, hole in layout.lines.items():
-        for track in range(1, layout.tracks + 1):
-            start, *way = holes(layout, track)[1:-1]
-            place = (hole - 1) % len(
-                way
-            )  # of the lap; its first hole is preceded by the second start hole
-            one, other = way[place - 1] if place else start, way[place]
-            found.append(_mark_between(layout, name, one, other))
-    return found
+    return [
+        _mark_before(layout, name, track, hole)
+        for name, hole in layout.lines.items()
+        for track in range(1, layout.tracks + 1)
+    ]
+
+
+def streets(layout: Layout, size: float) -> list[Mark]:
+    """The ends of the streets `street1`, `street2` …, across each track: before hole 31, the double
+    skunk line before 61, the skunk line before 91. Where pegs pass twice, the first lap's.
+
+    Args:
+        layout: the board.
+        size: the length of a mark in millimetres.
+    """
+    ends = range(STREET, min(CIRCUIT, CIRCUIT // layout.laps + 1), STREET)
+    return [
+        _mark_before(layout, f"street{street}", track, hole + 1, size)
+        for street, hole in enumerate(ends, 1)
+        for track in range(1, layout.tracks + 1)
+    ]
+
+
+def around(layout: Layout, track: int, hole: int) -> tuple[Lamp, Lamp]:
+    """The lamps of a hole and of the one before it on the same lap; the first hole of a lap is
+    preceded by the second start hole."""
+    start, *way = holes(layout, track)[1:-1]
+    place = (hole - 1) % len(way)
+    return way[place - 1] if place else start, way[place]
+
+
+def _mark_before(
+    layout: Layout, name: str, track: int, hole: int, size: float = LINE_LENGTH
+) -> Mark:
+    return _mark_between(layout, name, *around(layout, track, hole), size)
 
 
 def ticks(layout: Layout) -> list[Mark]:

@@ -154,6 +154,34 @@ def labels(
 @command.command()
 @_layout
 @_config
+@_paper
+@_out
+def ridges(name: str | None, config_file: Path | None, paper: str, out: Path) -> None:
+    """Draw ridges to be felt at the ends of the streets and on the skunk lines, at full scale;
+    .scad are strips to print.
+
+    \b
+    Example:
+        boardctl draw ridges --layout classic-2 --out ridges.scad
+        boardctl draw ridges --layout classic-2 --out ridges.pdf
+    """
+    from boardctl.board.layout import LayoutError
+    from boardctl.drawings import ridges as felt
+
+    board = _board(name, _settings(config_file))
+    try:
+        if out.suffix.lower() == ".scad":
+            _save(out, felt.printed(board))
+            return
+        _check_format(out)
+        _write(out, [felt.sheet(board)], paper)
+    except LayoutError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@command.command()
+@_layout
+@_config
 @click.option("--csv", "as_csv", is_flag=True, help="Write CSV instead of Markdown.")
 @click.option(
     "--out",

@@ -13,6 +13,7 @@ from boardctl.drawings import (
     page,
     parts,
     pdf,
+    ridges,
     scad,
     svg,
     template,
@@ -42,6 +43,8 @@ def files(
         sheets = [labels.labels(layout, game, language) for game in labels.families()]
         yield f"labels-{language}.pdf", pdf.write(sheets, "a4")
     yield "labels.svg", svg.write(labels.labels(layout, labels.families()[0]))
+    yield "ridges.svg", svg.write(ridges.sheet(layout))
+    yield "ridges.scad", ridges.printed(layout)
     yield "parts.md", parts.markdown(layout, power).encode("utf-8")
     yield "parts.csv", parts.table(layout, power).encode("utf-8")
     yield "README.md", page.page(layout, power).encode("utf-8")

@@ -36,6 +36,8 @@ def page(layout: Layout, power: Power) -> str:
             "| [wiring.pdf](wiring.pdf) | pins, and the way of the data |",
             "| [labels-en.pdf](labels-en.pdf), [labels-ja.pdf](labels-ja.pdf) | what is under the "
             "keys |",
+            "| [ridges.svg](ridges.svg), [ridges.scad](ridges.scad) | lines to be felt, if you "
+            "want them |",
             "| [parts.md](parts.md), [parts.csv](parts.csv) | what to buy |",
             "| [enclosure.scad](enclosure.scad) | the tray, for OpenSCAD |",
             "",

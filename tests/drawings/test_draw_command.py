@@ -23,6 +23,8 @@ from tests.drawings.drawn import EVERY, LAYOUTS
         ["labels", "--game", "cribbage", "--language", "ja", "--out", "x.pdf"],
         ["labels", "--braille", "--layout", "travel-2", "--out", "x.svg"],
         ["labels", "--braille", "--out", "x.scad"],
+        ["ridges", "--layout", "travel-2", "--out", "x.pdf"],
+        ["ridges", "--out", "x.scad"],
         ["parts", "--layout", "travel-2", "--csv", "--out", "x.csv"],
         ["parts", "--layout", "classic-3", "--out", "x.md"],
         ["layout", "classic-3", "--out", "x.svg"],
@@ -41,6 +43,7 @@ def test_the_command_draws(arguments: list[str], tmp_path: Path) -> None:
     [
         (["template", "--layout", "none", "--out", "x.svg"], "'none' does not exist"),
         (["template", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
+        (["ridges", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
         (["labels", "--game", "chess", "--out", "x.svg"], "there is no game 'chess'"),
         (["wiring", "--config", "x.toml", "--out", "x.svg"], "cannot be read"),
         (["parts", "--out", "/dev/null/x.md"], "cannot be written"),

@@ -1,0 +1,153 @@
+"""Lines that can be felt: ridges across each track at the ends of the streets.
+
+One ridge after the first street, two on the double skunk line, three on the skunk line: a finger
+that goes along a track counts how far it is. They stand on small strips that are glued on the front
+plate, printed (`strips`) or cut from swell paper by the sheet of true scale (`sheet`), which also
+shows where they belong. Where pegs pass twice, a strip counts the first lap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import Final, NamedTuple
+
+from boardctl.board import plan
+from boardctl.board.shape import Layout, LayoutError, Place
+from boardctl.drawings.sheet import CUT, NOTE, Box, Circle, Layer, Line, Sheet, Words, bar
+from boardctl.drawings.template import BORDER, EDGE, FOOT
+
+WIDE: Final = 1.2
+"""Width of a ridge, mm; a fingertip tells lines of a millimetre and more."""
+APART: Final = 2.5
+"""From the middle of a ridge to that of the next, mm; about that of two dots of braille."""
+LONG: Final = 8.0
+"""Length of a ridge across its track, mm."""
+HIGH: Final = 1.0
+"""Height of a ridge above its strip, mm."""
+THICK: Final = 0.6
+"""Thickness of a strip, mm."""
+RIM: Final = 0.8
+"""What a strip has around its ridges, mm."""
+CLEAR: Final = 0.5
+"""Least distance from a strip to a hole, mm."""
+RAISED: Final = Layer("raised", "#101010", 0.1, fill="#101010")
+"""The ridges: black, which swell paper raises."""
+
+
+class Strip(NamedTuple):
+    """The ridges at the end of a street on one track, as their strip: its middle, the unit vector
+    of the direction of play, and how many ridges there are."""
+
+    name: str
+    x: float
+    y: float
+    ahead: Place
+    ridges: int
+
+    @property
+    def width(self) -> float:
+        """Along the track, mm."""
+        return (self.ridges - 1) * APART + WIDE + 2 * RIM
+
+    @property
+    def corners(self) -> tuple[Place, ...]:
+        """The strip's corners."""
+        return self._rectangle(0.0, self.width, LONG + 2 * RIM)
+
+    @property
+    def raised(self) -> Iterator[tuple[Place, ...]]:
+        """The corners of each ridge, in the direction of play."""
+        for n in range(self.ridges):
+            yield self._rectangle((n - (self.ridges - 1) / 2) * APART, WIDE, LONG)
+
+    def _rectangle(self, at: float, width: float, length: float) -> tuple[Place, ...]:
+        run, rise = self.ahead
+        return tuple(
+            (self.x + along * run - aside * rise, self.y + along * rise + aside * run)
+            for along, aside in (
+                (at - width / 2, -length / 2),
+                (at + width / 2, -length / 2),
+                (at + width / 2, length / 2),
+                (at - width / 2, length / 2),
+            )
+        )
+
+
+def strips(layout: Layout) -> list[Strip]:
+    """The strips of a board, street by street and track by track.
+
+    Raises:
+        LayoutError: there is no room for one between two holes.
+    """
+    found = []
+    for number, mark in enumerate(plan.streets(layout, LONG)):
+        street = number // layout.tracks + 1
+        (x1, y1), (x2, y2) = mark.start, mark.end
+        length = hypot(x2 - x1, y2 - y1)
+        ahead = ((y2 - y1) / length, (x1 - x2) / length)
+        strip = Strip(mark.name, (x1 + x2) / 2, (y1 + y2) / 2, ahead, street)
+        for lamp in layout.lamps:
+            if _distance(strip, (lamp.x, lamp.y)) < layout.hole / 2 + CLEAR:
+                raise LayoutError(
+                    f"{layout.name}: no room for a ridge at the end of street {street}: its strip, "
+                    f"{strip.width:g} × {LONG + 2 * RIM:g} mm, must be {CLEAR:g} mm from the hole "
+                    f"{lamp.name}"
+                )
+        found.append(strip)
+    return found
+
+
+def _distance(strip: Strip, place: Place) -> float:
+    """From a strip to a place outside it, mm; 0 inside."""
+    run, rise = strip.ahead
+    x, y = place[0] - strip.x, place[1] - strip.y
+    along = abs(x * run + y * rise) - strip.width / 2
+    aside = abs(y * run - x * rise) - LONG / 2 - RIM
+    return hypot(max(0.0, along), max(0.0, aside))
+
+
+def sheet(layout: Layout) -> Sheet:
+    """The strips where they belong, in true scale over the front plate's holes: for swell paper,
+    and to mark the plate by."""
+    drawn = Sheet(
+        f"{layout.title}: ridges",
+        -BORDER,
+        -BORDER,
+        layout.width + BORDER,
+        layout.height + FOOT,
+        core=(-EDGE, -EDGE, layout.width + EDGE, layout.height + EDGE),
+    )
+    found = strips(layout)
+    drawn.add(*(Line(RAISED, ridge, closed=True) for strip in found for ridge in strip.raised))
+    drawn.add(*(Line(CUT, strip.corners, closed=True) for strip in found))
+    drawn.add(
+        Box(NOTE, 0, 0, layout.width, layout.height, layout.corner),
+        *(Circle(NOTE, lamp.x, lamp.y, layout.hole, lamp.name) for lamp in layout.lamps),
+        *bar(0, layout.height + 7),
+    )
+    words = (
+        f"boardctl {layout.name}: ridges, seen from the front. Red: cut. Black: raised. "
+        "Grey: the front plate."
+    )
+    drawn.add(Words(NOTE, 0, layout.height + 15, 2.5, words, "left"))
+    return drawn
+
+
+def printed(layout: Layout) -> bytes:
+    """OpenSCAD: the strips with their ridges, a row for each street, to be printed face up and
+    glued on."""
+    long = LONG + 2 * RIM
+    lines = [
+        f"// {layout.title}: ridges to be felt, drawn by boardctl; do not edit. Millimetres.",
+        f"module ridge() {{ translate([-{WIDE / 2}, 0, 0]) cube([{WIDE}, {LONG}, {HIGH}]); }}",
+    ]
+    for number, strip in enumerate(strips(layout)):
+        street, track = divmod(number, layout.tracks)
+        parts = [f"cube([{strip.width:.3f}, {long:.3f}, {THICK}]);"]
+        for n in range(strip.ridges):
+            place = f"[{RIM + WIDE / 2 + n * APART:.3f}, {RIM}, {THICK}]"
+            parts.append(f"translate({place}) ridge();")
+        at = f"[{track * (strip.width + 3):.3f}, {-street * (long + 3):.3f}, 0]"
+        lines.append(f"translate({at}) {{ {' '.join(parts)} }} // {strip.name}, track {track + 1}")
+    return ("\n".join(lines) + "\n").encode()
