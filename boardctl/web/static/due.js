@@ -17,10 +17,10 @@ export function arrange(state) {
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
-  const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(state, asked)));
+  const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(asked)));
   const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
-    if (shown.length > 0 && (asked.seat === null || asked.seat !== due[0].seat)) continue;
+    if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
     const choices = asked.kind === 'choice' && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
@@ -41,6 +41,25 @@ function ordered(due) {
   return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
+// A hand that the player of this phone may tell before anything of it is asked.
+const ownHand = ({ code, seat: asks }) => code === 'hand' && String(asks) === seat();
+
+// What is asked on the phone of one player, at a table of people: that player first. Who has told a hand
+// plays it on another phone (`away`); what comes after that waits here too.
+const COUNTED = ['show', 'crib']; // laid open for all
+export function onOwnPhone(state, asks) {
+  const own = Number(seat());
+  const told = (one) => state.moves.some(({ verb, seat: whose }) => verb === 'hand' && whose === one);
+  const away = own ? state.seats.map((_, n) => n + 1).filter((one) => one !== own && told(one)) : [];
+  const theirs = (asked) => away.includes(asked.seat) && !COUNTED.includes(asked.code);
+  const due = asks.filter((asked) => asked.due);
+  const first = told(own) ? due.filter((asked) => asked.seat === own) : [];
+  const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
+  const left = asks.filter((asked) => !first.includes(asked))
+    .map((asked) => (waits || theirs(asked) ? { ...asked, due: false } : asked));
+  return { away, asks: [...first, ...left] };
+}
+
 // Whether an ask may be left: another player is asked the same, so nobody has to answer.
 export const mayLeave = (state, asked) =>
   state.asks.some((other) => other.due && other.code === asked.code && other.seat !== asked.seat);
@@ -51,8 +70,8 @@ const asInRow = ({ kind, most, ranks, cards }) =>
 
 // A player's own cards, where this phone knows all of them.
 const HAND = 8;
-const ofHand = (state, { kind, code, seat: asks, least, most, cards }) =>
-  kind === 'cards' && String(asks) === seat() && state.away?.length > 0 && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
+const ofHand = ({ kind, code, seat: asks, least, most, cards }) =>
+  kind === 'cards' && String(asks) === seat() && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
 
 // The choices of a grid: of melds those of fewest points first, which come oftenest; of numbers all if
 // they are few, and of bids the next ones.
@@ -82,7 +101,7 @@ export function drawDue(place, state, choose) {
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
-    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(state, asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
+    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
     first ? null : nothing(state, choose),
     state.help ?? null,

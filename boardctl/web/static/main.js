@@ -4,7 +4,7 @@ import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
-import { drawDue } from './due.js';
+import { drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
 import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
@@ -19,7 +19,7 @@ import { drawSides } from './sides.js';
 import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
 import { Whose } from './whose.js';
-import { language, learn, patiently, say, seat } from './words.js';
+import { language, learn, patiently, say, seat, stay } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
@@ -93,7 +93,7 @@ function due(now) {
   const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, asks: open, free: player.free, may };
+  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, may };
   const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
@@ -165,11 +165,16 @@ async function fit(name) {
 // The computer player or another house has taken a seat, or left it.
 function otherPlayers() {
   if (!state) return;
+  whose.show(state, sheet.people(state.seats));
   showDue();
   sheet.follow(state);
 }
 
 function draw(next) {
+  if (stay(next.seats)) {
+    link.again(); // as this seat may see it
+    return;
+  }
   const before = state;
   state = next;
   begun();
@@ -185,7 +190,7 @@ function draw(next) {
   drawSides(at('sides'), state, choose);
   showDue();
   at('more').hidden = !state.game;
-  whose.show(state);
+  whose.show(state, sheet.people(state.seats));
   after.follow(state);
   moves.show(state);
   news.show(state);

@@ -62,11 +62,11 @@ export class TableSheet {
 
   // What is shown of the table's state.
   #shows({ telling, light, voice, sounds, counts, seats }) {
-    return JSON.stringify([telling, light, voice, sounds, counts, seats, this.#people(seats)]);
+    return JSON.stringify([telling, light, voice, sounds, counts, seats, this.people(seats)]);
   }
 
   // The seats of people at this board: not the computer player's, nor those of another house.
-  #people(seats) {
+  people(seats) {
     const here = this.far.game?.seats;
     return seats.map((_, n) => n + 1).filter((one) => one !== this.player.seat && (here?.includes(one) ?? true));
   }
@@ -87,7 +87,7 @@ export class TableSheet {
       this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
-      learning(now, this.#people(now.seats), (message) => this.#dialog.refuse(message)),
+      learning(now, this.people(now.seats), (message) => this.#dialog.refuse(message)),
       this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
       ...this.#voice(),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
@@ -256,7 +256,7 @@ export class TableSheet {
 
   // Whose phone this is: only this phone shows that player's discards.
   #seat() {
-    const all = [['', say('everybody')], ...this.#state.seats.map((name, n) => [String(n + 1), name])];
+    const all = [['', say('everybody')], ...this.people(this.#state.seats).map((one) => [String(one), this.#state.seats[one - 1]])];
     return el('section', { class: 'group' }, el('h3', {}, say('whose-phone')),
       el('div', { class: 'switch many', role: 'group', 'aria-label': say('whose-phone') },
         ...all.map(([value, name]) => {

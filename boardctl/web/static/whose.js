@@ -13,12 +13,13 @@ export class Whose {
   }
 
   // Only on a phone that may play, at a board that pairs phones, and only until it is said.
-  show({ seats }) {
-    const due = document.body.dataset.pairs && document.body.dataset.role === 'player' && !asked() && seats.length > 0;
+  // `people` are the seats of people at this board.
+  show({ seats }, people) {
+    const due = document.body.dataset.pairs && document.body.dataset.role === 'player' && !asked() && people.length > 0;
     this.#node.hidden = !due;
     this.#node.setAttribute('aria-label', say('whose-phone'));
     if (!due) return;
-    const choices = [...seats.map((name, n) => [String(n + 1), name]), ['', say('only-watching')]];
+    const choices = [...people.map((one) => [String(one), seats[one - 1]]), ['', say('only-watching')]];
     put(this.#node,
       el('h2', {}, say('whose-phone')),
       el('div', { class: 'asks' }, ...choices.map(([value, name]) => button(name, () => this.#sit(value), '', `whose${value}`))));

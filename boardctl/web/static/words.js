@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 
 const SEAT = 'boardctl.seat';
+const PERSON = 'boardctl.person'; // who had that seat when it was taken
 const AGAIN = 2000; // ms until a board that does not answer is retried
 let words = {};
 export let language = 'en';
@@ -42,7 +43,25 @@ export const known = (code) => code in words;
 // The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
 export const seat = () => localStorage.getItem(SEAT) ?? '';
 export const asked = () => localStorage.getItem(SEAT) !== null; // whose phone it is
-export const sitAt = (number) => localStorage.setItem(SEAT, number);
+export function sitAt(number) {
+  localStorage.setItem(SEAT, number);
+  localStorage.removeItem(PERSON);
+}
+
+// A phone stays with its player when other people take the seats; whose it is becomes unknown if that
+// player has none. Returns whether its seat is another now.
+export function stay(names) {
+  if (names.length === 0) return false;
+  const now = seat();
+  const person = localStorage.getItem(PERSON) ?? names[Number(now) - 1];
+  if (person === undefined && !now) return false;
+  if (person !== undefined) localStorage.setItem(PERSON, person);
+  const next = names.includes(person) ? String(names.indexOf(person) + 1) : '';
+  if (next === now) return false;
+  if (next) localStorage.setItem(SEAT, next);
+  else localStorage.removeItem(SEAT);
+  return true;
+}
 
 // A card of the notation as it is read: 5H -> 5♥, TD -> 10♦.
 const SUITS = { S: '♠', H: '♥', D: '♦', C: '♣' };

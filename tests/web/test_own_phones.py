@@ -1,0 +1,90 @@
+"""Each player's own phone: what it asks, and whose it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Daemon, Visit
+
+ANN = ("5H", "6S", "7D", "8C", "JH", "QS")
+BOB = ("5C", "5S", "4D", "KC", "JD", "2S")
+
+
+@pytest.fixture
+def phone(daemon: Daemon, visit: Visit) -> Callable[[int], Page]:
+    """Opens the phone of the player of a seat."""
+
+    def phone(seat: int) -> Page:
+        page = visit.blank(390, 844)
+        page.goto(daemon.url)
+        page.evaluate(f"localStorage.setItem('boardctl.seat', '{seat}')")
+        page.reload()
+        page.wait_for_selector("body[data-link=open]")
+        return page
+
+    return phone
+
+
+def every_card(daemon: Daemon) -> None:
+    with daemon.client as client:
+        told = {"what": "telling", "value": "cards"}
+        assert client.post("/commands", json=told).json() == {"done": True}
+
+
+def throw(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.locator(f'#due .target[data-card="{card}"]').click()
+    page.locator("#due").get_by_role("button", name="Put these two in the crib").click()
+
+
+def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[int], Page]) -> None:
+    """Each throws from the hand on their own phone; nobody is asked for the other's cards."""
+    every_card(daemon)
+    daemon.say("dealer 1", "deal")
+    ann, bob = phone(1), phone(2)
+    heading = "#due h2"
+    expect(ann.locator(heading)).to_have_text("Which card is the starter?")
+    expect(ann.locator("#due").get_by_role("button", name="Ann’s hand")).to_be_visible()
+    expect(ann.locator("#due").get_by_role("button", name="Bob’s hand")).to_have_count(0)
+    daemon.say(f"1 hand {' '.join(ANN)}", f"2 hand {' '.join(BOB)}")
+    expect(bob.locator(heading)).to_have_text("Which cards does Bob discard?")
+    expect(bob.locator("#due .target")).to_have_count(6)
+    throw(bob, "KC", "2S")
+    expect(bob.locator("#due")).to_contain_text("Ann is thinking")
+    expect(ann.locator(heading)).to_have_text("Which cards does Ann discard?")
+    throw(ann, "JH", "QS")
+    daemon.say("starter 9H")
+    expect(bob.locator(heading)).to_have_text("Which card does Bob play?")
+    expect(ann.locator("#due")).to_contain_text("Bob is thinking")
+    expect(ann.locator("#due .target")).to_have_count(0)
+    bob.locator('#due .target[data-card="5C"]').click()
+    expect(ann.locator("#due .target")).to_have_count(4)
+    expect(bob.locator("#due")).to_contain_text("Ann is thinking")
+
+
+def test_a_phone_stays_with_its_player(daemon: Daemon, phone: Callable[[int], Page]) -> None:
+    """When somebody leaves, the others move up: nobody's phone may show another's cards."""
+    begin(daemon, "Ann", "Bob", "Cid")
+    bob, cid = phone(2), phone(3)
+    expect(bob.locator(".side2 .mine")).to_be_attached()
+    expect(cid.locator(".side3 .mine")).to_be_attached()
+    begin(daemon, "Bob", "Cid")
+    expect(bob.locator(".side1 .mine")).to_be_attached()
+    expect(cid.locator(".side2 .mine")).to_be_attached()
+    begin(daemon, "Dad", "Cid")
+    expect(bob.locator(".side1 h2")).to_contain_text("Dad")
+    expect(bob.locator(".mine")).to_have_count(0)
+    begin(daemon, "Cid", "Bob")
+    expect(bob.locator(".side2 .mine")).to_be_attached()
+    expect(cid.locator(".side1 .mine")).to_be_attached()
+
+
+def begin(daemon: Daemon, *names: str) -> None:
+    with daemon.client as client:
+        expect = client.get("/state").json()["number"]
+        told = {"game": "cribbage", "players": names, "options": {}, "expect": expect}
+        answer = client.post("/table", json=told)
+        assert answer.is_success, answer.text
