@@ -25,6 +25,7 @@ def modules() -> frozenset[str]:
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
         *("boardctl.bot.advice",),
         *("boardctl.bot.totals", "boardctl.games.bezique"),
+        *("boardctl.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
     ],
 )
 def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from boardctl import text
+from boardctl import lessons, text
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.text.moves import describe
@@ -23,11 +24,18 @@ def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 
+def of_lessons() -> Iterator[tuple[str, str]]:
+    """The sentences of the lessons, which are read when a lesson begins."""
+    for name in lessons.names():
+        for sentence in lessons.sentences(lessons.load(name)):
+            yield name, sentence
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_code_is_translated(language: str) -> None:
     with (LOCALE / language / "LC_MESSAGES" / "boardctl.po").open("rb") as source:
         known = {str(message.id): str(message.string) for message in read_po(source)}
-    for code, template in text.sentences().items():
+    for code, template in (*text.sentences().items(), *of_lessons()):
         told = known.get(template)
         assert told, f"{code} is not translated: {template!r}"
         assert fields(told) == fields(template), code
@@ -41,6 +49,11 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str, tmp_path: Pat
     assert (tmp_path / "mo").read_bytes() == (folder / "boardctl.mo").read_bytes(), (
         "make catalogues"
     )
+
+
+def test_the_computer_player_is_known_by_its_name_in_every_language() -> None:
+    name = text.sentences()["player.own-name"]
+    assert {text.catalogue(language).gettext(name) for language in text.LANGUAGES}
 
 
 def test_a_code_nobody_knows_is_told_by_its_own_words() -> None:

@@ -18,12 +18,14 @@ translates them.
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
+from typing import Final
 
 import attrs
 
 from boardctl.options import read_toml, structure
+
+FOLDER: Final = Path(__file__).parent
 
 
 @attrs.frozen
@@ -52,8 +54,7 @@ class Lesson:
 
 def names() -> tuple[str, ...]:
     """The names of all lessons."""
-    files = resources.files("boardctl.lessons").iterdir()
-    return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".toml")))
+    return tuple(sorted(file.stem for file in FOLDER.glob("*.toml")))
 
 
 @cache
@@ -61,8 +62,7 @@ def load(name: str) -> Lesson:
     """A lesson by its name. Raises KeyError if there is none, SchemaError if its file is wrong."""
     if name not in names():
         raise KeyError(name)
-    with resources.as_file(resources.files("boardctl.lessons") / f"{name}.toml") as path:
-        return structure(read_toml(Path(path)), Lesson)
+    return structure(read_toml(FOLDER / f"{name}.toml"), Lesson)
 
 
 def sentences(lesson: Lesson) -> tuple[str, ...]:

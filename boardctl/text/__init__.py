@@ -97,31 +97,27 @@ class _Worded:
         return _in_words(key, self._fields[key], self._names, self._language)
 
 
+OWN_NAMES: Final = frozenset({"The board", "盤"})
+"""The computer player's name in every language, as the catalogues have it: a board reads no
+catalogue but its own."""
+
+
 @lru_cache(256)
 def called(name: str, language: str) -> str:
     """A player's name as it is shown: the computer player has one in each language."""
-    if name in _own_names():
-        return catalogue(language).gettext(sentences()[_OWN_NAME])
+    if name in OWN_NAMES:
+        return catalogue(language).gettext(sentences()["player.own-name"])
     return name
 
 
 def is_own_name(name: str) -> bool:
     """Whether a name is that of the computer player, in any language."""
-    return name in _own_names()
+    return name in OWN_NAMES
 
 
 def known_as(name: str) -> str:
     """A player's name as it is recorded, the opposite of `called`."""
-    return sentences()[_OWN_NAME] if name in _own_names() else name
-
-
-_OWN_NAME: Final = "player.own-name"
-
-
-@cache
-def _own_names() -> frozenset[str]:
-    name = sentences()[_OWN_NAME]
-    return frozenset(catalogue(language).gettext(name) for language in LANGUAGES)
+    return sentences()["player.own-name"] if name in OWN_NAMES else name
 
 
 def two_lines(

@@ -1,10 +1,8 @@
-"""The sentences of the lessons (`boardctl/lessons`), and the words of their page."""
+"""The words of the lessons' page; what a lesson says stands in its file (`boardctl.lessons`)."""
 
 from __future__ import annotations
 
 from typing import Final
-
-from boardctl import lessons
 
 SENTENCES: Final = {
     "page.learn": "Learn the game",
@@ -17,9 +15,4 @@ SENTENCES: Final = {
     "page.lesson-count": "Count: {count}",
     "error.no-such-lesson": "There is no such lesson.",
     "page.lessons": "Lessons",
-    **{
-        f"lesson.{name}-{number}": sentence
-        for name in lessons.names()
-        for number, sentence in enumerate(lessons.sentences(lessons.load(name)))
-    },
 }

@@ -10,7 +10,7 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 from playwright.sync_api import expect
 
-from boardctl import text
+from boardctl import lessons, text
 from tests.web.conftest import Daemon, Visit
 from tools import fonts
 
@@ -41,8 +41,8 @@ def test_every_sign_of_the_page_is_there() -> None:
     """The card suits of all fonts are those of the serif; Japanese is the device's own."""
     page = "".join(
         file.read_text("utf-8")
-        for file in fonts.STATIC.iterdir()
-        if file.suffix in (".js", ".css", ".html")
+        for file in (*fonts.STATIC.iterdir(), *lessons.FOLDER.iterdir())
+        if file.suffix in (".js", ".css", ".html", ".toml")
     )
     used = {sign for sign in page + "".join(text.sentences().values()) if sign.isprintable()}
     used -= set("日本語")
