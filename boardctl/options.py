@@ -16,7 +16,6 @@ import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
@@ -247,6 +246,8 @@ def _expected(expected: str, value: Any, where: str) -> SchemaError:
 
 
 def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, allowed, 1)
     guess = f" (did you mean {close[0]}?)" if close else ""
     place = f"{where}: " if where else ""

@@ -26,6 +26,7 @@ def modules() -> frozenset[str]:
         *("boardctl.bot.advice",),
         *("boardctl.bot.totals", "boardctl.games.bezique"),
         *("boardctl.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
+        *("difflib", "shutil"),
     ],
 )
 def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> None:

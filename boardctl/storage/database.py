@@ -8,7 +8,6 @@ written completely under another name (`NEXT`); from then on, every opening fini
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -173,7 +172,8 @@ def writable(path: Path) -> sqlite3.Connection:
 def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
     """A journal to begin with where the data directory cannot be written: what can be read there,
     or an empty one in memory. Nothing is to be written to it; `holding` lets go of it."""
-    from tempfile import TemporaryDirectory  # it loads much, and is seldom needed
+    from shutil import copyfile  # they load much, and are seldom needed
+    from tempfile import TemporaryDirectory
 
     log = path.with_name(f"{path.name}-wal")
     try:
@@ -184,7 +184,7 @@ def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
             with suppress(OSError):
                 folder = Path(holding.enter_context(TemporaryDirectory(dir=place)))
                 for file in (path, log):
-                    shutil.copyfile(file, folder / file.name)
+                    copyfile(file, folder / file.name)
                 return _opened(folder / path.name, str(folder / path.name))
     except (OSError, JournalError):
         pass  # whatever is wrong with it is entered when it can be written again

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -129,10 +128,12 @@ def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> Non
 def copy(source: Path, target: Path) -> None:
     """Copy a file and sync it; `target` is replaced. Raises OSError, for root also if it is a link:
     it could lead to what the target's owner may not read."""
+    from shutil import copyfileobj  # with every compression, and seldom needed
+
     follow = os.O_NOFOLLOW if os.geteuid() == 0 else 0
     number = os.open(source, os.O_RDONLY | os.O_CLOEXEC | follow)
     with os.fdopen(number, "rb") as old, replacing(target) as new:
-        shutil.copyfileobj(old, new, _COPY)
+        copyfileobj(old, new, _COPY)
 
 
 def remove(*paths: Path) -> None:
