@@ -46,7 +46,8 @@ def counted(report: Report, language: str) -> str:
     elif report.awards and all(award.reason in phrases for award in report.awards):
         parts.append(count_aloud(report.awards, language))
     if report.ended is not None and board.winner is not None:
-        parts.append(win_aloud(position.seats[board.winner], language))
+        seats = range(board.winner, len(position.seats) + 1, len(board.standings))
+        parts.append(win_aloud([position.seats[seat] for seat in seats], language))
     return phrases["between"].join(parts)
 
 

@@ -7,7 +7,7 @@ seed's own Japanese.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from boardctl.games import Note
@@ -36,6 +36,8 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "said-go": "go",
         "said-last": "one for last",
         "wins": "{name} wins",
+        "win": "{name} win",
+        "and": "{one} and {other}",
     },
     "ja": {
         "fifteen": "フィフティーンで{total}",
@@ -53,6 +55,8 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "said-go": "ゴー",
         "said-last": "ラストカードで1てん",
         "wins": "{name}のかち",
+        "win": "{name}のかち",
+        "and": "{one}と{other}",
     },
 }
 
@@ -130,6 +134,10 @@ def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
     )
 
 
-def win_aloud(name: str, language: str = "en") -> str:
-    """Who has won."""
-    return PHRASES[language]["wins"].format(name=name)
+def win_aloud(names: Sequence[str], language: str = "en") -> str:
+    """Who has won: a player, or two partners."""
+    phrases = PHRASES[language]
+    if len(names) == 1:
+        return phrases["wins"].format(name=names[0])
+    one, other = names
+    return phrases["win"].format(name=phrases["and"].format(one=one, other=other))

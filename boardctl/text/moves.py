@@ -190,8 +190,9 @@ def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -
     numbers = " ".join(map(str, ask.move.numbers))
     fields: Mapping[str, Any] = {"seat": ask.move.seat, "numbers": numbers, **ask.fields}
     known = text.sentences()
+    one = [f"{ask.code}-one"] if ask.kind == "cards" and ask.most == 1 else []
     for kind in kinds:
-        for code in (f"{ask.code}-{ask.kind}", ask.code):
+        for code in (*one, f"{ask.code}-{ask.kind}", ask.code):
             if f"{kind}.{code}" in known:
                 return text.say(kind, code, fields, names, language)
     return text.say(kinds[-1], ask.code, fields, names, language)

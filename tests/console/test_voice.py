@@ -96,6 +96,17 @@ def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:
     assert ear.played[-1] == "game"
 
 
+def test_partners_win_together(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for seat, name in enumerate(NAMES, 1):
+            submit(table.table, f"seat {seat} {name}", "test")
+        for line in ("start 95 119", "dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        heard(table, ear, "starter 5D")
+        assert "Bob and Dan win" in heard(table, ear, "2 show 5H 5S 5C JD")
+
+
 def test_what_is_typed_is_said_key_by_key(table: KeyedTable) -> None:
     submit(table.table, "starter 5D", "test")
     ear = listen(table)

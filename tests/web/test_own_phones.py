@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -49,7 +50,9 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(ann.locator(heading)).to_have_text("Which card is the starter?")
     expect(ann.locator("#due").get_by_role("button", name="Ann’s hand")).to_be_visible()
     expect(ann.locator("#due").get_by_role("button", name="Bob’s hand")).to_have_count(0)
-    daemon.say(f"1 hand {' '.join(ANN)}", f"2 hand {' '.join(BOB)}")
+    daemon.say(f"1 hand {' '.join(ANN)}")
+    expect(bob.locator(heading)).to_have_text("Which cards does Bob hold?")
+    daemon.say(f"2 hand {' '.join(BOB)}")
     expect(bob.locator(heading)).to_have_text("Which cards does Bob discard?")
     expect(bob.locator("#due .target")).to_have_count(6)
     throw(bob, "KC", "2S")
@@ -60,9 +63,25 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(bob.locator(heading)).to_have_text("Which card does Bob play?")
     expect(ann.locator("#due")).to_contain_text("Bob is thinking")
     expect(ann.locator("#due .target")).to_have_count(0)
+    expect(ann.locator("#due .held .card")).to_have_text(["5♥", "6♠", "7♦", "8♣"])
     bob.locator('#due .target[data-card="5C"]').click()
     expect(ann.locator("#due .target")).to_have_count(4)
     expect(bob.locator("#due")).to_contain_text("Ann is thinking")
+    expect(bob.locator("#due .held .card")).to_have_text(["4♦", "5♠", "J♦"])
+
+
+def test_partners_are_told_apart_and_win_together(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    begin(daemon, "Ann", "Bob", "Cid", "Dot")
+    every_card(daemon)
+    daemon.say("dealer 1", "deal", "3 hand 5H 6S 7D 8C JH")
+    page = phone(3)
+    expect(page.locator(".side1 h2")).to_have_text(re.compile("Ann & Cidthis phone$"))
+    expect(page.locator("#due h2")).to_have_text("Which card does Cid discard?")
+    daemon.say("1 resign")
+    expect(page.locator("#happened")).to_have_text(re.compile("^Bob & Dot win.*!$"))
+    expect(page.locator(".chip.won")).to_have_text("win")
 
 
 def test_a_phone_stays_with_its_player(daemon: Daemon, phone: Callable[[int], Page]) -> None:

@@ -35,11 +35,14 @@ export function suited(cards, act) {
     .map((row) => el('div', { class: `suit wide${Math.min(13, widest)}` }, ...row.map((card) => target(card, act))));
 }
 
+export const inOrder = (cards) =>
+  [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
+
 let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays while the table moves on
 
 // The cards of a hand that this phone knows, large; `most` of them are chosen, one by a tap.
 export function handRow(asked, play) {
-  const sorted = [...asked.cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
+  const sorted = inOrder(asked.cards);
   const hand = [asked.head, ...sorted].join(' ');
   if (picked.hand !== hand) picked = { hand, cards: new Set() };
   const chosen = picked.cards;

@@ -1,6 +1,6 @@
 // The prompts: one thing to do now, everything else under "More".
 
-import { cardRow, handRow, line } from './cards.js';
+import { cardRow, handRow, inOrder, line } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, known, language, say, seat } from './words.js';
 
@@ -56,9 +56,24 @@ export function onOwnPhone(state, asks) {
   const first = told(own) ? due.filter((asked) => asked.seat === own) : [];
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
   const left = asks.filter((asked) => !first.includes(asked))
-    .map((asked) => (waits || theirs(asked) ? { ...asked, due: false } : asked));
-  return { away, asks: [...first, ...left] };
+    .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
+  return { away, asks: [...first, ...left], held: held(state, own) };
 }
+
+// What a player still holds of a hand that was told, where every card that left it was said.
+const LEAVE = ['discard', 'play'];
+function held(state, own) {
+  const moves = state.moves.filter(({ seat: whose, verb, line: told }) => whose === own && !COUNTED.includes(verb) && cardsOf(told).length > 0);
+  if (moves.some(({ verb }) => verb !== 'hand' && !LEAVE.includes(verb))) return [];
+  const cards = moves.filter(({ verb }) => verb === 'hand').flatMap((move) => cardsOf(move.line));
+  for (const gone of moves.filter(({ verb }) => LEAVE.includes(verb)).flatMap((move) => cardsOf(move.line))) {
+    const at = cards.indexOf(gone);
+    if (at < 0) return [];
+    cards.splice(at, 1);
+  }
+  return inOrder(cards);
+}
+const cardsOf = (told) => told.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
 // Whether an ask may be left: another player is asked the same, so nobody has to answer.
 export const mayLeave = (state, asked) =>
@@ -178,7 +193,9 @@ function nothing(state, choose) {
   if (state.looks) return null;
   const awaited = state.asks.find((asked) => state.away?.includes(asked.seat));
   if (awaited) {
-    return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] }));
+    return el('div', { class: 'waiting' },
+      el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] })),
+      state.held?.length > 0 ? el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...state.held.map((card) => cardChip(card))) : null);
   }
   return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
 }

@@ -25,10 +25,11 @@ export class News {
     this.#redo.disabled = !redo;
     this.#undo.disabled = !undo;
     const moment = happened?.moment;
-    const name = winner ? sides[winner - 1].names.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
+    const winners = winner ? sides[winner - 1].names : [];
+    const name = winner ? winners.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
     this.place.dataset.moment = moment ?? '';
     if (moment && known(`moment-${moment}`)) {
-      this.tell(say(`moment-${moment}`, { name }), 'moment');
+      this.tell(say(`moment-${moment}${winners.length > 1 && known(`moment-${moment}-partners`) ? '-partners' : ''}`, { name }), 'moment');
     } else {
       this.tell(happened?.text ?? '', 'done');
     }

@@ -18,7 +18,7 @@ function card(state, side, number, best, choose) {
   if (side.seats.includes(state.turn) && !state.over && !waiting) {
     marks.push(el('span', { class: 'chip turn' }, say('to-play')));
   }
-  if (won) marks.push(el('span', { class: 'chip won' }, say('wins')));
+  if (won) marks.push(el('span', { class: 'chip won' }, say(side.names.length > 1 ? 'win' : 'wins')));
   const names = side.names.join(' & ');
   const points = button('+', () => choose({ points: side }), 'small', `points${number}`);
   points.append(el('span', { class: 'word' }, ` ${say('points')}`));
@@ -27,7 +27,7 @@ function card(state, side, number, best, choose) {
   return el(
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
-    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), names, side.seats.includes(Number(seat())) ? phone() : null),
+    el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), ...named(side)),
     el('p', { class: 'score' }, String(side.score)),
     el('p', { class: 'marks' }, ...marks),
     el('p', { class: 'facts' }, facts(state, side, best)),
@@ -36,7 +36,10 @@ function card(state, side, number, best, choose) {
   );
 }
 
-// A little phone beside the name: whose this one is.
+// The players, and beside the name of whose phone this is a little phone.
+const named = (side) => side.names.flatMap((name, n) =>
+  [n > 0 ? ' & ' : null, name, side.seats[n] === Number(seat()) ? phone() : null]);
+
 const phone = () => el('span', { class: 'mine', title: say('mine') }, el('span', { class: 'unseen' }, say('mine')));
 
 function facts(state, side, best) {
