@@ -21,7 +21,7 @@ from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Speaker
 from boardctl.games import Move
 from boardctl.record.record import Report
-from boardctl.record.seen import news
+from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import spoken
 from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
@@ -249,6 +249,10 @@ class Voice:
         elif same < len(after):
             line = spoken.move(after[same], names, language)
             parts.append(spoken.say("changed", language, line=line))
+        elif (said := corrected(self._controller.table.record, None)) is not None and said.earlier:
+            line = spoken.move(said.move, names, language)
+            code = "removed-earlier" if said.how == "removed" else "changed-earlier"
+            parts.append(spoken.say(code, language, line=line))
         now = sentences.scores(self._view)
         for (name, score), old in zip(now.items(), self._scores, strict=False):
             if score != old:

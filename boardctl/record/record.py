@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
 from boardctl.record import hints, notation
+from boardctl.record.corrections import Correction, Edited, inverse
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
 
@@ -37,14 +38,6 @@ class Line(NamedTuple):
     def text(self) -> str:
         """The canonical line of the notation."""
         return notation.spell(self.move)
-
-
-class _Correction(NamedTuple):
-    """A correction that can be taken back: how many moves there are after it, and the line that is
-    its opposite."""
-
-    length: int
-    inverse: Move
 
 
 class Report(NamedTuple):
@@ -88,10 +81,11 @@ class Record:
         """The current state of the evening."""
         self._kept: dict[int, Position] = {0: self.position}
         self._undone: list[list[Line]] = []
-        self._corrected: list[_Correction] = []
-        self._uncorrected: list[_Correction] = []
+        self._corrected: list[Correction] = []
+        self._uncorrected: list[Correction] = []
         self._tried: tuple[Position, Move, Played[Position]] | None = None
         self._hints: hints.Hints = ()
+        self._edited: Edited | None = None
 
     def copy(self) -> Record:
         """An independent copy."""
@@ -105,6 +99,7 @@ class Record:
         other._uncorrected = list(self._uncorrected)
         other._tried = self._tried
         other._hints = self._hints
+        other._edited = self._edited
         return other
 
     def as_seen(self, start: int, moves: Sequence[Move], positions: Sequence[Position]) -> Record:
@@ -196,6 +191,12 @@ class Record:
         if self._corrected and self._corrected[-1].length == len(self._moves):
             return self._corrected[-1].inverse
         return Move("undo") if self._moves else None
+
+    @property
+    def edited(self) -> Edited | None:
+        """The last correction, None if something was said after it."""
+        edited = self._edited
+        return edited if edited is not None and edited.position is self.position else None
 
     @property
     def redoing(self) -> Move | None:
@@ -295,7 +296,7 @@ class Record:
         if back is not None and (back.length, back.inverse) == (count, move):
             # A newest move that had been taken out is played again.
             self._corrected.pop()
-            self._uncorrected.append(_Correction(count + 1, Move("amend", numbers=(1,))))
+            self._uncorrected.append(Correction(count + 1, Move("amend", numbers=(1,))))
         else:
             self._uncorrected.clear()
 
@@ -418,6 +419,7 @@ class Record:
                 ) from error
             fresh.append((old, position, identity))
         replaced = self._moves[place] if move.verb == "amend" else None
+        scores = self.position.scores
         given = hints.moved(self._hints, place, place + len(fresh) - count)
         self._cut_back(place)
         for again, after, kept in fresh:
@@ -425,15 +427,17 @@ class Record:
         self._hints = given
         self._undone.clear()
         self._correct(count, move, replaced)
+        new = None if move.name is None else self._moves[place]
+        self._edited = Edited(place, replaced, new, scores, self.position)
         return move
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
         """Remember how a correction of `count` moves is taken back, or that one was."""
-        inverse = _inverse(move, replaced)
-        if inverse is None:
+        opposite = inverse(move, replaced)
+        if opposite is None:
             self._corrected.clear()
             return
-        correction = _Correction(len(self._moves), inverse)
+        correction = Correction(len(self._moves), opposite)
         for one, other in (
             (self._corrected, self._uncorrected),
             (self._uncorrected, self._corrected),
@@ -444,25 +448,6 @@ class Record:
                 return
         self._uncorrected.clear()
         self._corrected.append(correction)
-
-
-def _inverse(move: Move, replaced: Move | None) -> Move | None:
-    """The line that takes back a correction; None if the replaced move has no line.
-
-    Args:
-        move: an `amend` or `insert` line.
-        replaced: the move that an `amend` has replaced or taken out.
-    """
-    (back,) = move.numbers
-    if replaced is None:
-        return Move("amend", numbers=(back + 1,))
-    if replaced.verb == DOUBTFUL:
-        return None
-    if move.name is not None:
-        return Move("amend", numbers=(back,), name=notation.spell(replaced))
-    if back == 1:
-        return replaced
-    return Move("insert", numbers=(back - 1,), name=notation.spell(replaced))
 
 
 def prelude(position: Position) -> str:

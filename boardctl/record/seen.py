@@ -107,6 +107,31 @@ class Seen(NamedTuple):
     deal: tuple[Dealt, ...]
 
 
+class Corrected(NamedTuple):
+    """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` is
+    whether the move belongs to a deal that is over, `scores` are those before it."""
+
+    how: str
+    move: Move
+    earlier: bool
+    scores: tuple[int, ...]
+
+
+def corrected(record: Record, seat: int | None) -> Corrected | None:
+    """The correction that was said last, None if there is none or something came after it."""
+    edited = record.edited
+    move = None if edited is None else edited.new or edited.old
+    if edited is None or move is None:
+        return None
+    earlier = edited.place < deal_start(record.moves)
+    if not earlier and hides(record.position):
+        later = record.moves[edited.place + (edited.new is not None) :]
+        before = record.position_at(edited.place)
+        move = (lines(before, move, later, seat) or (veiled(before, move),))[-1]
+    how = "removed" if edited.new is None else "added" if edited.old is None else "corrected"
+    return Corrected(how, move, earlier, edited.scores)
+
+
 class GameLines:
     """The lines of a growing record from one line on as a seat has seen them, with those of earlier
     deals: what was not shown in them stays unseen. Each move is played once."""

@@ -115,6 +115,8 @@ SENTENCES: Final = {
     "spoken.sound-game": "the game is over",
     "spoken.taken-back": "Taken back: {line}",
     "spoken.changed": "Changed: {line}",
+    "spoken.changed-earlier": "Changed in an earlier deal: {line}",
+    "spoken.removed-earlier": "Taken out of an earlier deal: {line}",
     "spoken.score": "{name} {score}",
     "spoken.leads": "{name} leads by {points}",
     "spoken.level": "level",

@@ -14,7 +14,7 @@ from boardctl import text
 from boardctl.games import Award, Move, awards_json
 from boardctl.record import notation
 from boardctl.record.position import Position
-from boardctl.record.seen import Dealt, Seen, walk
+from boardctl.record.seen import Corrected, Dealt, Seen, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 
@@ -127,10 +127,37 @@ def happened(
         fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
+    moment = _won(position) or moment
+    return {"text": said, "seat": move.seat, "points": points, "moment": moment}
+
+
+def corrected(
+    said: Corrected, position: Position, sides: Sequence[Mapping[str, Any]], language: str
+) -> dict[str, Any]:
+    """A correction in words: which move, and what it made of the scores. `sides`: as the page shows
+    them."""
+    seats, scores = names(position), position.scores
+    code = f"{said.how}-earlier" if said.earlier else said.how
+    fields: dict[str, Any] = {"said": words.describe(said.move, seats, language)}
+    told = text.say("happened", code, fields, seats, language)
+    changes = []
+    for side, before, now in zip(sides, said.scores, scores, strict=False):
+        if before != now:
+            fields = {"name": " & ".join(side["names"]), "points": now, "before": before}
+            changes.append(text.say("happened", "score-was", fields, seats, language))
+    if not changes:
+        changes.append(text.say("happened", "scores-stay", {}, seats, language))
+    fields = {"said": told, "scores": _joined(changes, language)}
+    told = text.say("happened", "correction", fields, seats, language)
+    return {"text": told, "seat": said.move.seat, "points": 0, "moment": _won(position)}
+
+
+def _won(position: Position) -> str | None:
+    """What a game that is won is celebrated as."""
     outcome = position.outcome
     if position.over and outcome is not None and outcome.state == "won":
-        moment = outcome.margin or "game"
-    return {"text": said, "seat": move.seat, "points": points, "moment": moment}
+        return outcome.margin or "game"
+    return None
 
 
 def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:

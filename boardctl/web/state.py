@@ -16,6 +16,7 @@ from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
+from boardctl.record.seen import corrected as correction
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -24,6 +25,7 @@ from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
     Viewer,
     awarded,
+    corrected,
     happened,
     last_spoken,
     listed,
@@ -89,6 +91,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
     shown = [listed(s, len(moves), seats, viewer) for s in dealt]
+    edited, sides = correction(table.record, viewer.seat), _sides(position, called)
     level, voice = _LEVELS[view.controller.telling], view.controller.voice
     return {
         "number": table.number,
@@ -99,7 +102,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "judged": position.game is not None and bot.judges(position.game.name, len(seats)),
         "rules": rules(position, viewer.language),
         "seats": called,
-        "sides": _sides(position, called),
+        "sides": sides,
         **_standing(position, seats, viewer.language),
         "telling": view.controller.telling,
         "light": light,
@@ -119,7 +122,9 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "moves": shown,
         "length": len(moves),
         "begun": position.opening is None and not position.over,
-        "happened": happened(shown, dealt, position, viewer.language),
+        "happened": corrected(edited, position, sides, viewer.language)
+        if edited is not None
+        else happened(shown, dealt, position, viewer.language),
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,

@@ -163,6 +163,17 @@ def test_a_correction_says_only_what_changed(table: KeyedTable) -> None:
     assert heard(table, ear, "amend 1 1 peg 6").startswith("Changed: Ann pegs 6. Ann 101")
 
 
+def test_a_correction_of_an_earlier_deal_says_which_move(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in ("dealer 1", "deal", "starter 5D", "1 peg 4", "2 show 5H 5S 5C JD"):
+            submit(table.table, line, "test")
+        for line in ("1 show 2H 4H 6H 8S", "1 crib 2C 3D 7S TC", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        told = heard(table, ear, "amend 5 1 peg 2")
+        assert told.startswith("Changed in an earlier deal: Ann pegs 2. Ann "), told
+
+
 def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> None:
     ear = listen(table)
     table.press("A 8")

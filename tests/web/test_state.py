@@ -72,6 +72,45 @@ def test_it_is_the_same_as_if_made_anew(board: Board) -> None:
     assert refused > 3
 
 
+SHOWN = (
+    *("deal", "starter 5D", "1 peg 4", "1 show 5H 5S 5C JD", "2 show 2H 4H 6H 8S"),
+    *("2 crib 2C 3D 7S TC", "deal"),
+)
+
+
+def said(board: Board, line: str, viewer: Viewer = ANN) -> str:
+    submit(board.table, line, "test")
+    told: str = Snapshots(board).now(viewer)["happened"]["text"]
+    return told
+
+
+def test_a_correction_says_what_it_changed(board: Board) -> None:
+    """Also that of a deal that is long over, until something else is said."""
+    for line in SHOWN:
+        submit(board.table, line, "test")
+    told = said(board, "amend 4 1 show 5H 5S 6C JD")
+    assert told == ("Corrected in an earlier deal: Ann shows 5♥ 5♠ 6♣ J♦ – Ann now has 19, not 33")
+    assert said(board, "amend 4 1 show 5H 5S 5C JD").endswith("Ann now has 33, not 19")
+    told = said(board, "amend 5 1 peg 4", Viewer("ja"))
+    assert told == "前のディールを訂正：Annに4点（得点は変わりません）"
+    assert said(board, "amend 5") == (
+        "Taken out of an earlier deal: Ann pegs 4 – Ann now has 29, not 33"
+    )
+    assert said(board, "insert 4 1 peg 4").startswith("Added in an earlier deal: Ann pegs 4 –")
+    assert said(board, "starter 4C") == "The starter is 4♣"
+    assert (
+        said(board, "amend 1 starter JC") == "Corrected: The starter is J♣ – Ann now has 35, not 33"
+    )
+
+
+def test_a_correction_shows_nobody_anothers_cards(board: Board) -> None:
+    for line in ("deal", "1 discard 5H 6S"):
+        submit(board.table, line, "test")
+    told = said(board, "amend 1 1 discard 5H 7S", Viewer("en", 2))
+    assert told == "Corrected: Ann discards 2 cards – the scores stay as they were"
+    assert "7♠" in Snapshots(board).now(ANN)["happened"]["text"]
+
+
 def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the whole deal again for every viewer and line, which took 10 ms in a long deal."""
     played: list[Move] = []
