@@ -191,6 +191,10 @@ DOUBTFUL: Final = "doubtful"
 in the notation."""
 
 
+_BOARD: Final = {"盤": "The board"}
+"""The names by which older journals know the computer player, and the one that it has now."""
+
+
 def step(position: Position, move: Move) -> Played[Position]:
     """The position after one move. Raises IllegalMove if the move is rejected. Pure."""
     if move.verb == DOUBTFUL:
@@ -280,7 +284,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     if not 1 <= seat <= max(game.seats):
         raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
     seats = dict(position.seats) if position.seated else {}
-    name = move.name or ""
+    name = _BOARD.get(move.name or "", move.name or "")
     before = next((other for other, sits in seats.items() if sits == name), seat)
     if before != seat:  # the two swap seats, unless one seat is empty
         if seat not in seats:

@@ -187,6 +187,7 @@ SENTENCES: Final = {
     "page.mine": "this phone",
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",
+    "page.another-phone": "Another phone",
     "page.home-screen": "The browser’s menu can put the board on the home screen. Without HTTPS it "
     "opens there as an ordinary page, only in the board’s network, and without the web app’s own "
     "window.",
@@ -327,8 +328,8 @@ SENTENCES: Final = {
     "page.pair": "Pair this phone",
     "page.ask-to-play": "Ask to play",
     "page.pair-how": "You are watching. To play from here, tap “Ask to play” and type its number "
-    "at the board. Or get a PIN: at the board hold # for the menu, press 8, then 1; type its six "
-    "digits here.",
+    "at the board. Or type six digits here: a phone that plays shows them under “Add a phone”, and "
+    "the board when you hold # for the menu and press 8, then 1.",
     "page.pin": "The board's six digits",
     "word.pass": "pass",
     "word.take": "take",

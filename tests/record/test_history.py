@@ -198,3 +198,14 @@ def test_undo_of_several_redo_and_the_next_game(tmp_path: Path) -> None:
     assert [game.began for game in games] == [101.0, 110.0]
     assert games[0].lines[-4:] == ("1 peg 2", "2 peg 3", "1 peg 4", "1 peg 1")
     journal.close()
+
+
+def test_the_boards_player_is_one_person_by_whatever_name_it_was_recorded(tmp_path: Path) -> None:
+    with opened(tmp_path) as table:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 盤", "dealer 1", "1 resign"):
+            submit(table, line, "test")
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1", "1 resign"):
+            submit(table, line, "test")
+        assert table.position.seats == {1: "Ann", 2: "The board"}
+    told = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
+    assert "games won: Ann 0  The board 2" in told.output, told.output

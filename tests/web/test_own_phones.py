@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.web.conftest import Daemon, Visit
 
@@ -68,6 +68,24 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(ann.locator("#due .target")).to_have_count(4)
     expect(bob.locator("#due")).to_contain_text("Ann is thinking")
     expect(bob.locator("#due .held .card")).to_have_text(["4♦", "5♠", "J♦"])
+
+
+def test_a_card_that_is_held_twice_is_shown_twice(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    every_card(daemon)
+    daemon.say("game bezique", "dealer 2", "deal", "1 hand KS KS QS JD JD 9C AH 7H", "turnup 9D")
+    ann = phone(1)
+    expect(ann.locator("#due h2")).to_have_text("Which card does Ann play?")
+    shown = "#due .hand-row .target"
+    held = ["7H", "9C", "JD", "JD", "QS", "KS", "KS", "AH"]
+    assert sorted(map(card, ann.locator(shown).all())) == sorted(held)
+    ann.locator('#due .target[data-card="KS"]').last.click()
+    expect(ann.locator("#happened")).to_have_text("Ann plays K♠")
+
+
+def card(target: Locator) -> str:
+    return target.get_attribute("data-card") or ""
 
 
 def test_partners_are_told_apart_and_win_together(

@@ -57,21 +57,31 @@ export function onOwnPhone(state, asks) {
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
-  return { away, asks: [...first, ...left], held: held(state, own) };
+  return { away, asks: [...first, ...left] };
 }
 
-// What a player still holds of a hand that was told, where every card that left it was said.
+// What the player of this phone still holds of a hand that was told, where all that left it was said.
+const ENTER = ['hand', 'draw'];
 const LEAVE = ['discard', 'play'];
-function held(state, own) {
-  const moves = state.moves.filter(({ seat: whose, verb, line: told }) => whose === own && !COUNTED.includes(verb) && cardsOf(told).length > 0);
-  if (moves.some(({ verb }) => verb !== 'hand' && !LEAVE.includes(verb))) return [];
-  const cards = moves.filter(({ verb }) => verb === 'hand').flatMap((move) => cardsOf(move.line));
-  for (const gone of moves.filter(({ verb }) => LEAVE.includes(verb)).flatMap((move) => cardsOf(move.line))) {
-    const at = cards.indexOf(gone);
-    if (at < 0) return [];
-    cards.splice(at, 1);
+const STAY = ['show', 'crib', 'meld', 'declare', 'peg', 'go', 'bid', 'pass', 'out', 'cut'];
+function held(state) {
+  const moves = state.moves.filter(({ seat: whose }) => String(whose) === seat());
+  const cards = [];
+  for (const { verb, line: told } of moves) {
+    if (ENTER.includes(verb)) cards.push(...cardsOf(told));
+    else if (LEAVE.includes(verb)) {
+      const gone = cardsOf(told).map((card) => cards.indexOf(card));
+      if (gone.includes(-1)) return [];
+      for (const card of cardsOf(told)) cards.splice(cards.indexOf(card), 1);
+    } else if (!STAY.includes(verb)) return [];
   }
   return inOrder(cards);
+}
+
+// The cards of a hand with those that it holds twice.
+function doubled(asked, mine) {
+  const may = mine.filter((card) => asked.cards.includes(card));
+  return asked.cards.every((card) => may.includes(card)) ? { ...asked, cards: may } : asked;
 }
 const cardsOf = (told) => told.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
@@ -111,14 +121,16 @@ export function drawDue(place, state, choose) {
   const headed = shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked
+  const mine = held(state);
+  const play = (line) => choose({ line });
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
-    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow : cardRow)(asked, (line) => choose({ line }))),
+    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, play))),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
-    first ? null : nothing(state, choose),
+    first ? null : nothing(state, mine, choose),
     state.help ?? null,
     el(
       'div',
@@ -181,7 +193,7 @@ function drawn({ asked, as }, first, headed, choose) {
 }
 
 // No ask is due: points are pegged from the players' own buttons, or the evening is over.
-function nothing(state, choose) {
+function nothing(state, mine, choose) {
   if (!state.game) {
     return el(
       'div',
@@ -195,7 +207,7 @@ function nothing(state, choose) {
   if (awaited) {
     return el('div', { class: 'waiting' },
       el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] })),
-      state.held?.length > 0 ? el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...state.held.map((card) => cardChip(card))) : null);
+      mine.length > 0 ? el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card))) : null);
   }
   return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
 }

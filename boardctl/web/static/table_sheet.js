@@ -313,6 +313,7 @@ export class TableSheet {
       el('p', { class: 'pin' }, answer.pin),
       el('p', { class: 'hint' }, say('pin-hint')),
       answer.message ? el('p', { class: 'at-board' }, answer.message) : null,
+      el('div', { class: 'asks' }, button(say('another-phone'), () => this.#phone(), 'small', 'another-phone')),
     );
   }
 }
