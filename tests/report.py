@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
+from tests.console import recognition
+
 ROOT: Final = Path(__file__).parents[1]
 LOG: Final = ROOT / "docs" / "long-run.jsonl"
 PAGE: Final = ROOT / "docs" / "long-run.md"
@@ -123,6 +125,9 @@ def write(log: Path, row: Row, place: Place) -> None:
     log.write_text(text, "utf-8")
     if log.resolve() == LOG:
         PAGE.write_text(summarized(PAGE.read_text("utf-8"), text), "utf-8")
+        if row.test.startswith(recognition.TEST):
+            page = recognition.PAGE.read_text("utf-8")
+            recognition.PAGE.write_text(recognition.written(page, rows(text)), "utf-8")
 
 
 def readable(row: dict[str, Any]) -> str:

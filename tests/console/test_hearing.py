@@ -1,13 +1,10 @@
-"""Spoken moves: what may be said now, what was meant, what is asked back; and the real recogniser
-on synthetic voices."""
+"""Spoken moves: what may be said now, what was meant, what is asked back."""
 
 from __future__ import annotations
 
 import math
-import subprocess
 from array import array
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -24,7 +21,6 @@ from boardctl.games import Move, Telling
 from boardctl.record.record import Record
 from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
-from tests.parts import need
 from tests.tables import KeyedTable, keyed, submit
 
 Back = Callable[[Answer | None], None]
@@ -314,138 +310,3 @@ def test_silence_around_a_phrase_is_left_out() -> None:
         assert start == 50 - recogniser.AROUND
     for whole in (b"", b"\0" * 64_000, kept[2 * frame * recogniser.AROUND :][: 40 * frame]):
         assert recogniser.trimmed(whole) == whole
-
-
-# The real recogniser
-
-VOICES = (
-    "flite slt", "flite rms", "flite awb", "flite kal16", "festival kal_diphone",
-    "festival cmu_us_slt_arctic_hts", "espeak-ng en-us",
-)  # fmt: skip
-"""Synthetic voices of three engines."""
-FEW = 7
-"""Phrases of the ordinary run: one by each voice, spoken once, heard with and without noise."""
-
-
-@lru_cache(FEW)
-def speak(voice: str, text: str, folder: Path) -> array[int]:
-    """A phrase by a voice: samples of 16 kHz."""
-    engine, name = voice.split()
-    out = str(folder / "said.wav")
-    program = {
-        "flite": ("flite", "-voice", name, "-t", text, "-o", out),
-        "festival": ("text2wave", "-eval", f"(voice_{name})", "-o", out),
-        "espeak-ng": ("espeak-ng", "-v", name, "-w", out, text),
-    }[engine]
-    subprocess.run(program, input=text.encode(), check=True, capture_output=True)
-    raw = ("sox", "-D", out, "-t", "raw", "-r", str(recogniser.RATE), "-e", "signed", "-b", "16")
-    made = subprocess.run((*raw, "-c", "1", "-"), check=True, capture_output=True)
-    return array("h", made.stdout)
-
-
-def in_noise(sound: array[int], decibels: float, chance: Random) -> bytes:
-    """The same in noise, so many decibels above it, with a quarter of a second around it."""
-    power = math.sqrt(sum(n * n for n in sound) / max(1, len(sound)))
-    loud = max(4.0, power / 10 ** (decibels / 20))
-    around = array("h", [0]) * (recogniser.RATE // 4)
-    told = (int(n + chance.gauss(0, loud)) for n in around + sound + around)
-    return array("h", (max(-32768, min(32767, n)) for n in told)).tobytes()
-
-
-class Figures:
-    """How many phrases were right at once, asked back, not understood, silently wrong."""
-
-    def __init__(self) -> None:
-        self.right = self.asked = self.nothing = self.wrong = 0
-
-    @property
-    def count(self) -> int:
-        return self.right + self.asked + self.nothing + self.wrong
-
-    def add(self, meant: list[Said], heard: tuple[Said, ...], clear: bool) -> None:
-        if not heard:
-            self.nothing += 1
-        elif len(heard) > 1 or not clear:
-            self.asked += 1
-        elif heard[0] in meant:
-            self.right += 1
-        else:
-            self.wrong += 1
-
-    def __str__(self) -> str:
-        return (
-            f"{self.count} phrases: {self.right} right, {self.asked} asked back, "
-            f"{self.nothing} not understood, {self.wrong} wrong"
-        )
-
-
-def phrases(grammar: Grammar, count: int, chance: Random) -> list[str]:
-    """Legal phrases of a table, hands among them."""
-    told = chance.sample(sorted(grammar.phrases), min(count, len(grammar.phrases)))
-    ranks = ("four", "five", "six", "nine", "jack", "king")
-    hand = "bob hand " + " ".join(chance.choice(ranks) for _ in range(4))
-    return [*told, hand] if list(grammar.meanings(hand)) else told
-
-
-MARGINS = (0.0, 0.005, 0.0075, hearing.MARGIN, 0.015, 0.02)
-"""For each the same phrases are judged, so that one sees what another one would do."""
-
-
-def measure(
-    machine: Any, count: int, decibels: float, knows: bool, chance: Random, folder: Path
-) -> dict[float, Figures]:
-    """Figures of `count` phrases by every voice in turn, by margin."""
-    by_margin, voices = {margin: Figures() for margin in MARGINS}, list(VOICES)
-    figures = by_margin[hearing.MARGIN]
-    tables = (
-        Keypad("hands", "starter 5"),
-        Keypad("hands"),
-        Keypad("cards", "starter 5", "2 play T", "1 play 7"),
-    )
-    while figures.count < count:
-        table = tables[figures.count // 7 % len(tables)]
-        grammar, all_of_it = Grammar(table.view), Grammar(table.view, knows=knows)
-        for phrase in phrases(grammar, 6, chance)[: count - figures.count]:
-            voice = voices[figures.count % len(voices)]
-            audio = in_noise(speak(voice, phrase, folder), decibels, chance)
-            task: Any = all_of_it.task()
-            found = recogniser.guesses(machine, audio=audio, **task)
-            clear = recogniser.is_clear(audio)
-            meant = list(grammar.meanings(phrase))
-            guesses = [Guess(*one) for one in found]
-            for margin, counted in by_margin.items():
-                counted.add(meant, all_of_it.understand(guesses, clear, margin).meanings, clear)
-    return by_margin
-
-
-@pytest.fixture(scope="module")
-def machine() -> Any:
-    pytest.importorskip("pocketsphinx", reason="the optional extra `voice`")
-    need("flite", "festival", "festvox-kal", "festvox-slt", "espeak-ng", "sox")
-    return recogniser.decoder()
-
-
-@pytest.mark.slow
-def test_synthetic_voices_are_understood(machine: Any, tmp_path: Path) -> None:
-    figures = measure(machine, FEW, 60, True, Random(1), tmp_path)[hearing.MARGIN]
-    print("clean, with the referee:", figures)
-    assert figures.right >= 4
-    assert figures.wrong <= 2, "the rates are measured by `make long`"
-    noisy = measure(machine, FEW, 10, True, Random(1), tmp_path)[hearing.MARGIN]
-    print("10 dB, with the referee:", noisy)
-    assert noisy.wrong == 0, "noise is asked back"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("decibels", [60, 20, 10])
-@pytest.mark.parametrize("knows", [True, False])
-def test_two_thousand_phrases(
-    machine: Any, decibels: float, knows: bool, seed: int, tmp_path: Path
-) -> None:
-    by_margin = measure(machine, 340, decibels, knows, Random(seed), tmp_path)
-    for margin, counted in by_margin.items():
-        print(f"{decibels} dB, {'with' if knows else 'without'} the referee, {margin}: {counted}")
-    figures = by_margin[hearing.MARGIN]
-    assert figures.count == 340
-    assert figures.wrong <= 0.05 * 340
-    assert decibels < 60 or figures.right >= 0.6 * 340

@@ -1,0 +1,120 @@
+"""The figures of recognition in docs/voice.md, from the rows of `test_recognition.py` in the log.
+
+They are written with each such row, like the summary in docs/long-run.md (`tests/report.py`). A
+figure is five numbers: phrases right at once, asked back, asked back without offering what was
+meant, not understood, silently wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
+TEST: Final = "tests/console/test_recognition.py::test_phrases_by_synthetic_voices"
+_PLACE: Final = re.compile(
+    r"(?P<begin><!-- recognition: .*-->\n).*(?P<end>\n<!-- end of recognition -->)", re.DOTALL
+)
+_FIGURE: Final = re.compile(r"\d+( \d+){4}")
+_WORDS: Final = ("right at once", "asked back", "asked without it", "not understood", "wrong")
+
+Figures = Mapping[str, Sequence[int]]
+
+
+def _figures(row: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    return {
+        name: tuple(map(int, value.split()))
+        for name, value in row["figures"].items()
+        if _FIGURE.fullmatch(value)
+    }
+
+
+def _together(figures: Iterable[Sequence[int]]) -> list[int]:
+    return [sum(column) for column in zip(*figures, strict=True)]
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %"
+
+
+def _shares(figures: Sequence[int]) -> str:
+    return " | ".join(_share(part, sum(figures)) for part in figures)
+
+
+def _sounds(by_sound: Mapping[str, Figures]) -> list[str]:
+    """With and without the referee's knowledge, sound by sound."""
+    table = [
+        f"| in the sound | {' | '.join(_WORDS)} | without the referee: {' | '.join(_WORDS)} |",
+        "|---" * (1 + 2 * len(_WORDS)) + "|",
+    ]
+    knowing, unknowing = (
+        {sound: figures[name] for sound, figures in by_sound.items()}
+        for name in ("knowing", "unknowing")
+    )
+    for sound in by_sound:
+        table.append(f"| {sound} | {_shares(knowing[sound])} | {_shares(unknowing[sound])} |")
+    every, others = _together(knowing.values()), _together(unknowing.values())
+    table.append(f"| **all** | {_shares(every)} | {_shares(others)} |")
+    return table
+
+
+def _ways(by_sound: Mapping[str, Figures]) -> list[str]:
+    """All sounds together, by speed and voice."""
+    table = [f"| all sounds, spoken | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
+    first = next(iter(by_sound.values()))
+    for way in first:
+        if way not in ("knowing", "unknowing") and not way.startswith("margin"):
+            whole = _together(figures[way] for figures in by_sound.values())
+            table.append(f"| {way} | {_shares(whole)} |")
+    return table
+
+
+def _margins(by_sound: Mapping[str, Figures]) -> list[str]:
+    """What other margins would do, in phrases."""
+    table = [
+        f"| margin | {' | '.join(f'{sound}: right, wrong' for sound in by_sound)} |",
+        "|---" * (1 + len(by_sound)) + "|",
+    ]
+    first = next(iter(by_sound.values()))
+    for name in first:
+        if name.startswith("margin"):
+            told = [f"{figures[name][0]}, {figures[name][-1]}" for figures in by_sound.values()]
+            table.append(f"| {name.removeprefix('margin ')} | {' | '.join(told)} |")
+    return table
+
+
+def tables(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The tables of the rows of a log, and one paragraph about them."""
+    found = [row for row in rows if str(row["test"]).startswith(f"{TEST}[")]
+    by_sound = {str(row["test"])[len(TEST) + 1 : -1]: _figures(row) for row in found}
+    every = _together(figures["knowing"] for figures in by_sound.values())
+    right, *_, nothing, wrong = every
+    took = [int(row["figures"]["milliseconds"]) for row in found]
+    each = {row["figures"]["phrases"] for row in found}
+    seeds = {row["figures"]["seed"] for row in found}
+    dates = {row["date"] for row in found}
+    sentence = (
+        f"{sum(every):,} phrases ({' or '.join(sorted(each))} in each sound; seed "
+        f"{', '.join(sorted(seeds))}; {', '.join(sorted(dates))}): {_share(right, sum(every))} "
+        f"right at once, {_share(sum(every) - nothing - wrong, sum(every))} right or asked back, "
+        f"{wrong} wrong ({_share(wrong, sum(every))}). The recogniser took {min(took)} to "
+        f"{max(took)} ms of CPU for a phrase on the machine of the log."
+    )
+    parts = [_sounds(by_sound), _ways(by_sound), _margins(by_sound)]
+    return "\n\n".join([sentence, *("\n".join(part) for part in parts)])
+
+
+def written(page: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    """The page with its figures made anew from the rows of a log.
+
+    Raises:
+        ValueError: the page has no place for them.
+    """
+    text, count = _PLACE.subn(
+        lambda found: f"{found['begin']}\n{tables(rows)}\n{found['end']}", page
+    )
+    if count != 1:
+        raise ValueError("the page has no place between `<!-- recognition: … -->` and its end")
+    return text

@@ -1,0 +1,227 @@
+"""Phrases by synthetic voices, in the sounds of a room, and what was understood of them.
+
+Nothing here is a human voice. What is random comes from a seed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from functools import cache
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from boardctl.console import hearing, recogniser
+from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.games import Telling
+from tests.console.test_presses import Keypad
+
+VOICES: Final = (
+    "flite slt", "festival kal_diphone", "espeak-ng en-us", "flite rms",
+    "festival cmu_us_slt_arctic_hts", "espeak-ng en-us+f3", "flite awb", "espeak-ng en-gb",
+    "flite kal16",
+)  # fmt: skip
+"""Synthetic voices of the three engines in Debian's main archive: a program and its voice."""
+SPEEDS: Final = {"usual": 1.0, "slow": 0.8, "fast": 1.25}
+
+
+class Sound(NamedTuple):
+    """What is between a mouth and the recogniser."""
+
+    noise: float = 60.0
+    """How many decibels the noise is below the phrase."""
+    room: bool = False
+    """Whether the room echoes."""
+    white: bool = False
+    """Whether the noise hisses (the same power at every frequency) rather than being that of a room
+    (the same power in every octave)."""
+
+
+SOUNDS: Final = {
+    "clean": Sound(),
+    "noise 20 dB": Sound(20),
+    "noise 10 dB": Sound(10),
+    "hiss 20 dB": Sound(20, white=True),
+    "room": Sound(room=True),
+    "room, noise 20 dB": Sound(20, room=True),
+}
+ECHO: Final = 0.4
+"""Seconds in which the room's echo falls by 60 dB."""
+DIRECT: Final = 3.0
+"""Decibels by which what comes straight from the mouth is above the echo."""
+_RATE = recogniser.RATE
+
+
+@cache
+def speak(voice: str, text: str, speed: str = "usual") -> np.ndarray[Any, np.dtype[np.float64]]:
+    """A phrase by a voice at a speed: samples of 16 kHz."""
+    engine, name = voice.split()
+    stretch = 1 / SPEEDS[speed]
+    with tempfile.TemporaryDirectory() as folder:
+        out = str(Path(folder, "said.wav"))
+        slow = f"(Parameter.set 'Duration_Stretch {stretch})"
+        program = {
+            "flite": (
+                *("flite", "-voice", name, "--setf", f"duration_stretch={stretch}"),
+                *("-t", text, "-o", out),
+            ),
+            "festival": ("text2wave", "-eval", f"(voice_{name})", "-eval", slow, "-o", out),
+            "espeak-ng": (
+                *("espeak-ng", "-v", name, "-s", str(round(175 * SPEEDS[speed]))),
+                *("-w", out, text),
+            ),
+        }[engine]
+        subprocess.run(program, input=text.encode(), check=True, capture_output=True)
+        raw = ("sox", "-D", out, "-t", "raw", "-r", str(_RATE), "-e", "signed", "-b", "16")
+        made = subprocess.run((*raw, "-c", "1", "-"), check=True, capture_output=True)
+    return np.frombuffer(made.stdout, np.int16).astype(np.float64)
+
+
+def through(said: np.ndarray[Any, np.dtype[np.float64]], sound: Sound, seed: int) -> bytes:
+    """What a microphone hears of a phrase, with a quarter of a second around it."""
+    chance = np.random.default_rng(seed)
+    around = np.zeros(_RATE // 4)
+    told = np.concatenate([around, said, around])
+    if sound.room:
+        told = np.convolve(told, _echo())[: len(told)]
+    size = 2 * (len(told) // 2 + 1)
+    noise = np.fft.rfft(chance.standard_normal(size))
+    if not sound.white:
+        noise /= np.sqrt(np.maximum(np.fft.rfftfreq(size, 1 / _RATE), 50))
+    hum = np.fft.irfft(noise)[: len(told)]
+    loud = max(4.0, np.sqrt(np.mean(said**2)) / 10 ** (sound.noise / 20))
+    told += hum * loud / np.sqrt(np.mean(hum**2))
+    told *= min(1.0, 32767 / np.abs(told).max())
+    return told.astype(np.int16).tobytes()
+
+
+@cache
+def _echo() -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The impulse response of a room: what comes straight, and after five milliseconds noise that
+    decays exponentially."""
+    length = round(ECHO * _RATE)
+    tail = np.random.default_rng(1).standard_normal(length)
+    tail *= 10 ** (-3 * np.arange(length) / length)
+    tail[: _RATE // 200] = 0
+    tail *= 10 ** (-DIRECT / 20) / np.sqrt(np.sum(tail**2))
+    tail[0] = 1
+    return tail
+
+
+@dataclass
+class Figures:
+    """How many phrases were right at once, asked back, asked back without offering what was meant,
+    not understood, silently wrong."""
+
+    right: int = 0
+    asked: int = 0
+    astray: int = 0
+    nothing: int = 0
+    wrong: int = 0
+
+    def add(self, meant: list[Said], heard: tuple[Said, ...], clear: bool) -> None:
+        """Count one phrase."""
+        if not heard:
+            self.nothing += 1
+        elif len(heard) > 1 or not clear:
+            self.asked += any(said in meant for said in heard)
+            self.astray += not any(said in meant for said in heard)
+        elif heard[0] in meant:
+            self.right += 1
+        else:
+            self.wrong += 1
+
+    @property
+    def count(self) -> int:
+        return sum(astuple(self))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, astuple(self)))
+
+
+MARGINS: Final = (0.0, 0.005, 0.0075, hearing.MARGIN, 0.015, 0.02)
+"""For each the same phrases are judged, so that one sees what another one would do."""
+
+
+class Spoken(NamedTuple):
+    """A legal phrase of a situation, and how it is spoken."""
+
+    table: int
+    text: str
+    voice: str
+    speed: str
+
+
+TABLES: Final[tuple[tuple[Telling, tuple[str, ...]], ...]] = (
+    ("hands", ("starter 5",)),
+    ("hands", ()),
+    ("cards", ("starter 5", "2 play T", "1 play 7")),
+)
+"""Three situations of cribbage: what is entered, and the lines."""
+
+
+@cache
+def grammar(table: int, knows: bool = True) -> Grammar:
+    """What may be said in a situation."""
+    telling, lines = TABLES[table]
+    return Grammar(Keypad(telling, *lines).view, knows=knows)
+
+
+def phrases(seed: int, count: int) -> Iterator[Spoken]:
+    """Legal phrases of the situations in turn, hands among them: each of the voices speaks one, in
+    an order by chance, then each the next at another speed, and so on."""
+    chance = Random(seed)
+    ways = (
+        (voice, speed) for speed in cycle(SPEEDS) for voice in chance.sample(VOICES, len(VOICES))
+    )
+    texts = _texts(chance)
+    for (voice, speed), (table, text) in islice(zip(ways, texts, strict=False), count):
+        yield Spoken(table, text, voice, speed)
+
+
+def _texts(chance: Random) -> Iterator[tuple[int, str]]:
+    """Legal phrases, each with its situation: of those of seven one is a hand."""
+    ranks = tuple(hearing.RANKS)
+    for table in cycle(range(len(TABLES))):
+        may = grammar(table)
+        for text in chance.sample(sorted(may.phrases), 6):
+            yield table, text
+        hand = "bob hand " + " ".join(chance.choice(ranks) for _ in range(4))
+        if may.understand([Guess(hand, 0.0)]).meanings:
+            yield table, hand
+
+
+class Heard(NamedTuple):
+    """What the recogniser made of a phrase, and the seconds of CPU that it took."""
+
+    spoken: Spoken
+    guesses: tuple[Guess, ...]
+    clear: bool
+    cpu: float
+
+    def judge(self, figures: Figures, knows: bool, margin: float = hearing.MARGIN) -> None:
+        """Enter it."""
+        meant = list(grammar(self.spoken.table).meanings(self.spoken.text))
+        may = grammar(self.spoken.table, knows)
+        figures.add(meant, may.understand(self.guesses, self.clear, margin).meanings, self.clear)
+
+
+def hear(machine: Any, said: list[Spoken], sound: Sound, knows: bool, seed: int) -> list[Heard]:
+    """What a recogniser makes of phrases, one by one."""
+    found = []
+    for n, one in enumerate(said):
+        audio = through(speak(one.voice, one.text, one.speed), sound, seed + n)
+        task: Any = grammar(one.table, knows).task()
+        began = time.process_time()
+        guesses = recogniser.guesses(machine, audio=audio, **task)
+        took = time.process_time() - began
+        told = tuple(Guess(*guess) for guess in guesses)
+        found.append(Heard(one, told, recogniser.is_clear(audio), took))
+    return found
