@@ -19,9 +19,10 @@ from boardctl.text import moves as words
 from boardctl.text import spoken
 from boardctl.text.counting import number
 
-MARGIN: Final = 0.01
-"""By how much the score of the best guess (a logarithm) must be above the next that means something
-else; closer ones are asked back. docs/voice.md compares several."""
+MARGIN: Final = 0.1
+"""By what part of itself the score of the best guess (a logarithm, below zero) must be above the
+next that means something else; closer ones are asked back. The less likely the best guess is, the
+further ahead it must be. docs/voice.md compares several."""
 MOST_POINTS: Final = 30
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
@@ -164,7 +165,8 @@ class Grammar:
         if not found:
             return Understood(refused=refused)
         best = found[0][1]
-        close = tuple(said for said, score in found if not clear or score >= best - margin)
+        least = best - margin * abs(best)
+        close = tuple(said for said, score in found if not clear or score >= least)
         return Understood(close[:3])
 
     def _try(self, said: Said) -> None:
@@ -216,9 +218,23 @@ class Grammar:
         for seat in seats if not self._knows else prompt.pegs:
             for typed in range(1, MOST_POINTS + 1):
                 move = Move("peg", seat, numbers=(typed * prompt.scale,))
-                if self._legal(move):
+                if self._legal(move) and not self._only_together(move):
                     for name in name_of(seat, self._view):
                         yield f"{name} {spell(typed * prompt.scale)}", Said(move)
+
+    def _only_together(self, move: Move) -> bool:
+        """Whether points can only be a hand and a crib in one; these are spoken one by one, so that
+        fewer numbers sound alike."""
+        if not self._knows:
+            return False
+        for why in ("play", "hand", "crib"):
+            try:
+                self._view.attempt(move._replace(words=(why,)))
+            except IllegalMove as error:
+                if error.code == "impossible-points":
+                    continue
+            return False
+        return True
 
     def _counted(self) -> Iterator[tuple[str, Said]]:
         """Points of a hand that is due, counted by its player: `my hand eight`, `bob crib four`."""

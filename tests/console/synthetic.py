@@ -36,19 +36,16 @@ class Sound(NamedTuple):
     """What is between a mouth and the recogniser."""
 
     noise: float = 60.0
-    """How many decibels the noise is below the phrase."""
+    """How many decibels the noise is below the phrase: as in a room, of the same power in every
+    octave."""
     room: bool = False
     """Whether the room echoes."""
-    white: bool = False
-    """Whether the noise hisses (the same power at every frequency) rather than being that of a room
-    (the same power in every octave)."""
 
 
 SOUNDS: Final = {
     "clean": Sound(),
     "noise 20 dB": Sound(20),
     "noise 10 dB": Sound(10),
-    "hiss 20 dB": Sound(20, white=True),
     "room": Sound(room=True),
     "room, noise 20 dB": Sound(20, room=True),
 }
@@ -93,8 +90,7 @@ def through(said: np.ndarray[Any, np.dtype[np.float64]], sound: Sound, seed: int
         told = np.convolve(told, _echo())[: len(told)]
     size = 2 * (len(told) // 2 + 1)
     noise = np.fft.rfft(chance.standard_normal(size))
-    if not sound.white:
-        noise /= np.sqrt(np.maximum(np.fft.rfftfreq(size, 1 / _RATE), 50))
+    noise /= np.sqrt(np.maximum(np.fft.rfftfreq(size, 1 / _RATE), 50))
     hum = np.fft.irfft(noise)[: len(told)]
     loud = max(4.0, np.sqrt(np.mean(said**2)) / 10 ** (sound.noise / 20))
     told += hum * loud / np.sqrt(np.mean(hum**2))
@@ -146,7 +142,7 @@ class Figures:
         return " ".join(map(str, astuple(self)))
 
 
-MARGINS: Final = (0.0, 0.005, 0.0075, hearing.MARGIN, 0.015, 0.02)
+MARGINS: Final = (0.0, 0.05, 0.075, hearing.MARGIN, 0.125, 0.15)
 """For each the same phrases are judged, so that one sees what another one would do."""
 
 

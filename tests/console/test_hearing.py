@@ -145,7 +145,7 @@ def test_the_referee_drops_what_cannot_be(talk: Talk) -> None:
 
 
 def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
-    told = talk.say("ann five", "ann nine", scores=(0.0, -hearing.MARGIN / 2))
+    told = talk.say("ann five", "ann nine", scores=(-0.2, -0.2 - 0.2 * hearing.MARGIN / 2))
     assert talk.table.scores == (0, 0)
     assert told == "Ann pegs 5 or Ann pegs 9?"
     phrases = talk.microphone.tasks[-1]["phrases"]
@@ -169,6 +169,22 @@ def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:
     """What is found when the best guess is forbidden was possible, and less likely, before."""
     told = talk.say("ann five", "ann nine", scores=(-0.3, -0.2))
     assert told == "Ann pegs 5 or Ann pegs 9?"
+
+
+def test_the_less_likely_a_guess_the_further_ahead_it_must_be(talk: Talk) -> None:
+    ahead = 0.2 * hearing.MARGIN
+    assert talk.say("ann five", "ann nine", scores=(-0.4, -0.4 - ahead)).endswith("?")
+    talk.say("neither")
+    talk.say("ann five", "ann nine", scores=(-0.1, -0.1 - ahead))
+    assert talk.table.scores == (5, 0)
+
+
+def test_a_hand_and_a_crib_are_spoken_one_by_one(talk: Talk) -> None:
+    """Points that are neither sound like others: nineteen like nine, thirty like thirteen."""
+    said = set(Grammar(talk.table.controller.view).phrases)
+    for points in ("nineteen", "twenty five", "twenty six", "twenty seven", "thirty"):
+        assert not {f"ann {points}", f"bob {points}"} & said
+    assert {"ann fifteen", "ann eighteen", "ann twenty four", "bob twenty nine"} <= said
 
 
 def test_what_is_said_in_noise_is_asked_back(talk: Talk) -> None:
