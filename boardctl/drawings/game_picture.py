@@ -152,7 +152,10 @@ def _result(game: PlayedGame, language: str) -> str:
     if outcome is None or outcome.state != "won" or outcome.winner is None:
         return text.say("highlight", "unfinished", {}, (), language)
     name = game.sides[outcome.winner - 1]
-    return text.say("page", f"moment-{outcome.margin or 'game'}", {"name": name}, (), language)
+    code = f"moment-{outcome.margin or 'game'}"
+    if len(game.seats) > len(game.sides):
+        code += "-partners"
+    return text.say("page", code, {"name": name}, (), language)
 
 
 def _label(game: PlayedGame, language: str) -> str:

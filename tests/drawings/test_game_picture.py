@@ -41,6 +41,9 @@ def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> No
         assert name in said
     for score in shown.shown_scores:
         assert str(score) in said
+    partners = len(shown.seats) > len(shown.sides)
+    if language == "en" and shown.outcome is not None and shown.outcome.state == "won":
+        assert bool(re.search(r" win\b", said)) == partners
     curves = [node for node in root if node.tag.endswith("polyline")]
     assert len(curves) == len(shown.sides)
     lamps = [node for node in root.iter() if "data-name" in node.attrib]
