@@ -86,8 +86,12 @@ def _margins(by_sound: Mapping[str, Figures]) -> list[str]:
 
 
 def tables(rows: Iterable[Mapping[str, Any]]) -> str:
-    """The tables of the rows of a log, and one paragraph about them."""
-    found = [row for row in rows if str(row["test"]).startswith(f"{TEST}[")]
+    """The tables of the rows of a log, and one paragraph about them; only of tests that passed,
+    since a failed one has not all its figures."""
+    passed = (row for row in rows if row["result"] == "passed")
+    found = [row for row in passed if str(row["test"]).startswith(f"{TEST}[")]
+    if not found:
+        return "Not measured."
     by_sound = {str(row["test"])[len(TEST) + 1 : -1]: _figures(row) for row in found}
     every = _together(figures["knowing"] for figures in by_sound.values())
     right, *_, nothing, wrong = every
