@@ -86,7 +86,7 @@ class FarGame(Side):
             raise IllegalMove("far-draw")
         turn = self.turn()
         if not turn or house_of(turn) != self.house or (move.seat or turn) != turn:
-            raise IllegalMove("far-turn")
+            raise self._not_due()
         self.record.try_out(move)
         self.let_stand()  # whoever goes on does not call
         if not self._is_due(move):
@@ -99,12 +99,17 @@ class FarGame(Side):
         if self.step() is not None:
             raise IllegalMove("far-waits")
         if not move.seat or not self._is_secret(move):
-            raise IllegalMove("far-turn")
+            raise self._not_due()
         if move.seat != seat:
             raise IllegalMove("far-phone")
         self.record.try_out(move)
         self.held[move.seat] = move
         raise IllegalMove("far-held")
+
+    def _not_due(self) -> IllegalMove:
+        """The refusal of a line before its turn: whose turn it is, if it is anybody's."""
+        seat = self.caller() or self.turn()
+        return IllegalMove("far-turn", seat=seat) if seat else IllegalMove("far-waits")
 
     def _is_due(self, move: Move) -> bool:
         """Whether it is this house's turn, and that of the seat whose line it is."""

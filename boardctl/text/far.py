@@ -11,7 +11,7 @@ SENTENCES: Final = {
     "refusal.far-asks": "The other house has asked first: agree or refuse.",
     "refusal.far-held": "Kept: it follows as soon as those before have chosen.",
     "refusal.far-draw": "A card is drawn first.",
-    "refusal.far-turn": "The other house is to play.",
+    "refusal.far-turn": "It is {seat}’s turn.",
     "refusal.far-waits": "The two houses are dealing; try again in a moment.",
     "refusal.far-phone": "Before its turn, a hand throws at its player’s own phone.",
     "refusal.far-theirs": "Only the other house plays this seat.",

@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
+from boardctl import text
 from boardctl.far import keeping
 from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from tests.far.houses import GAME, SHORT, Houses, refused
 from tests.report import LongRun
@@ -156,6 +157,22 @@ def test_a_house_never_has_the_other_houses_cards_before_they_are_shown() -> Non
         theirs = 3 - side.house
         lines = [line.text for line in side.lines if line.text.startswith(f"{theirs} hand")]
         assert lines == [f"{theirs} hand ? ? ? ? ? ?"]
+
+
+def test_a_line_before_its_turn_is_refused_with_whose_turn_it_is() -> None:
+    """The other house's, or that of the partner in the own house."""
+    proposal = Proposal(GAME, "cribbage", ("Ann", "Bob", "Cleo", "Dan"), {})
+    houses = Houses(Random(5), proposal=proposal)
+    houses.until("play")
+    for _ in range(4):
+        due = houses.one.turn()
+        for seat in {1, 2, 3, 4} - {due}:
+            with pytest.raises(IllegalMove, match="far-turn") as error:
+                houses.sides[(seat - 1) % 2].check(Move("go", seat), seat)
+            assert error.value.fields == {"seat": due}
+        assert houses.turn()
+    names = houses.one.position.seats
+    assert text.refusal(error.value, [*names.values()]) == f"It is {names[due]}’s turn."
 
 
 def test_what_a_house_may_not_say_is_refused_and_changes_nothing() -> None:
