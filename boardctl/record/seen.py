@@ -100,13 +100,6 @@ def lines(
     return before.game.seen(before.state, move, later, seat)
 
 
-class Seen(NamedTuple):
-    """A record as one viewer knows it. `deal`: its current deal, with what each move earned."""
-
-    record: Record
-    deal: tuple[Dealt, ...]
-
-
 class Corrected(NamedTuple):
     """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` is
     whether the move belongs to a deal that is over, `scores` are those before it."""
@@ -115,6 +108,15 @@ class Corrected(NamedTuple):
     move: Move
     earlier: bool
     scores: tuple[int, ...]
+
+
+class Seen(NamedTuple):
+    """A record as one viewer knows it. `deal`: its current deal, with what each move earned;
+    `corrected`: the correction that was said last."""
+
+    record: Record
+    deal: tuple[Dealt, ...]
+    corrected: Corrected | None = None
 
 
 def corrected(record: Record, seat: int | None) -> Corrected | None:
@@ -182,7 +184,7 @@ class Views:
     def of(self, record: Record, seat: int | None) -> Seen:
         """The record as a seat knows it, None for an onlooker; the record itself where nothing is
         hidden."""
-        made_of = record.position, record.moves, record.redoable
+        made_of = record.position, record.moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
             self._made, self._made_of = {}, made_of
         if seat not in self._made:
@@ -191,8 +193,9 @@ class Views:
 
     def _look(self, record: Record, seat: int | None) -> Seen:
         dealt = self._walked.walked(record)
+        said = corrected(record, seat)
         if not dealt or not hides(record.position):
-            return Seen(record, tuple(dealt))
+            return Seen(record, tuple(dealt), said)
         start = dealt[0].place
         base = start, record.moves[:start], record.position.session
         if base != self._base:
@@ -202,13 +205,13 @@ class Views:
         befores = (first, *(one.position for one in dealt))
         found = tuple(lines(befores[n], move, moves[n + 1 :], seat) for n, move in enumerate(moves))
         if all(some == (move,) for some, move in zip(found, moves, strict=True)):
-            return Seen(record, tuple(dealt))
+            return Seen(record, tuple(dealt), said)
         deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
         self._known[seat] = _Known(found, deal)
         last = deal[-1].position.asking(_prompt(deal[-1].position, record.position))
         deal = (*deal[:-1], deal[-1]._replace(position=last))
         seen = record.as_seen(start, [one.move for one in deal], [one.position for one in deal])
-        return Seen(seen, deal)
+        return Seen(seen, deal, said)
 
 
 def _follow(

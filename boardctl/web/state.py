@@ -16,7 +16,6 @@ from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
-from boardctl.record.seen import corrected as correction
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -83,7 +82,7 @@ class Snapshots:
 def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, Any]:
     """Everything the page shows except the LEDs. `light`: the chosen brightness."""
     table = view.table
-    record, dealt = table.seen_by(viewer.seat)
+    record, dealt, edited = table.seen_by(viewer.seat)
     position = record.position
     seats = names(position)
     called = [text.called(name, viewer.language) for name in seats]
@@ -91,7 +90,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
     shown = [listed(s, len(moves), seats, viewer) for s in dealt]
-    edited, sides = correction(table.record, viewer.seat), _sides(position, called)
+    sides = _sides(position, called)
     level, voice = _LEVELS[view.controller.telling], view.controller.voice
     return {
         "number": table.number,
