@@ -98,4 +98,6 @@ def test_the_readmes_count_lessons_and_levels_as_the_code_does() -> None:
     english = (ROOT / "README.md").read_text("utf-8")
     assert f"teaches cribbage in {words[steps]} small steps" in english
     assert f"a computer player with {words[len(LEVELS)]} levels" in english
-    assert f"クリベッジを{steps}の小さな段階" in (ROOT / "README.ja.md").read_text("utf-8")
+    japanese = (ROOT / "README.ja.md").read_text("utf-8")
+    assert f"クリベッジを{steps}の小さな段階" in japanese
+    assert f"強さは{len(LEVELS)}段階" in japanese
