@@ -80,8 +80,18 @@ def test_a_card_that_is_held_twice_is_shown_twice(
     shown = "#due .hand-row .target"
     held = ["7H", "9C", "JD", "JD", "QS", "KS", "KS", "AH"]
     assert sorted(map(card, ann.locator(shown).all())) == sorted(held)
+    for width, height in ((390, 844), (320, 640), (844, 390)):
+        ann.set_viewport_size({"width": width, "height": height})
+        room = ann.locator("#due").bounding_box()
+        for made in ann.locator(shown).all():
+            box = made.bounding_box()
+            assert room is not None
+            assert box is not None
+            assert room["x"] <= box["x"] <= box["x"] + box["width"] <= room["x"] + room["width"]
+            assert box["width"] >= 44
     ann.locator('#due .target[data-card="KS"]').last.click()
     expect(ann.locator("#happened")).to_have_text("Ann plays K♠")
+    expect(ann.locator("#due h2")).to_have_text("Which card does Bob play?")  # not what Ann may do
 
 
 def card(target: Locator) -> str:

@@ -38,6 +38,7 @@ export function suited(cards, act) {
 export const inOrder = (cards) =>
   [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
 
+const BESIDE = 6; // so many stand in one row on a phone
 let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays while the table moves on
 
 // The cards of a hand that this phone knows, large; `most` of them are chosen, one by a tap.
@@ -63,7 +64,7 @@ export function handRow(asked, play) {
     }
     done.disabled = chosen.size < asked.least;
   };
-  const row = el('div', { class: 'row hand-row', role: 'group', 'aria-label': asked.text }, ...cards);
+  const row = el('div', { class: `row hand-row ${cards.length > BESIDE ? 'many' : ''}`, role: 'group', 'aria-label': asked.text }, ...cards);
   if (asked.most === 1) return row;
   mark();
   return el('div', { class: 'choose' }, row, done);

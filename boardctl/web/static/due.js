@@ -53,7 +53,8 @@ export function onOwnPhone(state, asks) {
   const away = own ? state.seats.map((_, n) => n + 1).filter((one) => one !== own && told(one)) : [];
   const theirs = (asked) => away.includes(asked.seat) && !COUNTED.includes(asked.code);
   const due = asks.filter((asked) => asked.due);
-  const first = told(own) ? due.filter((asked) => asked.seat === own) : [];
+  const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
+  const first = told(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
