@@ -141,7 +141,7 @@ UV ?= uv
 LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
 lock:
-	$(LOCK) --extra oled --extra lcd --extra drawings --extra camera --extra mqtt --extra club --extra league --extra far --extra voice --group dev -o requirements-dev.lock
+	$(LOCK) --extra oled --extra lcd --extra drawings --extra camera --extra mqtt --extra club --extra league --extra far --extra voice --extra hearing --group dev -o requirements-dev.lock
 	$(LOCK) --extra pi --extra rpigpio -o requirements-pi.lock
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock

@@ -22,22 +22,28 @@ from tools import fonts
 
 ROOT: Final = Path(__file__).parents[1]
 PAGE: Final = ROOT / "docs" / "licences.md"
-SHIPS: Final = ("runtime", "pi", "rpigpio", "oled", "lcd", "mqtt", "drawings", "camera")
+SHIPS: Final = (
+    *("runtime", "pi", "rpigpio", "oled", "lcd", "mqtt", "drawings", "camera", "far", "voice"),
+)
 """What a board may install: the required packages and each extra."""
 HUB: Final = ("club", "league")
 """What a club hub's machine also installs; boardctl does not distribute it."""
+HEARING: Final = ("hearing",)
+"""What understands spoken moves better; boardctl does not distribute it."""
 COMPATIBLE: Final = frozenset(
-    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-CMU"}
-    | {"PSF-2.0", "Unlicense", "Zlib"}
+    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0"}
+    | {"MIT-CMU", "PSF-2.0", "Unlicense", "Zlib"}
 )
 """SPDX names of licences that only require keeping their text and notices."""
 
-IMPORTED: Final = COMPATIBLE | {"LGPL-3.0-only"}
-"""What a hub may install as well: the LGPL asks nothing of a program that imports an unchanged
-library, which its users can replace (LGPL-3.0, section 4)."""
+IMPORTED: Final = COMPATIBLE | {"LGPL-3.0-only", "MPL-2.0"}
+"""What a hub, or the extra `hearing`, may install as well: the LGPL asks nothing of a program that
+imports an unchanged library, which its users can replace (LGPL-3.0, section 4), and the MPL nothing
+of other files than its own (MPL-2.0, section 3.3)."""
 
 _SAID: Final = {
     "Apache 2.0": "Apache-2.0",
+    "3-Clause BSD License": "BSD-3-Clause",
     "BSD 2-Clause License": "BSD-2-Clause",
     "unlicense.org": "Unlicense",
     "OSI Approved :: Apache Software License": "Apache-2.0",
@@ -60,6 +66,7 @@ _READ: Final = {
     "pyusb": "BSD-3-Clause",
     "reportlab": "BSD-3-Clause",
     "scipy": "BSD-3-Clause",
+    "tqdm": "MPL-2.0 AND MIT",
     "segno": "BSD-3-Clause",
 }
 """Licences read from the files of packages whose metadata do not say which BSD it is."""
@@ -103,6 +110,7 @@ def packages() -> dict[str, set[str]]:
         **project["project"]["optional-dependencies"],
         **project["dependency-groups"],
     }
+    del roots["training"]  # torch's gigabytes are for `make training` alone
     found: dict[str, set[str]] = {}
     for group, wanted in roots.items():
         for name in closure(wanted):
@@ -145,7 +153,8 @@ def page() -> str:
         "## What ships",
         "",
         "A board installs the runtime, and the extras that its parts need: `pi`, `rpigpio`,",
-        "`oled`, `lcd`, `mqtt`, `drawings`, `camera`. The Debian package carries the runtime.",
+        "`oled`, `lcd`, `mqtt`, `drawings`, `camera`, `far`, `voice`. The Debian package carries",
+        "the runtime.",
         "Nothing asks for more than its text and notices to be kept, which installing a package",
         "does; where a licence may be chosen, the one that asks less is.",
         "",
@@ -173,6 +182,13 @@ def page() -> str:
         "",
         *_table(rows, "hub"),
         "",
+        "## What the extra `hearing` installs",
+        "",
+        "On a board whose people want spoken moves understood better ([voice](voice.md)), from a",
+        "package index: boardctl carries neither the model (Moonshine tiny, MIT) nor what runs it.",
+        "",
+        *_table(rows, "hearing"),
+        "",
         "## What the camera's networks were trained from",
         "",
         "Renders of card faces: GNOME's decks (Debian's `gnome-cards-data`, GPL-3.0-or-later),",
@@ -186,6 +202,7 @@ def page() -> str:
         "",
         "Used to test, to measure and to draw; not a line of it ships. Debian packages that tests",
         "run (`tests/system-packages.txt`) tell their licences in `/usr/share/doc/*/copyright`.",
+        "`make training` installs torch (BSD-3-Clause) and onnx (Apache-2.0) besides.",
         "",
         *_table(rows, "develops"),
         "",
@@ -195,9 +212,10 @@ def page() -> str:
 
 def kind(groups: Iterable[str]) -> str:
     """The table of the page that a package belongs to, by the groups that need it."""
-    if not set(SHIPS).isdisjoint(groups):
-        return "ships"
-    return "develops" if set(HUB).isdisjoint(groups) else "hub"
+    for name, some in (("ships", SHIPS), ("hub", HUB), ("hearing", HEARING)):
+        if not set(some).isdisjoint(groups):
+            return name
+    return "develops"
 
 
 def _table(rows: dict[str, tuple[str, set[str]]], wanted: str) -> list[str]:

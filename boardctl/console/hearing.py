@@ -23,6 +23,9 @@ MARGIN: Final = 0.1
 """By what part of itself the score of the best guess (a logarithm, below zero) must be above the
 next that means something else; closer ones are asked back. The less likely the best guess is, the
 further ahead it must be. docs/voice.md compares several."""
+JUDGED_MARGIN: Final = 5.0
+"""How far the best guess must be ahead of the next where a second recogniser has judged them: a
+difference of logarithms of likelihoods, whatever the scores are."""
 MOST_POINTS: Final = 30
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
@@ -100,6 +103,8 @@ class Grammar:
             known = self.phrases.setdefault(phrase, [])
             if said not in known:
                 known.append(said)
+        if len(only) > 1:  # what fits two of them answers nothing
+            self.phrases = {one: said for one, said in self.phrases.items() if len(said) == 1}
         self._hands = () if only else tuple(self._hand_rules())
 
     @property
@@ -136,7 +141,12 @@ class Grammar:
                     yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
 
     def understand(
-        self, guesses: Iterable[Guess], clear: bool = True, margin: float = MARGIN
+        self,
+        guesses: Iterable[Guess],
+        clear: bool = True,
+        margin: float | None = None,
+        *,
+        judged: bool = False,
     ) -> Understood:
         """What was meant: guesses that the referee rejects are dropped, and of those that remain
         the ones close to the best are asked back; all of them, if the phrase was not clear of the
@@ -144,9 +154,11 @@ class Grammar:
 
         Args:
             guesses: from the widest search to the narrowest: what a later one finds was possible
-                in the earlier one, which found it less likely, so its score counts for no more.
+                in the earlier one, which found it less likely, so its score counts for no more;
+                or best first, if they were judged.
             clear: whether the phrase was clear of the noise around it.
-            margin: see `MARGIN`.
+            margin: `MARGIN`, or `JUDGED_MARGIN` if they were judged, unless another is given.
+            judged: whether a second recogniser has judged the guesses.
         """
         found: list[tuple[Said, float]] = []
         refused: IllegalMove | None = None
@@ -165,7 +177,10 @@ class Grammar:
         if not found:
             return Understood(refused=refused)
         best = found[0][1]
-        least = best - margin * abs(best)
+        if judged:
+            least = best - (JUDGED_MARGIN if margin is None else margin)
+        else:
+            least = best - (MARGIN if margin is None else margin) * abs(best)
         close = tuple(said for said, score in found if not clear or score >= least)
         return Understood(close[:3])
 
@@ -180,14 +195,19 @@ class Grammar:
                 raise
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
-        """The answers to a question asked back: each meaning by every phrase for it."""
+        """The answers to a question asked back: each meaning by every phrase for it, and by who
+        does it if that is the difference."""
         everything = Grammar(self._view, knows=self._knows)
+        seats = {said.move.seat for said in only if said.move is not None}
         for said in only:
             for phrase, known in everything.phrases.items():
                 if said in known:
                     yield phrase, said
             for one in _short(said):
                 yield one, said
+            if len(seats) == len(only) > 1 and said.move is not None and said.move.seat is not None:
+                for name in name_of(said.move.seat, self._view):
+                    yield name, said
         if len(only) == 1:
             yield "yes", only[0]
         yield "neither", Said()

@@ -41,10 +41,12 @@ class Recording(Protocol):
 
 
 class Answer(NamedTuple):
-    """What the recogniser understood, and whether it was clear of the noise."""
+    """What the recogniser understood, whether it was clear of the noise, and whether a second
+    recogniser has judged it."""
 
     guesses: tuple[Guess, ...]
     clear: bool = True
+    judged: bool = False
 
 
 Start = Callable[[dict[str, object], Callable[[Answer | None], None]], Recording]
@@ -80,7 +82,7 @@ class Process:
             self._process.wait()
             self._done(None)
         else:
-            self._done(Answer(found, bool(answer["clear"])))
+            self._done(Answer(found, bool(answer["clear"]), bool(answer["judged"])))
 
     def cancel(self) -> None:
         self._process.kill()
@@ -164,7 +166,9 @@ class Listening:
         if self._number != self._controller.table.number:
             self._say(spoken.say("overtaken", language))
             return
-        understood = self._grammar.understand(answer.guesses, answer.clear or bool(asked))
+        understood = self._grammar.understand(
+            answer.guesses, answer.clear or bool(asked), judged=answer.judged
+        )
         if not understood.meanings:
             if understood.refused is not None:
                 seats = self._controller.view.seats

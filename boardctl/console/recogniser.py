@@ -1,8 +1,9 @@
 """The recogniser: a process of its own that hears one phrase (extra `voice`, PocketSphinx).
 
 Its first line of input is JSON: the words and the phrases that may be said, and the microphone. It
-then records until its input ends, and answers with one line of JSON: its guesses, best first, and
-whether the phrase was clear of the noise around it.
+then records until its input ends, and answers with one line of JSON: its guesses, best first,
+whether the phrase was clear of the noise around it, and whether a second recogniser has judged the
+guesses (extra `hearing`).
 Nothing is kept.
 """
 
@@ -14,6 +15,8 @@ import subprocess
 import sys
 from array import array
 from typing import Any, Final
+
+from boardctl.console import rescoring
 
 RATE: Final = 16_000
 BEST: Final = 3
@@ -59,6 +62,7 @@ def guesses(
     sets: str,
     audio: bytes,
     ranks: dict[str, list[str]],
+    best: int = BEST,
 ) -> list[tuple[str, float]]:
     """The best guesses for a phrase, best first, with the logarithms of their scores; none if
     nothing was understood.
@@ -73,11 +77,12 @@ def guesses(
         sets: the sets of ranks that these name.
         audio: 16 bits, one channel, `RATE` samples a second.
         ranks: the words for ranks, each with those that mean another rank.
+        best: how many guesses.
     """
     may = [one for one in phrases if all(machine.lookup_word(w) is not None for w in one.split())]
     audio = trimmed(audio)
     found: list[tuple[str, float]] = []
-    while len(found) < BEST and (may or hands):
+    while len(found) < best and (may or hands):
         grammar = f"#JSGF V1.0;\ngrammar now;\npublic <now> = {' | '.join([*may, *hands])};\n{sets}"
         guess = _once(machine, grammar, audio)
         if guess is None:
@@ -155,11 +160,16 @@ def main() -> None:
         stdout=subprocess.PIPE,
     )  # fmt: skip
     machine = decoder()
+    model = rescoring.model()
+    judge = rescoring.Rescorer(model) if model else None
     sys.stdin.read()  # until the key is released
     recording.terminate()
     audio, _ = recording.communicate()
-    found = guesses(machine, task["phrases"], task["hands"], task["sets"], audio, task["ranks"])
-    answer = {"guesses": found, "clear": is_clear(audio)}
+    expected = (task["phrases"], task["hands"], task["sets"], audio, task["ranks"])
+    found = guesses(machine, *expected, best=rescoring.BEST if judge else BEST)
+    if judge:
+        found = judge.judge(audio, found)
+    answer = {"guesses": found, "clear": is_clear(audio), "judged": judge is not None}
     sys.stdout.write(json.dumps(answer) + "\n")
 
 

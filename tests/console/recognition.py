@@ -20,6 +20,13 @@ _PLACE: Final = re.compile(
 _FIGURE: Final = re.compile(r"\d+( \d+){4}")
 _WORDS: Final = ("right at once", "asked back", "asked without it", "not understood", "wrong")
 
+_HOW: Final = {
+    "knowing": "",
+    "unknowing": ", without the referee",
+    "alone": ", the first recogniser alone",
+}
+"""What is measured in each sound, and how a row says it."""
+
 Figures = Mapping[str, Sequence[int]]
 
 
@@ -44,19 +51,13 @@ def _shares(figures: Sequence[int]) -> str:
 
 
 def _sounds(by_sound: Mapping[str, Figures]) -> list[str]:
-    """With and without the referee's knowledge, sound by sound."""
-    table = [
-        f"| in the sound | {' | '.join(_WORDS)} | without the referee: {' | '.join(_WORDS)} |",
-        "|---" * (1 + 2 * len(_WORDS)) + "|",
-    ]
-    knowing, unknowing = (
-        {sound: figures[name] for sound, figures in by_sound.items()}
-        for name in ("knowing", "unknowing")
-    )
-    for sound in by_sound:
-        table.append(f"| {sound} | {_shares(knowing[sound])} | {_shares(unknowing[sound])} |")
-    every, others = _together(knowing.values()), _together(unknowing.values())
-    table.append(f"| **all** | {_shares(every)} | {_shares(others)} |")
+    """Sound by sound: both recognisers, these without the referee's knowledge, the first alone."""
+    table = [f"| in the sound | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
+    for name, how in _HOW.items():
+        for sound, figures in by_sound.items():
+            table.append(f"| {sound}{how} | {_shares(figures[name])} |")
+        every = _together(figures[name] for figures in by_sound.values())
+        table.append(f"| **all**{how} | {_shares(every)} |")
     return table
 
 
@@ -65,7 +66,7 @@ def _ways(by_sound: Mapping[str, Figures]) -> list[str]:
     table = [f"| all sounds, spoken | {' | '.join(_WORDS)} |", "|---" * (1 + len(_WORDS)) + "|"]
     first = next(iter(by_sound.values()))
     for way in first:
-        if way not in ("knowing", "unknowing") and not way.startswith("margin"):
+        if way not in _HOW and not way.startswith("margin"):
             whole = _together(figures[way] for figures in by_sound.values())
             table.append(f"| {way} | {_shares(whole)} |")
     return table
@@ -95,7 +96,9 @@ def tables(rows: Iterable[Mapping[str, Any]]) -> str:
     by_sound = {str(row["test"])[len(TEST) + 1 : -1]: _figures(row) for row in found}
     every = _together(figures["knowing"] for figures in by_sound.values())
     right, *_, nothing, wrong = every
-    took = [int(row["figures"]["milliseconds"]) for row in found]
+    took, judging = (
+        [int(row["figures"][name]) for row in found] for name in ("milliseconds", "judging")
+    )
     each = {row["figures"]["phrases"] for row in found}
     seeds = {row["figures"]["seed"] for row in found}
     dates = {row["date"] for row in found}
@@ -103,8 +106,9 @@ def tables(rows: Iterable[Mapping[str, Any]]) -> str:
         f"{sum(every):,} phrases ({' or '.join(sorted(each))} in each sound; seed "
         f"{', '.join(sorted(seeds))}; {', '.join(sorted(dates))}): {_share(right, sum(every))} "
         f"right at once, {_share(sum(every) - nothing - wrong, sum(every))} right or asked back, "
-        f"{wrong} wrong ({_share(wrong, sum(every))}). The recogniser took {min(took)} to "
-        f"{max(took)} ms of CPU for a phrase on the machine of the log."
+        f"{wrong} wrong ({_share(wrong, sum(every))}). The first recogniser took {min(took)} to "
+        f"{max(took)} ms of CPU for a phrase on the machine of the log, the second "
+        f"{min(judging)} to {max(judging)} ms more."
     )
     parts = [_sounds(by_sound), _ways(by_sound), _margins(by_sound)]
     return "\n\n".join([sentence, *("\n".join(part) for part in parts)])

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from boardctl.console import hearing, recogniser
+from boardctl.console import hearing, recogniser, rescoring
 from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.games import Telling
 from tests.console.test_presses import Keypad
@@ -142,7 +142,7 @@ class Figures:
         return " ".join(map(str, astuple(self)))
 
 
-MARGINS: Final = (0.0, 0.05, 0.075, hearing.MARGIN, 0.125, 0.15)
+MARGINS: Final = (0.0, 2.0, 4.0, hearing.JUDGED_MARGIN, 6.0, 8.0)
 """For each the same phrases are judged, so that one sees what another one would do."""
 
 
@@ -195,29 +195,57 @@ def _texts(chance: Random) -> Iterator[tuple[int, str]]:
 
 
 class Heard(NamedTuple):
-    """What the recogniser made of a phrase, and the seconds of CPU that it took."""
+    """What the recognisers made of a phrase."""
 
     spoken: Spoken
     guesses: tuple[Guess, ...]
+    """Of the first, as many as it gives alone."""
+    judged: tuple[Guess, ...]
+    """What both make of more of them; none without a second one."""
     clear: bool
     cpu: float
+    """Seconds that the first took."""
+    cpu_judging: float = 0.0
 
-    def judge(self, figures: Figures, knows: bool, margin: float = hearing.MARGIN) -> None:
-        """Enter it."""
+    def judge(
+        self, figures: Figures, knows: bool, margin: float | None = None, *, alone: bool = False
+    ) -> None:
+        """Enter it.
+
+        Args:
+            figures: where.
+            knows: whether the referee's knowledge is used.
+            margin: another than the usual.
+            alone: whether it is what the first recogniser makes of it by itself.
+        """
         meant = list(grammar(self.spoken.table).meanings(self.spoken.text))
         may = grammar(self.spoken.table, knows)
-        figures.add(meant, may.understand(self.guesses, self.clear, margin).meanings, self.clear)
+        guesses = self.guesses if alone else self.judged
+        understood = may.understand(guesses, self.clear, margin, judged=not alone)
+        figures.add(meant, understood.meanings, self.clear)
 
 
-def hear(machine: Any, said: list[Spoken], sound: Sound, knows: bool, seed: int) -> list[Heard]:
-    """What a recogniser makes of phrases, one by one."""
+def hear(
+    machine: Any, said: list[Spoken], sound: Sound, knows: bool, seed: int, second: Any = None
+) -> list[Heard]:
+    """What a recogniser, and a second one if it is given, make of phrases, one by one."""
     found = []
     for n, one in enumerate(said):
         audio = through(speak(one.voice, one.text, one.speed), sound, seed + n)
         task: Any = grammar(one.table, knows).task()
         began = time.process_time()
-        guesses = recogniser.guesses(machine, audio=audio, **task)
-        took = time.process_time() - began
-        told = tuple(Guess(*guess) for guess in guesses)
-        found.append(Heard(one, told, recogniser.is_clear(audio), took))
+        many = rescoring.BEST if second else recogniser.BEST
+        guesses = recogniser.guesses(machine, audio=audio, **task, best=many)
+        first = time.process_time()
+        judged = second.judge(audio, guesses) if second else ()
+        found.append(
+            Heard(
+                one,
+                tuple(Guess(*guess) for guess in guesses[: recogniser.BEST]),
+                tuple(Guess(*guess) for guess in judged),
+                recogniser.is_clear(audio),
+                first - began,
+                time.process_time() - first,
+            )
+        )
     return found

@@ -18,6 +18,7 @@ from boardctl.console.listening import LONGEST, Answer, Listening
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move, Telling
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Record
 from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
@@ -163,6 +164,23 @@ def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
     talk.listening.take(KeyEvent("5", True, 0.0))
     talk.say("ann two")
     assert talk.table.scores == (11, 0), "a key ends the question"
+
+
+def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
+    """A card that either may have cut: the card alone would be no answer."""
+    with keyed(tmp_path) as table:
+        talk = Talk(table)
+        told = talk.say("two of hearts")
+        assert told == "Ann cuts two of hearts or Bob cuts two of hearts?"
+        talk.hold(True)
+        answers = talk.microphone.tasks[-1]["phrases"]
+        talk.hold(False)
+        talk.microphone.answers[-1](Answer((Guess("bob", 0.0),)))
+        table.clock.run(0.1)
+        assert isinstance(answers, list)
+        assert {"ann", "bob", "player one", "player two", "neither"} <= set(answers)
+        assert not {"two of hearts", "deuce of hearts"} & set(answers)
+        assert table.table.record.moves[-1] == Move("cut", 2, (Card(Rank.TWO, Suit.HEARTS),))
 
 
 def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:

@@ -1,0 +1,185 @@
+"""How well phrases fit what was heard: a second recogniser judges the guesses of the first.
+
+Its model (Moonshine tiny, English, MIT licence; Jeffries et al., "Moonshine: Speech Recognition for
+Live Transcription and Voice Commands", 2024) comes with the wheel of `moonshine-voice`, of which
+nothing else is used; `onnxruntime` runs it. Both are the extra `hearing`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from boardctl.text.counting import number
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    _Heard = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
+    """What the encoder made of a sound, and which of its samples count: all."""
+
+BEST: Final = 8
+"""Guesses that are judged."""
+FIRST: Final = 150.0
+"""What the first recogniser's score (a logarithm, between -1 and 0) counts beside this one's (the
+logarithm of a likelihood). It and `PRIOR` are where most of 1,215 phrases were right and fewest
+wrong; docs/voice.md has the figures of others."""
+PRIOR: Final = 0.6
+"""How much of what a phrase scores in silence is taken off, so that what is seldom written is not
+put last for that."""
+SILENCE: Final = 2
+"""Seconds of silence in which that is measured."""
+_RATE: Final = 16_000
+_SPACE: Final = "\u2581"
+_START, _END = 1, 2
+_NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
+
+
+def model() -> Path | None:
+    """The folder of the model, if the extra is installed; nothing of it is imported."""
+    if find_spec("onnxruntime") is None:
+        return None
+    found = find_spec("moonshine_voice")
+    home = Path(found.origin).parent / "assets" / "tiny-en" if found and found.origin else None
+    return home if home is not None and home.is_dir() else None
+
+
+class Rescorer:
+    """The model, loaded.
+
+    Args:
+        folder: with `encoder_model.ort`, `decoder_model_merged.ort` and `tokenizer.bin`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        import numpy
+        import onnxruntime
+
+        self._np = numpy
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        self._encoder, self._decoder = (
+            onnxruntime.InferenceSession(str(folder / f"{name}.ort"), options)
+            for name in ("encoder_model", "decoder_model_merged")
+        )
+        self._past = {
+            one.name: numpy.zeros((0, one.shape[1], 1, one.shape[3]), numpy.float32)
+            for one in self._decoder.get_inputs()
+            if one.name.startswith("past_key_values")
+        }
+        self._words = _vocabulary((folder / "tokenizer.bin").read_bytes())
+        silence = numpy.random.default_rng(1).standard_normal(SILENCE * _RATE) * 1e-4
+        self._silence = self._heard(silence)
+        self._priors: dict[str, float] = {}
+
+    def judge(self, audio: bytes, guesses: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+        """The guesses of the first recogniser, best first by what both make of them."""
+        second = self.scores(audio, [text for text, _ in guesses])
+        judged = [
+            (text, FIRST * first + score)
+            for (text, first), score in zip(guesses, second, strict=True)
+        ]
+        return sorted(judged, key=lambda guess: -guess[1])
+
+    def scores(self, audio: bytes, phrases: Sequence[str]) -> list[float]:
+        """The logarithm of each phrase's likelihood, less a part of what it has in silence.
+
+        Args:
+            audio: 16 bits, one channel, 16,000 samples a second.
+            phrases: as they are spoken, in small letters.
+        """
+        heard = self._heard(self._np.frombuffer(audio, self._np.int16) / 32768)
+        return [self._best(heard, one) - PRIOR * self._prior(one) for one in phrases]
+
+    def _best(self, heard: _Heard, phrase: str) -> float:
+        return max(self._likelihood(heard, text) for text in written(phrase))
+
+    def _prior(self, phrase: str) -> float:
+        if phrase not in self._priors:
+            self._priors[phrase] = self._best(self._silence, phrase)
+        return self._priors[phrase]
+
+    def _heard(self, samples: np.ndarray[Any, Any]) -> _Heard:
+        told = samples.astype(self._np.float32)[None]
+        mask = self._np.ones(told.shape, self._np.int64)
+        (state,) = self._encoder.run(None, {"input_values": told, "attention_mask": mask})
+        return state, mask
+
+    def _likelihood(self, heard: _Heard, text: str) -> float:
+        """The logarithm of the likelihood of a text, written so and ended there.
+
+        Several in one run would be faster, but its numbers of eight bits have their scale from
+        all: what one scores would depend on the others.
+        """
+        np = self._np
+        tokens = np.array([[_START, *self._tokens(text), _END]], np.int64)
+        state, mask = heard
+        logits = self._decoder.run(
+            ["logits"],
+            {
+                "input_ids": tokens[:, :-1],
+                "encoder_hidden_states": state,
+                "encoder_attention_mask": mask,
+                "use_cache_branch": np.array([False]),
+                **self._past,
+            },
+        )[0][0]
+        logits -= logits.max(-1, keepdims=True)
+        logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
+        return float(np.take_along_axis(logits, tokens[0, 1:, None], 1).sum())
+
+    def _tokens(self, text: str) -> list[int]:
+        """Byte pair encoding: neighbours that are the earliest word of the vocabulary together are
+        joined, until none are."""
+        parts = list(_SPACE + text.replace(" ", _SPACE))
+        while True:
+            pairs = [
+                (self._words[parts[n] + parts[n + 1]], n)
+                for n in range(len(parts) - 1)
+                if parts[n] + parts[n + 1] in self._words
+            ]
+            if not pairs:
+                return [self._words[part] for part in parts if part in self._words]
+            _, at = min(pairs)
+            parts[at : at + 2] = [parts[at] + parts[at + 1]]
+
+
+def _vocabulary(packed: bytes) -> dict[str, int]:
+    """The words of `tokenizer.bin` and their numbers: each has its length before it, in one byte,
+    or from 128 on in two, the lower seven bits first. Single bytes come before the letters that are
+    written the same."""
+    words: dict[str, int] = {}
+    at = number = 0
+    while at < len(packed):
+        length = packed[at]
+        at += 1
+        if length >= 128:
+            length = length - 128 + 128 * packed[at]
+            at += 1
+        words[packed[at : at + length].decode("utf-8", "replace")] = number
+        at += length
+        number += 1
+    return words
+
+
+def written(phrase: str) -> Iterator[str]:
+    """The ways in which a phrase may be written: the model writes sentences, some with digits."""
+    yield _sentence(phrase)
+    hand = re.fullmatch(r"(.* (?:hand|crib)) (\w+(?: \w+){3,})", phrase)
+    if hand:
+        cards = ", ".join(hand[2].split())
+        yield _sentence(f"{hand[1]} {cards}")
+        yield _sentence(f"{hand[1]}, {cards}")
+    joined = re.sub(r"\b(twenty|thirty) (\w+)", r"\1-\2", phrase)
+    if joined != phrase:
+        yield _sentence(joined)
+    digits = " ".join(_NUMBERS.get(word, word) for word in phrase.split())
+    if digits != phrase:
+        yield _sentence(digits)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}."

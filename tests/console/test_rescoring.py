@@ -1,0 +1,121 @@
+"""The second recogniser: how its texts become numbers, and what its judgement changes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from boardctl.console import recogniser, rescoring
+from boardctl.console.hearing import JUDGED_MARGIN, Grammar, Guess
+from tests.console import synthetic
+from tests.console.test_presses import Keypad
+from tests.parts import need
+
+
+@pytest.fixture(scope="module")
+def second() -> rescoring.Rescorer:
+    model = rescoring.model()
+    if model is None:
+        pytest.skip("the optional extra `hearing`")
+    return rescoring.Rescorer(model)
+
+
+TOKENS = {
+    "Ann eight.": [8081, 9475, 29889],
+    "My hand twenty-two.": [1619, 1361, 10081, 29899, 10184, 29889],
+    "Bob hand jack, jack, ace, ten.": (
+        [7991, 1361, 28015, 29892, 28015, 29892, 21643, 29892, 3006, 29889]
+    ),
+}
+"""As Hugging Face's `tokenizers` has them, with the model's own `tokenizer.json`."""
+
+
+@pytest.mark.parametrize("text", TOKENS)
+def test_texts_become_the_models_own_tokens(second: rescoring.Rescorer, text: str) -> None:
+    assert second._tokens(text) == TOKENS[text]
+
+
+def test_the_model_has_what_is_given_to_it(second: rescoring.Rescorer) -> None:
+    """Its place in the wheel and its inputs are another project's own affair."""
+    assert {one.name for one in second._encoder.get_inputs()} == {"input_values", "attention_mask"}
+    inputs = {one.name for one in second._decoder.get_inputs()}
+    assert inputs == {
+        *("input_ids", "encoder_hidden_states", "encoder_attention_mask", "use_cache_branch"),
+        *second._past,
+    }
+    assert second._decoder.get_outputs()[0].name == "logits"
+
+
+def test_one_phrase_after_another_and_several_at_once_score_the_same(
+    second: rescoring.Rescorer,
+) -> None:
+    need("flite", "sox")
+    phrases = ["ann five", "bob hand five", "bob hand five five jack ten", "what is the score"]
+    audio = synthetic.through(synthetic.speak("flite slt", "bob hand five"), synthetic.Sound(), 1)
+    together = second.scores(audio, phrases)
+    alone = [second.scores(audio, [one])[0] for one in phrases]
+    assert together == alone
+    assert max(phrases, key=dict(zip(phrases, together, strict=True)).__getitem__) == (
+        "bob hand five"
+    )
+    assert second.judge(audio, []) == []
+
+
+def test_the_judgement_turns_round_what_the_first_found(second: rescoring.Rescorer) -> None:
+    need("flite", "sox")
+    audio = synthetic.through(synthetic.speak("flite rms", "ann nine"), synthetic.Sound(), 1)
+    (best, ahead), (_, behind) = second.judge(audio, [("ann five", -0.2), ("ann nine", -0.21)])
+    assert best == "ann nine"
+    assert ahead > behind
+
+
+@pytest.mark.parametrize(
+    ("phrase", "ways"),
+    [
+        ("ann eight", ["Ann eight.", "Ann 8."]),
+        ("my hand twenty two", ["My hand twenty two.", "My hand twenty-two.", "My hand twenty 2."]),
+        (
+            "bob crib ace ten two two",
+            [
+                "Bob crib ace ten two two.",
+                "Bob crib ace, ten, two, two.",
+                "Bob crib, ace, ten, two, two.",
+                "Bob crib ace 10 2 2.",
+            ],
+        ),
+        ("go", ["Go."]),
+    ],
+)
+def test_ways_of_writing(phrase: str, ways: list[str]) -> None:
+    assert list(rescoring.written(phrase)) == ways
+
+
+def test_lengths_of_words_may_have_two_bytes() -> None:
+    long = "x" * 300
+    packed = b"\x01a" + bytes([300 % 128 + 128, 300 // 128]) + long.encode() + b"\x01a"
+    assert rescoring._vocabulary(packed) == {"a": 2, long: 1}
+
+
+def test_what_is_judged_must_be_ahead_by_a_margin_of_its_own() -> None:
+    grammar = Grammar(Keypad("hands", "starter 5").view)
+    for gap, count in ((JUDGED_MARGIN - 0.1, 2), (JUDGED_MARGIN + 0.1, 1)):
+        guesses = [Guess("ann eight", -40.0), Guess("ann nine", -40.0 - gap)]
+        assert len(grammar.understand(guesses, judged=True).meanings) == count
+    assert len(grammar.understand(guesses).meanings) == 1 + (JUDGED_MARGIN + 0.1 < 0.1 * 40)
+    noisy = grammar.understand(guesses, clear=False, judged=True)
+    assert len(noisy.meanings) == 2, "noise is asked back, whoever judges"
+
+
+def test_without_the_extra_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescoring, "find_spec", lambda name: None)
+    assert rescoring.model() is None
+
+
+def test_the_sound_is_taken_as_it_comes(second: rescoring.Rescorer) -> None:
+    """Silence, the shortest sound and the longest that a key may record."""
+    for seconds in (0.1, 1, 15):
+        audio = np.zeros(round(seconds * recogniser.RATE), np.int16).tobytes()
+        (score,) = second.scores(audio, ["go"])
+        assert math.isfinite(score)
