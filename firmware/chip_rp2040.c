@@ -98,6 +98,34 @@ static void start_strip(void)
     PIO_CTRL = 1u << 4 | 1u << 0;
 }
 
+/* The flash chip's own number of 64 bits (W25Q16JV datasheet, Read Unique ID Number: instruction 4Bh,
+ * four bytes of anything, eight of the number). The program runs in memory, and boot_rp2040.S has left
+ * the chip in its plain commands: so nothing needs the flash meanwhile, nor after. */
+#define READ_NUMBER 0x4B
+#define BEFORE_NUMBER 5
+
+static void read_flash_number(uint8_t number[FLASH_NUMBER])
+{
+    SSI_SSIENR = 0; /* the others can only be written then */
+    SSI_BAUDR = 8;  /* 12 MHz: the slowest such chip takes 50 */
+    SSI_CTRLR0 = 7u << 16; /* eight bits a frame, both ways */
+    SSI_SER = 1;
+    SSI_SSIENR = 1;
+    /* A chip that knows no such instruction leaves the line alone: then it reads as ones, not as anything. */
+    FLASH_ANSWER_PAD = PAD_INPUT | PAD_4MA | PAD_SCHMITT | PAD_PULL_UP;
+    FLASH_SELECT_CTRL = OUTPUT_LOW; /* of itself it would rise between two bytes */
+    (void)FLASH_SELECT_CTRL;        /* it has arrived */
+    for (unsigned n = 0; n < BEFORE_NUMBER + FLASH_NUMBER; n++) {
+        SSI_DR0 = n ? 0 : READ_NUMBER;
+        while (!(SSI_SR & SSI_RECEIVED)) {
+        }
+        uint8_t byte = SSI_DR0;
+        if (n >= BEFORE_NUMBER)
+            number[n - BEFORE_NUMBER] = byte;
+    }
+    FLASH_SELECT_CTRL = OUTPUT_HIGH;
+}
+
 void chip_start(void)
 {
     static const uint32_t used = RESET_DMA | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PIO0
@@ -121,7 +149,9 @@ void chip_start(void)
     TIMER_INTE = 1;
     TIMER_ALARM0 = TIMER_NOW + SCAN_US;
     NVIC_ENABLE = 1u << IRQ_TIMER_0;
-    usb_start();
+    uint8_t number[FLASH_NUMBER];
+    read_flash_number(number);
+    usb_start(number);
 }
 
 uint8_t chip_reset_cause(void)

@@ -87,6 +87,19 @@
 #define PIO_INSTR REG(0x502000D8)
 #define PIO_PINCTRL REG(0x502000DC)
 
+/* 4.10 the flash chip's serial controller, and of 2.19 its chip select */
+#define SSI_CTRLR0 REG(0x18000000)
+#define SSI_SSIENR REG(0x18000008)
+#define SSI_SER REG(0x18000010)
+#define SSI_BAUDR REG(0x18000014)
+#define SSI_SR REG(0x18000028)
+#define SSI_RECEIVED (1u << 3)
+#define SSI_DR0 REG(0x18000060)
+#define FLASH_SELECT_CTRL REG(0x4001800C)
+#define FLASH_ANSWER_PAD REG(0x4002000C) /* SD1 */
+#define OUTPUT_LOW (2u << 8)
+#define OUTPUT_HIGH (3u << 8)
+
 /* 4.6 timer: microseconds, and an alarm */
 #define TIMER_ALARM0 REG(0x40054010)
 #define TIMER_NOW REG(0x40054028)

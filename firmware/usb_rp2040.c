@@ -75,9 +75,10 @@ enum { GET_STATUS = 0, CLEAR_FEATURE = 1, SET_FEATURE = 3, SET_ADDRESS = 5, GET_
 #define VENDOR 0x2E8A  /* Raspberry Pi's … */
 #define PRODUCT 0x000A /* … and what it has given programs that are a serial port */
 
-static const uint8_t device[] = {
+#define SERIAL_AT 16
+static uint8_t device[] = {
     18, 1, LOW(0x0200), HIGH(0x0200), 0xEF, 2, 1, PACKET, LOW(VENDOR), HIGH(VENDOR), LOW(PRODUCT),
-    HIGH(PRODUCT), LOW(0x0100), HIGH(0x0100), 1, 2, 0, 1,
+    HIGH(PRODUCT), LOW(0x0100), HIGH(0x0100), 1, 2, 0 /* SERIAL_AT */, 1,
 };
 
 #define CONFIGURATION_SIZE 75
@@ -95,7 +96,9 @@ static const uint8_t configuration[CONFIGURATION_SIZE] = {
     7, 5, DIRECTION_IN | LINE, 2, PACKET, 0, 0,
 };
 
-static const char *const strings[] = {"boardctl", "boardctl keys and LEDs"};
+#define SERIAL 3
+static char serial[2 * FLASH_NUMBER + 1];
+static const char *const strings[] = {"boardctl", "boardctl keys and LEDs", serial};
 
 static struct {
     uint8_t type, request;
@@ -271,7 +274,7 @@ static void tell_descriptor(void)
         ep0_tell(configuration, sizeof configuration);
         return;
     case 3:
-        if (which > sizeof strings / sizeof *strings)
+        if (which > sizeof strings / sizeof *strings - !device[SERIAL_AT])
             break;
         scratch[0] = 4;
         scratch[1] = 3;
@@ -486,8 +489,20 @@ void usb_interrupt(void)
 
 /* ---- the program's side */
 
-void usb_start(void)
+static void set_serial(const uint8_t number[FLASH_NUMBER])
 {
+    static const char digits[] = "0123456789ABCDEF";
+    for (unsigned n = 0; n < FLASH_NUMBER; n++) {
+        serial[2 * n] = digits[number[n] >> 4];
+        serial[2 * n + 1] = digits[number[n] & 15];
+        if (number[n] != number[0])
+            device[SERIAL_AT] = SERIAL;
+    }
+}
+
+void usb_start(const uint8_t number[FLASH_NUMBER])
+{
+    set_serial(number);
     for (unsigned n = 0; n < 0x180; n += 4)
         REG(USB_MEMORY + n) = 0;
     NVIC_ENABLE = 1u << IRQ_USB;

@@ -4,8 +4,12 @@
 
 #include <stdint.h>
 
-/* Show the host that something has been plugged in. Called once, with its clock at 48 MHz. */
-void usb_start(void);
+#define FLASH_NUMBER 8
+
+/* Show the host that something has been plugged in. Called once, with its clock at 48 MHz. The flash
+ * chip's number becomes the serial number; bytes that are all the same are no chip's answer, and then
+ * there is none. */
+void usb_start(const uint8_t number[FLASH_NUMBER]);
 
 /* Called every quarter of a millisecond, with interrupts held. */
 void usb_tick(void);

@@ -288,7 +288,7 @@ class FarGame(Side):
             raise Deviation("other-record", number=self.numbers)
         text = _text(message["line"])
         move = notation.parse_move(text, self.position.game)
-        places = tuple(_number(place) for place in message["places"])
+        places = _numbers(message["places"])
         if notation.spell(move) != text or self._public(move) != text:
             raise Deviation("malformed", number=self.numbers)
         if move.verb in CONSENT:
@@ -386,6 +386,12 @@ def _number(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 1 << 31:
         raise ValueError("no number")
     return value
+
+
+def _numbers(value: Any) -> tuple[int, ...]:
+    if type(value) is not list:
+        raise ValueError("no list")
+    return tuple(map(_number, value))
 
 
 def _text(value: Any) -> str:

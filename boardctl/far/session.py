@@ -64,6 +64,11 @@ class Session:
         """A game that the other house offers."""
         self.offering: dict[str, Any] | None = None
         """The game that this house offers."""
+        self.is_withdrawn = False
+        """Whether `offering` was taken back: it is kept until the other house has heard of that,
+        which may have accepted before."""
+        self.withdrawals = 0
+        """How many offers were taken back, so that an older answer is not taken for a newer one."""
         self.welcome = False
         """Whether the first game that is offered is accepted: who accepts an invitation has done
         that."""
@@ -92,11 +97,28 @@ class Session:
         if self.offered is not None:
             self.accept()
             return
+        if self.offering is not None:  # offered already; if it was taken back, it is so no more
+            if self.is_withdrawn:
+                self.is_withdrawn = False
+                self.channel.post({"offer": self.offering, "k": self.number + 1})
+            return
         names = self._names(2 if self.partner else 1)
         check(game, options, len(names))
         once = self._draw(16).hex()
         self.offering = {"game": game, "options": dict(options), "once": once, "names": names}
         self.channel.post({"offer": self.offering, "k": self.number + 1})
+
+    def withdraw(self) -> None:
+        """Take back the game that is offered, unless the other house has accepted it by then."""
+        if self.offering is not None and not self.is_withdrawn:
+            self.is_withdrawn = True
+            self.withdrawals += 1
+            self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
+
+    @property
+    def is_offering(self) -> bool:
+        """Whether a game is offered to the other house, which has not answered yet."""
+        return self.offering is not None and not self.is_withdrawn
 
     def accept(self) -> None:
         """Accept the game that is offered. Raises IllegalMove if it cannot be played here."""
@@ -136,22 +158,30 @@ class Session:
         if "g" in message:
             if message["g"] == self.number and self.game is not None:
                 self.game.receive(message["m"] if isinstance(message["m"], dict) else {})
-        elif message.get("k") != self.number + 1 or self.is_playing:
+        elif message.get("k") != self.number + 1:
             return
         elif "accept" in message and self.offering is not None:
             own = self.offering["names"]
             self._begin(self.offering, str(message["accept"]), (own, message["names"]))
+        elif "withdraw" in message:
+            self.offered = None
+            self.channel.post({"withdrawn": message["withdraw"], "k": self.number + 1})
+        elif "withdrawn" in message:
+            if self.is_withdrawn and message["withdrawn"] == self.withdrawals:
+                self.offering, self.is_withdrawn = None, False
         elif "offer" in message:
             if self.offering is not None and self.house == 1:
-                return  # both have offered at once: that of house 1 counts
+                # Both have offered at once: that of house 1 counts, and the other house accepts it
+                # as soon as it hears of it, also if it was taken back meanwhile.
+                return
             offered = dict(message["offer"])
             said = offered["names"]
             if not isinstance(said, list) or len(said) not in (1, 2):
                 raise ValueError("no names")
             self._proposal(offered, "00" * 16, self.number + 1, (self._names(len(said)), said))
             self.offered = offered
-            if self.offering is not None or self.welcome:
-                self.accept()
+            if self.is_offering or self.welcome:
+                self.accept()  # not before its own game is over: the other house's may be already
 
     def _begin(self, offer: Mapping[str, Any], once: str, names: Names) -> None:
         number = self.number + 1
@@ -161,7 +191,7 @@ class Session:
         own = [name for seat, name in enumerate(proposal.seats, 1) if house_of(seat) == self.house]
         self.partner = own[1] if len(own) > 1 else ""
         self.offered = self.offering = None
-        self.welcome = False
+        self.welcome = self.is_withdrawn = False
         self.game.settle()
 
     def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
@@ -190,6 +220,8 @@ class Session:
             "number": self.number,
             "offered": self.offered,
             "offering": self.offering,
+            "withdrawn": self.is_withdrawn,
+            "withdrawals": self.withdrawals,
             "welcome": self.welcome,
             "game": None if self.game is None else keeping.kept(self.game),
         }
@@ -204,6 +236,8 @@ class Session:
         one.number = int(stored["number"])
         one.offered, one.offering = stored["offered"], stored["offering"]
         one.welcome = bool(stored["welcome"])
+        one.is_withdrawn = bool(stored.get("withdrawn"))
+        one.withdrawals = int(stored.get("withdrawals", 0))
         if stored["game"] is not None:
             one.game = keeping.restored(stored["game"], draw)
             one.flush()

@@ -180,6 +180,9 @@ CHEATS: dict[str, Change] = {
     "said twice": _twice,
     "a line without consent": _unasked,
     "not a message": lambda _, chance: [{"t": chance.choice(["", "pack", "keys", "line"])}],
+    "nothing of another type": lambda m, chance: (
+        [{**m, "places": chance.choice(({}, ""))}] if m.get("places") == [] else None
+    ),
     "wrong types": lambda m, chance: [{**m, chance.choice(sorted(m)): chance.choice(ODD)}],
 }
 SILENT: dict[str, Change] = {

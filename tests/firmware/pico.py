@@ -20,11 +20,22 @@ from typing import Any
 
 from tests.firmware.rig import Emulator
 
+NUMBER = "E66138935F4B2C29"
+"""What the flash chip says its number is, in hexadecimal."""
+
 
 class Pico(Emulator):
-    """The process of `emulator/pico.mjs`, and the pty that serves as its cable."""
+    """The process of `emulator/pico.mjs`, and the pty that serves as its cable.
 
-    def __init__(self, program: Path, uf2: Path, port: Path) -> None:
+    Args:
+        program: `pico.mjs`, beside what `install` has installed.
+        uf2: The firmware.
+        port: Where the cable's device file appears.
+        number: The flash chip's number, 16 hexadecimal digits; empty if it does not know the
+            instruction that asks for it.
+    """
+
+    def __init__(self, program: Path, uf2: Path, port: Path, number: str = NUMBER) -> None:
         self._master = self._slave = -1
         self._written = 0
         self._said = 0
@@ -35,7 +46,7 @@ class Pico(Emulator):
         self._chance = Random(0)
         self.port = port
         self._plug()
-        super().__init__(["node", str(program), str(uf2)], port)
+        super().__init__(["node", str(program), str(uf2), number], port)
 
     def _plug(self) -> None:
         self._master, self._slave = pty.openpty()

@@ -20,7 +20,7 @@ import pytest
 
 from boardctl.drivers.serial_protocol import KEY_SEEN, LIGHTS, LIGHTS_SHOW, MAX_LEDS
 from boardctl.drivers.virtual.spi import SHEETS
-from tests.firmware.pico import Pico
+from tests.firmware.pico import NUMBER, Pico
 from tests.firmware.rig import HERTZ, Bench, Emulator
 from tests.firmware.talk import Talk, greeted, hear, run, show
 from tests.firmware.test_figures import compare
@@ -66,7 +66,7 @@ def test_it_runs_at_96_megahertz_and_touches_nothing_unknown(pico: Pico) -> None
 
 
 def test_a_host_is_told_that_it_is_a_serial_port(pico: Pico) -> None:
-    eight, device, head, whole, languages, maker, product = map(
+    eight, device, head, whole, languages, maker, product, serial = map(
         bytes.fromhex, pico.stats()["descriptors"]
     )
     assert eight == device
@@ -85,9 +85,53 @@ def test_a_host_is_told_that_it_is_a_serial_port(pico: Pico) -> None:
     ends = {p[2]: (p[3] & 3, int.from_bytes(p[4:6], "little")) for p in parts if p[1] == 5}
     assert ends == {0x81: (3, 8), 0x02: (2, 64), 0x82: (2, 64)}
     assert languages == b"\x04\x03\x09\x04"
-    for text, said in ((maker, "boardctl"), (product, "boardctl keys and LEDs")):
+    assert struct.unpack_from("<4B", device, 14) == (1, 2, 3, 1), "its strings, one configuration"
+    for text, said in (
+        (maker, "boardctl"),
+        (product, "boardctl keys and LEDs"),
+        (serial, NUMBER),
+    ):
         assert text[:2] == bytes((len(text), 3))
         assert text[2:].decode("utf-16-le") == said
+
+
+def test_its_serial_number_is_its_flash_chips(
+    built_pico: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Two on one machine have two names; the same one after a reset by the watchdog."""
+    (tmp_path / "other").mkdir()
+    with closing(Pico(*built_pico, tmp_path / "other" / "tty", "DF6050788B1A9C37")) as other:
+        other.command("run 1600000 0")
+        assert bytes.fromhex(ask(other, "800603030904ff00"))[2:].decode("utf-16-le") == (
+            "DF6050788B1A9C37"
+        )
+        other.command("hang")
+        other.command("run 16000000 0")
+        told = other.stats()
+        assert told["resets"] == 1
+        assert bytes.fromhex(told["descriptors"][-1])[2:].decode("utf-16-le") == "DF6050788B1A9C37"
+        assert told["complaints"] == []
+
+
+@pytest.mark.parametrize("silence", ["FF", "00", ""])
+def test_a_flash_chip_without_a_number_gives_none(
+    built_pico: tuple[Path, Path], tmp_path: Path, silence: str
+) -> None:
+    """Neither does one that leaves the line as it is: the pad pulls it up."""
+    with closing(Pico(*built_pico, tmp_path / "tty", 8 * silence)) as pico:
+        pico.command("run 1600000 0")
+        assert bytes.fromhex(ask(pico, "8006000100001200"))[16] == 0
+        assert ask(pico, "800603030904ff00") == "stall"
+        assert ask(pico, "8008000000000100") == "01", "and it works all the same"
+
+
+def test_the_rig_would_see_a_chip_that_is_let_go_between_two_bytes(
+    built_pico: tuple[Path, Path], tmp_path: Path
+) -> None:
+    changes = ("    FLASH_SELECT_CTRL = OUTPUT_LOW;", "    ")
+    with closing(changed(built_pico, tmp_path, *changes)) as pico:
+        pico.command("run 1600000 0")
+        assert bytes.fromhex(ask(pico, "8006000100001200"))[16] == 0
 
 
 REQUESTS = (
@@ -98,7 +142,7 @@ REQUESTS = (
     ("a121000000000700", "", "20a10700000008"),  # GET_LINE_CODING, as it was set
     ("2123000000000000", "", ""),  # SEND_BREAK
     ("8006000600000a00", "", "stall"),  # a descriptor that only faster devices have
-    ("8006030300000a00", "", "stall"),  # a string that is not there
+    ("8006040300000a00", "", "stall"),  # a string that is not there
     ("0009020000000000", "", "stall"),  # another configuration
     ("2120000000000300", "010203", "stall"),  # a line coding that is none
     ("4001000000000000", "", "stall"),  # a vendor's request

@@ -1,6 +1,9 @@
 // pico: the firmware's real UF2 on an emulated RP2040 (rp2040js), wired to the world.
 //
-//   node pico.mjs UF2
+//   node pico.mjs UF2 NUMBER
+//
+// NUMBER: what the flash chip says its number is, 16 hexadecimal digits; empty if it does not know the
+// instruction that asks for it.
 //
 // Time stands still between commands, which come on standard input, one a line; each is answered with
 // one line of JSON, as by main.c, and all times are in its unit, 62.5 ns: six cycles of the RP2040's
@@ -18,7 +21,8 @@
 // rp2040js leaves two things to whoever uses it, and they are done here. Its PIO runs when JavaScript
 // has time for it: here it runs in step with the processor, by its own divider and delays, so that the
 // strip's pin can be read to the cycle. And it has no ROM: here is what the ROM of a Pico does with a
-// UF2 and with the first 256 bytes of the flash. Its USB is that of a faultless chip on a quiet bus; here
+// UF2 and with the first 256 bytes of the flash; nor has it a flash chip behind the controller, whose
+// memory it shows as it is: here is one that knows the instruction that asks for its number. Its USB is that of a faultless chip on a quiet bus; here
 // it is that of stepping B1 behind a hub with other devices (errata RP2040-E5 and E15).
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -72,6 +76,79 @@ function fillRom(rom) {
   rom[ROM_LOOK_UP >> 2] = 0x47704800; // ldr r0, [pc]; bx lr
   rom[(ROM_LOOK_UP >> 2) + 1] = ROM_USB_BOOT | 1;
   rom[ROM_USB_BOOT >> 2] = 0xe7fee7fe; // b .
+}
+
+// ---- the flash chip and its controller, for bytes both ways (RP2040 datasheet, 4.10; W25Q16JV datasheet,
+// "Read Unique ID Number")
+
+const CTRLR0 = 0x00, SSIENR = 0x08, SER = 0x10, BAUDR = 0x14, SR = 0x28, DR0 = 0x60, SELECT_CTRL = 0x0c;
+const ANSWER_PAD = 0x0c, PULL_UP = 8;
+const FIFO = 16, TRANSMIT_READY = 2 | 4, RECEIVED = 8;
+const READ_NUMBER = 0x4b, BEFORE_NUMBER = 5;
+const FASTEST = 50e6; // hertz, of the slowest chip that fits
+
+class Flash {
+  constructor(number, complain) {
+    this.number = number;
+    this.complain = complain;
+    this.registers = new Map();
+    this.select = 0; // the pin's override
+    this.pad = 0; // of the line on which it answers
+    this.instruction = []; // since the chip was selected
+    this.received = []; // what came back, and when it is there
+    this.busyUntil = 0;
+    this.controller = this.registersOf((offset) => this.read(offset), (offset, value) => this.write(offset, value));
+    this.pins = this.registersOf((offset) => (offset === SELECT_CTRL ? this.select : 0),
+      (offset, value) => this.drive(offset, value));
+    this.pads = this.registersOf((offset) => (offset === ANSWER_PAD ? this.pad : 0),
+      (offset, value) => (offset === ANSWER_PAD ? (this.pad = value) : this.complain('flash', 'another pad')));
+  }
+
+  registersOf(readUint32, writeUint32) {
+    return { readUint32, writeUint32,
+      writeUint32Atomic: (offset, value, bits) =>
+        (bits ? this.complain('flash', 'a register was changed by bits') : writeUint32(offset, value)) };
+  }
+
+  drive(offset, value) {
+    if (offset !== SELECT_CTRL) this.complain('flash', `pin register ${offset} was written`);
+    this.select = value;
+    if (value >> 8 !== 2) this.instruction = [];
+  }
+
+  is(register) { return this.registers.get(register) ?? 0; }
+
+  read(offset) {
+    const ready = this.received.length && this.received[0].at <= cycle();
+    if (offset === SR) return TRANSMIT_READY | (ready ? RECEIVED : 0);
+    if (offset !== DR0) return this.is(offset);
+    if (!ready) this.complain('flash', 'read before it had answered');
+    return this.received.shift()?.byte ?? 0;
+  }
+
+  write(offset, value) {
+    if (offset === DR0) this.transfer(value);
+    else if (offset !== SSIENR && this.is(SSIENR)) this.complain('flash', `register ${offset} was written while on`);
+    else this.registers.set(offset, value);
+    if (offset === SSIENR && !value) this.received = [];
+  }
+
+  transfer(byte) {
+    const bits = (this.is(CTRLR0) >> 16 & 31) + 1;
+    if (!this.is(SSIENR) || !(this.is(SER) & 1) || bits !== 8 || this.is(CTRLR0) >> 8 & 3 || this.is(CTRLR0) >> 21)
+      this.complain('flash', 'a byte for a controller that is not set up for bytes both ways');
+    if (!this.is(BAUDR) || this.is(BAUDR) & 1 || HERTZ / this.is(BAUDR) > FASTEST) this.complain('flash', 'too fast');
+    if (this.received.length === FIFO) this.complain('flash', 'more was sent than is kept');
+    const at = Math.max(this.busyUntil, cycle()) + bits * this.is(BAUDR);
+    const isNew = this.select >> 8 !== 2 && this.busyUntil <= cycle(); // it had nothing to send, and was deselected
+    if (isNew) this.instruction = [];
+    this.busyUntil = at;
+    this.instruction.push(byte);
+    const n = this.instruction.length - 1 - BEFORE_NUMBER;
+    const answers = this.select >> 8 !== 3 && this.instruction[0] === READ_NUMBER && n >= 0 && this.number.length;
+    const floats = this.pad & PULL_UP ? 0xff : 37 * this.instruction.length + cycle() & 0xff;
+    this.received.push({ at, byte: answers ? this.number[n % this.number.length] : floats });
+  }
 }
 
 // ---- the strip, as in strip.c
@@ -366,7 +443,7 @@ class Host {
       descriptor(1, 0, 64),
       [request(0x00, 5, 7, 0, 0)],
       descriptor(1, 0, 18), descriptor(2, 0, 9), descriptor(2, 0, 75),
-      descriptor(3, 0, 255), descriptor(3, 1, 255), descriptor(3, 2, 255),
+      descriptor(3, 0, 255),
       [request(0x00, 9, 1, 0, 0)],
       [request(0x21, 0x20, 0, 0, 7), Uint8Array.of(0x20, 0xa1, 0x07, 0, 0, 0, 8)],
       [request(0x21, 0x22, 3, 0, 0)],
@@ -381,6 +458,10 @@ class Host {
       }
       this.control(step[0], step[1], (answer) => {
         if (step[0][0] === 0x80) this.descriptors.push(Buffer.from(answer).toString('hex'));
+        const [length, kind] = answer;
+        const named = length === 18 && kind === 1 && step[0][6] === 18 ? answer.subarray(14, 17).filter(Boolean) : [];
+        const strings = steps.findIndex(([setup]) => setup[1] === 9);
+        steps.splice(strings, 0, ...Array.from(named, (n) => descriptor(3, n, 255)));
         next();
       });
     };
@@ -391,6 +472,7 @@ class Host {
 // ---- the chip
 
 const flash = flashOf(process.argv[2]);
+const flashNumber = Buffer.from(process.argv[3], 'hex'); // empty: it knows no such instruction
 const complaints = new Set();
 let chip, clock, core, machine, host, base = 0, local = 0, deafUntil = 0, resets = 0, chipReset = 0, pinTime = 0;
 let pioNext, pioStalled, bitten = false, isDrive = false;
@@ -410,6 +492,10 @@ function start(reason) {
   chip.sram.fill(PAINT, STACK, STACK + STACK_SIZE);
   chip.sram.set(flash.get(0), BOOT);
   const none = () => {};
+  const chipOfFlash = new Flash(flashNumber, complain);
+  chip.peripherals[0x18000] = chipOfFlash.controller;
+  chip.peripherals[0x40018] = chipOfFlash.pins;
+  chip.peripherals[0x40020] = chipOfFlash.pads;
   chip.peripherals[0x40064] = { // voltage regulator and chip reset, which rp2040js does not have
     readUint32: (offset) => (offset === 8 ? chipReset : 0), writeUint32: none, writeUint32Atomic: none };
   const watchdog = chip.peripherals[0x40058];
