@@ -10,10 +10,10 @@ KEPT random sets of kept cards.
 from __future__ import annotations
 
 import re
-from math import exp, log
+from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
-from statistics import mean
+from statistics import mean, stdev
 from typing import Final, NamedTuple
 
 from boardctl.bot import LEVELS
@@ -22,6 +22,7 @@ from boardctl.bot.analysis import expert
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.winning import start
 from boardctl.games.cards import Rank
+from tools.bench import best_response
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "bot.md"
 KEPT: Final = 60
@@ -186,9 +187,38 @@ def scale(page: str) -> str:
     return "\n".join(lines)
 
 
+def response() -> str:
+    """What the best response earns more than level 5 does against level 5's play, by the rows kept,
+    with standard errors."""
+    lines = [
+        "| the responder | deals | as level 5 | by the best response | more |",
+        "|---|---|---|---|---|",
+    ]
+    found = best_response.rows()
+    means, squares = [], 0.0
+    for name, role in (("pone", PONE), ("dealer", DEALER)):
+        some = [row for row in found if row.role == role]
+        more = [row.best - row.level for row in some]
+        error = stdev(more) / sqrt(len(more))
+        means.append(mean(more))
+        squares += error**2
+        lines.append(
+            f"| {name} | {len(some)} | {mean(row.level for row in some):+.2f} | "
+            f"{mean(row.best for row in some):+.2f} | {means[-1]:.2f} ± {error:.2f} |"
+        )
+    lines.append(
+        f"| either, as often | {len(found)} | | | **{mean(means):.2f} ± {sqrt(squares) / 2:.2f}** |"
+    )
+    return "\n".join(lines)
+
+
 def written(page: str) -> str:
     """The page with its computed parts made anew."""
-    for name, text in (("outside", outside()), ("scale", scale(page))):
+    for name, text in (
+        ("outside", outside()),
+        ("scale", scale(page)),
+        ("response", response()),
+    ):
         begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"
         head, rest = page.split(begin)
         page = f"{head}{begin}\n\n{text}\n\n{end}{rest.split(end)[1]}"
