@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from boardctl.record.record import Record as Record
     from boardctl.record.record import Report as Report
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 PUBLIC = {
     "Award": "boardctl.games",
