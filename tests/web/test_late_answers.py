@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_tapping import TELL
 
 HOLD = """(part) => {
   const send = window.fetch;
@@ -204,3 +205,66 @@ def test_the_lamps_follow_a_lesson_in_its_order(daemon: Daemon, visit: Visit) ->
     release(page)
     page.wait_for_selector("body[data-sent='2']")
     assert page.evaluate("window.sent") == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "said"), [("2 discard 2H 3S", 0), ("1 discard 5H 6S", 1)], ids=["other", "own"]
+)
+def test_a_throw_is_played_where_only_the_other_has_thrown_meanwhile(
+    daemon: Daemon, visit: Visit, meanwhile: str, said: int
+) -> None:
+    """The board or another phone throws just before; a throw that is no longer asked stays away."""
+    daemon.say("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS", "2 hand 2H 3S 9D TC KS KD")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    page = visit.blank()
+    page.add_init_script("localStorage.setItem('boardctl.seat', '1')")
+    page.goto(daemon.url)
+    for card in ("JH", "QS"):
+        page.locator(f"#due .hand-row .target[data-card='{card}']").click()
+    earlier = [meanwhile]
+
+    def first(route: Route) -> None:
+        if earlier:
+            daemon.say(earlier.pop())
+        route.continue_()
+
+    page.route("**/lines?*", first)
+    page.locator("[data-focus=these]").click()
+    expect(page.locator("[data-focus=these]")).to_have_count(0)
+    expect(page.get_by_text("Somebody else has played meanwhile")).to_have_count(said)
+    throws = [move["seat"] for move in daemon.state()["moves"] if move["verb"] == "discard"]
+    assert throws == ([1] if said else [2, 1])
+
+
+def test_the_hand_that_was_asked_for_next_stays_open(daemon: Daemon, visit: Visit) -> None:
+    """The table's news is faster than the answer to the line that made it."""
+    daemon.say("dealer 1", "deal", "starter 5")
+    page = visit(daemon.url)
+    hold(page, "lines?")
+    for hand in ("4556", "46jq"):
+        page.locator(TELL).click()
+        page.keyboard.type(hand)
+        expect(page.locator("dialog [data-focus=peg]")).to_be_visible()
+        if hand == "46jq":
+            release(page)
+            expect(page.locator("dialog [data-focus=peg]")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [move["verb"] for move in daemon.state()["moves"]] == ["deal", "starter", "show", "show"]
+
+
+def test_the_points_that_were_asked_for_next_stay_open(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal")
+    page = visit(daemon.url)
+    hold(page, "lines?")
+    page.locator("[data-focus=points1]").click()
+    page.get_by_role("dialog").get_by_role("button", name="2", exact=True).click()
+    expect(page.locator(".side1 .score")).to_have_text("2")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.locator("[data-focus=points2]").click()
+    dialog = page.get_by_role("dialog", name="Points: Bob")
+    expect(dialog).to_be_visible()
+    release(page)
+    dialog.get_by_role("button", name="3", exact=True).click(timeout=10_000)
+    expect(page.locator(".side2 .score")).to_have_text("3")

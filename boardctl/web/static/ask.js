@@ -32,6 +32,9 @@ export const forgetPack = (name) => answered(fetch(`packs/${name}?${query()}`, {
 export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
+// The refusal in an answer, if any.
+export const refusal = (answer) => answer.then(({ refused, error }) => refused ?? error ?? null);
+
 // Played when the answer has come, and then it is on disk; refused where the table has moved on.
 export const play = (line, expect) => post('lines', { line, expect });
 // What was said last taken back, or restored; the board knows which line does it.

@@ -8,6 +8,7 @@ let count = 0;
 export class Dialog {
   /** @type {(() => void) | undefined} called when it closes */
   closed;
+  #openings = 0;
 
   constructor(kind) {
     this.id = `dialog-title-${++count}`;
@@ -39,9 +40,20 @@ export class Dialog {
     const body = el('div', { class: 'inside' }, ...inside.filter(Boolean));
     put(this.node, el('header', {}, el('h2', { id: this.id }, title), close), body);
     if (!this.node.open) {
+      this.#openings += 1;
       this.node.showModal();
       focusOn(this.node.querySelector('[data-begin]') ?? body);
     }
+  }
+
+  // Waits for the answer to what was said here. An accepted line closes the dialog, unless it was closed before and
+  // has been opened for something else. Gives back a refusal that is still to be shown here, if any.
+  async said(answer) {
+    const opening = this.#openings;
+    const refused = await answer;
+    if (!this.node.open || opening !== this.#openings) return null;
+    if (!refused) this.close();
+    return refused;
   }
 
   // Shows a rejection inside the dialog.

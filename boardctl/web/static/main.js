@@ -55,11 +55,15 @@ const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were left for now, until the next line
 let playing = 0; // this page's lines that are not answered yet
 
-more.said = () => points.close();
-
-// A line for the table as it was when it was tapped. Gives back the refusal, if any.
+// A line for the table as it was when it was tapped. Gives back the refusal, if any. A throw is the same whatever
+// others have thrown meanwhile, so it is said once more while it is still asked.
 function submit(line) {
-  return submitted((number) => play(line, number));
+  return submitted(async (number) => {
+    const answer = await play(line, number);
+    const now = answer.refused?.state;
+    const asked = now?.asks.some(({ code, head }) => code === 'discard' && line.startsWith(`${head} `));
+    return asked ? play(line, now.number) : answer;
+  });
 }
 
 async function submitted(act) {
@@ -82,9 +86,9 @@ function learns({ code, seat: asks, beside }) {
 }
 
 // What a player may say besides points, below them.
-function otherAsks(number) {
+function otherAsks(number, dialog) {
   const asks = state.asks.filter((asked) => asked.seat === number);
-  return asks.length > 0 ? more.buttons(asks, () => points.close()) : null;
+  return asks.length > 0 ? more.buttons(asks, dialog) : null;
 }
 
 // The board moves for its own seat; only its cards are asked of people.

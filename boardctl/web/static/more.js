@@ -9,8 +9,6 @@ import { Teach } from './teach.js';
 import { say } from './words.js';
 
 export class More {
-  /** @type {(() => void) | undefined} called when a move was played */
-  said;
   #dialog = new Dialog('more');
   #teach = new Teach();
 
@@ -53,29 +51,29 @@ export class More {
       'section',
       { class: 'group' },
       el('h3', {}, seat === null ? say('table') : state.seats[seat - 1]),
-      this.buttons(asks, () => this.close()),
+      this.buttons(asks, this.#dialog),
     );
   }
 
-  // The buttons of some asks: a button per choice, under its question if `headed`; an ask that needs
-  // input opens a dialog.
-  buttons(asks, done, headed = true) {
+  // The buttons of some asks, for a dialog: a button per choice, under its question; an ask that needs input opens a
+  // dialog of its own.
+  buttons(asks, dialog) {
     return el(
       'div',
       { class: 'asks' },
       ...asks.flatMap((asked) => {
         if (asked.kind === 'choice') {
           return [
-            headed ? el('p', { class: 'hint whole' }, asked.text) : null,
-            ...asked.choices.map((choice) => button(choice.text, () => this.#say(choice.line), '', choice.line)),
+            el('p', { class: 'hint whole' }, asked.text),
+            ...asked.choices.map((choice) => button(choice.text, () => this.#say(choice.line, dialog), '', choice.line)),
           ];
         }
         const act = () => {
           if (asked.kind === 'confirm') {
-            this.#say(line(asked), asked);
+            this.#say(line(asked), dialog, asked);
             return;
           }
-          done();
+          dialog.close();
           this.choose(asked);
         };
         return [button(asked.button, act, '', `${asked.code}${asked.seat}`)];
@@ -108,14 +106,13 @@ export class More {
     return el('details', {}, el('summary', {}, say('line')), form);
   }
 
-  async #say(told, asked = null) {
-    const refused = await this.play(told);
-    if (!refused || (refused.choices && asked)) {
-      this.close();
-      this.said?.();
-      if (refused) this.choose(asked); // it needs an answer about suits
-    } else if (this.open) {
-      this.#dialog.refuse(refused.message);
+  async #say(told, dialog = this.#dialog, asked = null) {
+    const refused = await dialog.said(this.play(told));
+    if (refused?.choices && asked) {
+      dialog.close();
+      this.choose(asked); // it needs an answer about suits
+    } else if (refused) {
+      dialog.refuse(refused.message);
     }
   }
 }

@@ -127,10 +127,10 @@ export class Amend {
     if (!amend.follow(this.now())) return;
     const { ask, possible } = told;
     if (ask?.kind === 'cards') {
-      const extra = this.#extra(amend, told, () => this.picker.close());
+      const extra = this.#extra(amend, told, this.picker);
       this.picker.show({ ...ask, text }, { cards: told.cards, amend, extra });
     } else if (ask?.kind === 'number' || possible.length > 0) {
-      const extra = this.#extra(amend, told, () => this.points.close());
+      const extra = this.#extra(amend, told, this.points);
       const pegged = { head: `${move.seat} peg`, tail: '', least: 0, most: 0, scale: 1 };
       const numbers = possible.length > 0 ? possible : null;
       this.points.ask({ ...pegged, ...ask, text }, { told: told.points, numbers, amend, extra });
@@ -146,21 +146,20 @@ export class Amend {
               return made;
             }))
           : null,
-        this.#extra(amend, told, () => this.close()),
+        this.#extra(amend, told, this.#dialog),
       );
     }
   }
 
-  #extra(amend, told, close) {
+  #extra(amend, told, dialog) {
     const field = el('input', {
       type: 'text', value: told.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
       maxlength: 200, 'aria-label': say('line'),
     });
     const problem = el('p', { class: 'refused', role: 'alert' });
     const played = async (line) => {
-      const refused = await this.play(line);
+      const refused = await dialog.said(this.play(line));
       if (refused) problem.textContent = refused.message;
-      else close();
     };
     const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('change')));
     form.addEventListener('submit', (event) => {
@@ -179,9 +178,8 @@ export class Amend {
   }
 
   async #say(told) {
-    const refused = await this.play(told);
+    const refused = await this.#dialog.said(this.play(told));
     if (refused) this.#dialog.refuse(refused.message);
-    else this.close();
   }
 
   follow(state) {

@@ -27,7 +27,7 @@ export class Picker {
   #peg = null;
   #held = []; // the cards of a hand that is only counted
   #counting = null; // a hand that its player counts first
-  #saying = false; // a line is on its way; its button stays, so that the focus does
+  #saying = null; // a line is on its way; its button stays, so that the focus does
 
   // `learns` is whether the player of an ask counts a hand first.
   constructor(play, learns) {
@@ -45,6 +45,10 @@ export class Picker {
     this.#dialog.close();
   }
 
+  said(answer) {
+    return this.#dialog.said(answer);
+  }
+
   // Opens for an ask; `amend` is the move being corrected, `extra` is shown below.
   // `known` are the cards of a hand that the table knows, to be shown before it is pegged.
   show(asked, { cards = [], amend = null, extra = null, known = [] } = {}) {
@@ -54,6 +58,7 @@ export class Picker {
     this.#cards = [...cards];
     this.#held = known;
     this.#counting = null;
+    this.#saying = null;
     this.#byRank =
       Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
       (cards.length > 0 || byRank());
@@ -333,15 +338,13 @@ export class Picker {
 
   async #say(told) {
     if (this.#saying) return;
-    this.#saying = true;
-    const refused = await this.play(told);
-    this.#saying = false;
+    const saying = this.play(told);
+    this.#saying = saying;
+    const refused = await this.said(saying);
+    if (this.#saying === saying) this.#saying = null;
     if (refused) {
       this.#peg = null;
       this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
-    } else {
-      this.#shown = '';
-      this.close();
     }
   }
 

@@ -27,6 +27,10 @@ export class Points {
     this.#dialog.close();
   }
 
+  said(answer) {
+    return this.#dialog.said(answer);
+  }
+
   // Points for one of a side's players, and that player's other moves.
   async side(state, side, seat = side.seats.find((n) => state.pegs.includes(n))) {
     this.#about = { seat, number: state.number };
@@ -40,7 +44,7 @@ export class Points {
       asked.text,
       partners.length > 1 ? this.#partners(state, side, partners, seat) : null,
       ...this.#numbers(asked, points, Math.max(0, ...points)),
-      this.more(seat, () => this.close()),
+      this.more(seat, this.#dialog),
     );
   }
 
@@ -101,9 +105,8 @@ export class Points {
 
   async #say(asked, number) {
     const told = line(asked, String(number));
-    const refused = await this.play(this.#about.amend ? this.#about.amend.line(told) : told);
+    const refused = await this.said(this.play(this.#about.amend ? this.#about.amend.line(told) : told));
     if (refused) this.#dialog.refuse(refused.message);
-    else this.close();
   }
 
   // Handles a change of the table; returns whether the question still applies.

@@ -1,6 +1,6 @@
 // The table settings: game, players, level of entry, light, this phone, the evening.
 
-import { begin, command, get, phone, play, turns } from './ask.js';
+import { begin, command, get, phone, play, refusal, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { learning } from './learning.js';
@@ -213,14 +213,11 @@ export class TableSheet {
 
   async #start() {
     const players = this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
-    const answer = await begin(this.#game, players, this.#rules.values, this.now().number);
-    const refused = answer.refused ?? answer.error;
+    const refused = await this.#dialog.said(refusal(begin(this.#game, players, this.#rules.values, this.now().number)));
     if (refused) {
       if (refused.code === 'no-such-value') this.#rules.open();
       this.#draw();
       this.#dialog.refuse(refused.message);
-    } else {
-      this.#dialog.close();
     }
   }
 
@@ -272,15 +269,13 @@ export class TableSheet {
   }
 
   async #command(what, value, stay = false) {
-    const answer = await command(what, value);
-    const refused = answer.refused ?? answer.error;
+    const answer = refusal(command(what, value));
+    const refused = await (stay ? answer : this.#dialog.said(answer));
     if (refused) {
       this.#dialog.refuse(refused.message);
     } else if (stay) {
       this.#state = { ...this.#state, [what]: value };
       this.#draw();
-    } else {
-      this.#dialog.close();
     }
   }
 
@@ -292,10 +287,9 @@ export class TableSheet {
   }
 
   async #evening() {
-    const answer = await play(`session ${new Date().toLocaleDateString('sv')}`, this.now().number);
-    const refused = answer.refused ?? answer.error;
+    const line = `session ${new Date().toLocaleDateString('sv')}`;
+    const refused = await this.#dialog.said(refusal(play(line, this.now().number)));
     if (refused) this.#dialog.refuse(refused.message);
-    else this.#dialog.close();
   }
 
   // A PIN to pair another phone, and the address as a QR code.
