@@ -27,14 +27,14 @@ from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE
 from boardctl.far.deal import Deal
-from boardctl.far.ends import End, House, Onlooker, presence
+from boardctl.far.ends import End, Greeting, House, Onlooker, presence
 from boardctl.far.game import FarGame
 from boardctl.far.keeping import transcript
 from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task
+from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring
 from boardctl.options import read_file
 from boardctl.storage import files
 from boardctl.table import Table
@@ -72,6 +72,8 @@ class Packet(NamedTuple):
     topic: str
     payload: bytes
     retain: bool = False
+    lasts: int | None = None
+    """Seconds for which the broker retains it; None until another takes its place."""
 
 
 class Courier(ABC):
@@ -94,10 +96,12 @@ class Courier(ABC):
         self.meeting: Meeting | None = None
         self.words: tuple[str, ...] = ()
         """The words of an open invitation."""
+        self.is_late = False
+        """Whether the words that were accepted last had been used or taken back before."""
         self.changed: list[Callable[[], None]] = []
         """Called when something changed that a page shows."""
-        self._erase: list[str] = []
-        """Topics whose retained greetings nobody needs any more."""
+        self._ending: list[Packet] = []
+        """What takes the place of retained greetings that nobody needs any more."""
         self._offer: dict[str, Any] = {}
         self._own = self._partner = ""
         self._seed = secrets.token_bytes(32)
@@ -206,12 +210,12 @@ class Courier(ABC):
         self._seed = bytes.fromhex(stored["seed"])
         for one in stored["houses"]:
             session = Session.restored(one["session"], self._seed, secrets.token_bytes)
-            house = House(session, bytes.fromhex(one["greeting"]), one["meeting"])
+            house = House(session, Greeting.restored(one))
             house.last = float(one["last"])
             self.houses.append(house)
         for one in stored.get("onlookers", ()):
             look = Look.restored(one["look"], self._seed, secrets.token_bytes)
-            onlooker = Onlooker(look, bytes.fromhex(one["greeting"]), one["meeting"])
+            onlooker = Onlooker(look, Greeting.restored(one))
             onlooker.last = float(one["last"])
             self.onlookers.append(onlooker)
         if stored.get("looking") is not None:
@@ -222,6 +226,11 @@ class Courier(ABC):
             self.meeting = Meeting.restored(stored["meeting"], self._seed, secrets.token_bytes)
         self.words, self._offer = tuple(stored["words"]), stored["offer"]
         self._own, self._partner = stored["own"], stored["partner"]
+        self.is_late = bool(stored.get("late"))
+        self._ending = [
+            Packet(topic, bytes.fromhex(payload), True, HELD)
+            for topic, payload in stored.get("ending", ())
+        ]
 
     def _kept(self) -> bytes:
         stored = {
@@ -235,6 +244,8 @@ class Courier(ABC):
             "offer": self._offer,
             "own": self._own,
             "partner": self._partner,
+            "late": self.is_late,
+            "ending": [(packet.topic, packet.payload.hex()) for packet in self._ending],
         }
         return json.dumps(stored).encode()
 
@@ -275,17 +286,19 @@ class Courier(ABC):
         ends = self._ends
         due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
         also = [(end, packet) for end in ends for packet in end.also]
-        greetings = [(end.meeting, end.greeting) for end in ends if end.greeting]
+        greetings = [end.greeting for end in ends if end.greeting.hello]
+        ending = tuple(self._ending)
         meeting = self.meeting
 
         def packets() -> Iterator[Packet]:
+            for over in ending:
+                if over in self._ending:
+                    yield over
+                    self._ending.remove(over)
             if meeting is not None and meeting.house == 2:
                 yield Packet(f"{TREE}/{meeting.topic}/2", meeting.greet(), True)
-            for topic, hello in greetings:
+            for topic, hello, _ in greetings:
                 yield Packet(f"{TREE}/{topic}/1", hello, True)
-            while self._erase:
-                yield Packet(self._erase[0], b"", True)
-                del self._erase[0]
             for end, number in due:
                 packet = end.channel.outbox.get(number)
                 if packet is not None and number not in end.sent:
@@ -300,8 +313,8 @@ class Courier(ABC):
 
     # The broker
 
-    def _meeting(self, secret: int, house: int, looks_on: bool = False) -> Meeting:
-        return Meeting(secret, house, self._seed, self._own, secrets.token_bytes, looks_on)
+    def _meeting(self, secret: int, house: int, own: str, looks_on: bool = False) -> Meeting:
+        return Meeting(secret, house, self._seed, own, secrets.token_bytes, looks_on)
 
     async def _connect(self) -> None:
         """Keep connected as long as there is anybody to talk to."""
@@ -352,11 +365,14 @@ class Courier(ABC):
         of the broker has no limit: a connection that is lost ends it."""
         subscribed = set[str]()
         while True:
-            for topic in [one for one in self._wanted() if one not in subscribed]:
+            wanted = self._wanted()
+            subscribed.intersection_update(wanted)  # wanted again later, it is told what is there
+            for topic in [one for one in wanted if one not in subscribed]:
                 await mqtt.subscribe(topic, qos=1, timeout=math.inf)
                 subscribed.add(topic)
-            for topic, packet, retain in self._due():
-                await mqtt.publish(topic, packet, qos=1, retain=retain, timeout=math.inf)
+            for topic, packet, retain, lasts in self._due():
+                properties = None if lasts is None else expiring(lasts)
+                await mqtt.publish(topic, packet, 1, retain, properties, timeout=math.inf)
             await self._saved.wait()
             self._saved.clear()
 
@@ -403,9 +419,9 @@ class Courier(ABC):
             _log.debug("a packet that is not of the other end is dropped")
             return
         end.last = time.time()
-        if end.greeting:
-            end.greeting = b""
-            self._erase += [f"{TREE}/{end.meeting}/1", f"{TREE}/{end.meeting}/2"]
+        if end.greeting.hello:
+            self._end_meeting(end.greeting.meeting, end.greeting.over)
+            end.greeting = Greeting(end.greeting.meeting)
         end.also.extend(taken.again)
         if end.channel.taken > before:
             end.also.append(end.channel.have())
@@ -419,29 +435,40 @@ class Courier(ABC):
     def _meet(self, meeting: Meeting, packet: bytes) -> None:
         met = meeting.take(packet)
         if met is None:
+            if meeting.is_over(packet):
+                self.meeting, self.is_late = None, True
+                self._happened()
             return
-        hello = meeting.greet() if meeting.house == 1 else b""
+        greeting = Greeting(meeting.topic)
+        if meeting.house == 1:
+            greeting = Greeting(meeting.topic, meeting.greet(), meeting.over())
         self.meeting, self.words = None, ()
         if met.looks_on:
-            onlooker = Onlooker(Look(met.channel, met.name), hello, meeting.topic)
+            onlooker = Onlooker(Look(met.channel, met.name), greeting)
             self.onlookers.append(onlooker)
             if meeting.house == 2:
                 self.looking = onlooker
         else:
-            self._know(met, hello, meeting)
+            self._know(met, greeting, meeting.house)
         self._happened()
 
-    def _know(self, met: Met, hello: bytes, meeting: Meeting) -> None:
-        """Note a house that was met, and offer it the game of the invitation if it is ours."""
+    def _end_meeting(self, topic: str, over: bytes) -> None:
+        """Leave at the broker, for whoever still comes, that the words of a meeting are used."""
+        self._ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
+        self._ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
+
+    def _know(self, met: Met, greeting: Greeting, house: int) -> None:
+        """Note a house that was met, as this number, and offer it the game of the invitation if it
+        is ours."""
         own, partner = self._own, self._partner
         session = Session(met.channel, own, met.name, secrets.token_bytes, partner)
-        session.welcome = meeting.house == 2
+        session.welcome = house == 2
         for old in [one for one in self.houses if one.channel.other == met.channel.other]:
             waits = old.session.is_playing or old.channel.outbox
             if old.session.is_behind or not waits:
                 self._forget(old)
-        self.houses.append(House(session, hello, meeting.topic))
-        if meeting.house == 1:
+        self.houses.append(House(session, greeting))
+        if house == 1:
             try:
                 session.offer(self._offer["game"], self._offer["options"])
             except IllegalMove as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from boardctl.far import TREE, group
 from boardctl.far.channel import Channel
@@ -10,13 +11,33 @@ from boardctl.far.look import Look
 from boardctl.far.session import Session
 
 
+class Greeting(NamedTuple):
+    """What is left of a meeting."""
+
+    meeting: str
+    """Its name."""
+    hello: bytes = b""
+    """Our greeting, if this house has invited, until the other end has it."""
+    over: bytes = b""
+    """What takes its place then."""
+
+    def kept(self) -> dict[str, str]:
+        return {"meeting": self.meeting, "greeting": self.hello.hex(), "over": self.over.hex()}
+
+    @classmethod
+    def restored(cls, kept: Mapping[str, Any]) -> Greeting:
+        """What `kept` wrote. Raises KeyError, TypeError or ValueError if it is damaged."""
+        over = bytes.fromhex(kept.get("over", ""))
+        return cls(str(kept["meeting"]), bytes.fromhex(kept["greeting"]), over)
+
+
 class End:
     """Somebody at the other end of a channel, and when they were there last."""
 
-    def __init__(self, channel: Channel, greeting: bytes, meeting: str) -> None:
+    def __init__(self, channel: Channel, greeting: Greeting) -> None:
         self.channel = channel
-        self.greeting, self.meeting = greeting, meeting
-        """Our greeting, and the name of the meeting, until the other end has it."""
+        self.greeting = greeting
+        """How they met."""
         self.is_here = False
         self.last = 0.0
         self.sent: set[int] = set()
@@ -33,22 +54,22 @@ class End:
     def kept(self) -> dict[str, Any]:
         """What there is besides the session; `last` to the minute."""
         last = self.last // 60 * 60
-        return {"greeting": self.greeting.hex(), "meeting": self.meeting, "last": last}
+        return {**self.greeting.kept(), "last": last}
 
 
 class House(End):
     """A house that is known, and the session with it."""
 
-    def __init__(self, session: Session, greeting: bytes = b"", meeting: str = "") -> None:
-        super().__init__(session.channel, greeting, meeting)
+    def __init__(self, session: Session, greeting: Greeting) -> None:
+        super().__init__(session.channel, greeting)
         self.session = session
 
 
 class Onlooker(End):
     """An onlooker of our games, or a house at whose games this board looks on."""
 
-    def __init__(self, look: Look, greeting: bytes = b"", meeting: str = "") -> None:
-        super().__init__(look.channel, greeting, meeting)
+    def __init__(self, look: Look, greeting: Greeting) -> None:
+        super().__init__(look.channel, greeting)
         self.look = look
         self.shown = 0
         """How many of its lines are on the table."""

@@ -18,7 +18,7 @@ from boardctl import text
 from boardctl.bot import GAME
 from boardctl.far import TREE, cards, words
 from boardctl.far.cards import house_of
-from boardctl.far.courier import FAR, Courier, FarBoard
+from boardctl.far.courier import FAR, HELD, Courier, FarBoard, Packet
 from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import clean_name
 from boardctl.far.session import check
@@ -44,6 +44,8 @@ class Houses(Courier):
         """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
         read."""
         super().__init__(board, broker, waits)
+        self._opening = asyncio.Lock()
+        """Held while a meeting is prepared, so that what was tapped twice is done once."""
         self._unobserve = board.table.observe(FAR, self._observed)
         board.table.gate = self._gate
         self._resync()
@@ -60,24 +62,42 @@ class Houses(Courier):
     async def invite(
         self, name: str, game: str, options: Mapping[str, str], partner: str = ""
     ) -> None:
-        """Open an invitation to a game, for four if a partner is named. Raises IllegalMove."""
+        """Open an invitation to a game, for four if a partner is named; the same twice is one.
+        Raises IllegalMove."""
         self._check_free()
         check(game, options, 2 if partner else 1)
-        secret = secrets.randbits(words.BITS)
-        self._own, self._partner = _name(name), _name(partner, 3) if partner else ""
-        self._offer = {"game": game, "options": dict(options)}
-        self.meeting = await asyncio.to_thread(self._meeting, secret, 1)
-        self.words = words.spell(secret)
-        self._happened()
+        own, partner = _name(name), _name(partner, 3) if partner else ""
+        offer = {"game": game, "options": dict(options)}
+        async with self._opening:
+            if self._is_open(looks_on=False):
+                if (own, partner, offer) != (self._own, self._partner, self._offer):
+                    raise IllegalMove("far-waiting")
+                return
+            self._own, self._partner, self._offer = own, partner, offer
+            await self._invite(looks_on=False)
 
     async def show(self) -> None:
         """Invite an onlooker to the game on the table. Raises IllegalMove."""
-        if self.active is None:
-            raise IllegalMove("far-nothing-on")
+        async with self._opening:
+            if self.active is None:
+                raise IllegalMove("far-nothing-on")
+            if not self._is_open(looks_on=True):
+                self._own = self.active.session.own
+                await self._invite(looks_on=True)
+
+    def _is_open(self, looks_on: bool) -> bool:
+        """Whether an invitation of this kind is open. Raises IllegalMove if another is, or if this
+        board waits for the house whose invitation it has accepted."""
+        if self.meeting is None:
+            return False
+        if not self.words or self.meeting.looks_on != looks_on:
+            raise IllegalMove("far-waiting")
+        return True
+
+    async def _invite(self, looks_on: bool) -> None:
         secret = secrets.randbits(words.BITS)
-        self._own = self.active.session.own
-        self.meeting = await asyncio.to_thread(self._meeting, secret, 1, True)
-        self.words = words.spell(secret)
+        self.meeting = await asyncio.to_thread(self._meeting, secret, 1, self._own, looks_on)
+        self.words, self.is_late = words.spell(secret), False
         self._happened()
 
     def look(self, number: int) -> None:
@@ -108,20 +128,39 @@ class Houses(Courier):
         return self.onlookers[number]
 
     async def accept(self, said: str, name: str, partner: str = "") -> None:
-        """Accept an invitation; `partner` plays too if it is to a game for four. Raises IllegalMove
-        if these are no words of one."""
+        """Accept an invitation; `partner` plays too if it is to a game for four. The same twice is
+        once; what was waited for before is not any more. Raises IllegalMove if these are no words
+        of an invitation, were used here before, or are this board's own."""
         secret = words.read(said)
-        self._check_free()
-        self._own, self._partner = _name(name), _name(partner, 3) if partner else ""
-        self.meeting = await asyncio.to_thread(self._meeting, secret, 2)
-        self.words = ()
-        self._happened()
+        own, partner = _name(name), _name(partner, 3) if partner else ""
+        async with self._opening:
+            if words.spell(secret) == self.words:
+                raise IllegalMove("far-own-words")
+            meeting = await asyncio.to_thread(self._meeting, secret, 2, own)
+            if self.meeting is not None and self.meeting.topic == meeting.topic:
+                return
+            for end in self._ends:
+                if end.greeting.meeting == meeting.topic:
+                    if end is self.looking or (isinstance(end, House) and self._is_fresh(end)):
+                        return
+                    raise IllegalMove("far-used")
+            self._check_free()
+            self.cancel()
+            self._own, self._partner, self.meeting = own, partner, meeting
+            self._happened()
+
+    def _is_fresh(self, house: House) -> bool:
+        """Whether the game of a house's invitation is still to come, or is on the table."""
+        session = house.session
+        return session.welcome or (session.number == 1 and session.is_playing)
 
     def cancel(self) -> None:
         """Take an invitation back, or do not wait any more."""
-        if self.meeting is not None:
-            self._erase.append(f"{TREE}/{self.meeting.topic}/{self.meeting.house}")
-        self.meeting, self.words = None, ()
+        if self.meeting is not None and self.meeting.house == 1:
+            self._end_meeting(self.meeting.topic, self.meeting.over())
+        elif self.meeting is not None:
+            self._ending.append(Packet(f"{TREE}/{self.meeting.topic}/2", b"", True, HELD))
+        self.meeting, self.words, self.is_late = None, (), False
         self._happened()
 
     def play(self, number: int) -> None:
@@ -146,6 +185,13 @@ class Houses(Courier):
                 name = session.game.proposal.game
                 options = dict(session.game.proposal.options)
             session.offer(name, options)
+        self._happened()
+
+    def withdraw(self, number: int) -> None:
+        """Take back the game that is offered to a known house. Raises IllegalMove."""
+        if not 0 <= number < len(self.houses):
+            raise IllegalMove("far-no-house")
+        self.houses[number].session.withdraw()
         self._happened()
 
     def leave(self) -> None:
@@ -174,8 +220,10 @@ class Houses(Courier):
         return self.active.session.name, game.question[0]
 
     def notice(self, language: str) -> str:
-        """What the people at the board should hear of at once: why the game has stopped, or what
-        the other house does not agree to; empty if there is nothing."""
+        """What the people at the board should hear of at once: that words came too late, why the
+        game has stopped, or what the other house does not agree to; empty if there is nothing."""
+        if self.is_late:
+            return text.say("page", "far-late", {}, (), language)
         house = self.active
         game = None if house is None else house.session.game
         if house is None or game is None:
@@ -189,6 +237,7 @@ class Houses(Courier):
             "words": list(self.words),
             "numbers": list(words.numbers(self.words)) if self.words else [],
             "accepting": self.meeting is not None and self.meeting.house == 2,
+            "late": self.is_late,
             "connected": self._is_connected,
             "houses": [self._house(n, house) for n, house in enumerate(self.houses)],
             "onlookers": [
@@ -211,7 +260,7 @@ class Houses(Courier):
             **_presence(house, session.name),
             "playing": session.is_playing,
             "offered": session.offered is not None,
-            "offering": session.offering is not None,
+            "offering": session.is_offering,
             "active": house is self.active,
         }
 

@@ -2,7 +2,9 @@
 
 The words give, by Argon2id, a name under which the houses find each other at the broker and a key
 for two greetings: each house's signing key, a key for this meeting (X25519) and its name, signed.
-What both keys give together is kept; whoever learns the words later learns nothing. Pure.
+The greeting of the house that has invited names the greeting that it answers, so whoever comes
+later with the same words knows that they are used. What both keys give together is kept; whoever
+learns the words later learns nothing. Pure.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ _EFFORT: Final = 4
 _MEMORY: Final = 32 << 20
 """Bytes that a guess at the words takes, and a Raspberry Pi can spare for a second."""
 _SALT: Final = b"boardctl far 1\0\0"
+_OVER: Final = b"over"
+"""What is left in the place of a greeting when an invitation is over."""
 NAME: Final = 40
 """The most characters of a name."""
 
@@ -70,8 +74,9 @@ class Meeting:
         """The name under which the houses find each other."""
         return group.digest("meeting", self._root)[:16].hex()
 
-    def greet(self) -> bytes:
-        """This house's greeting, always the same."""
+    def greet(self, answered: bytes = b"") -> bytes:
+        """This house's greeting, always the same; `answered` is that of the other house, if this
+        one answers it."""
         if self._hello is None:
             public, _ = bindings.crypto_sign_seed_keypair(self._seed)
             hello = {
@@ -79,19 +84,28 @@ class Meeting:
                 "once": bindings.crypto_scalarmult_base(self._once).hex(),
                 "name": self._name,
                 "look": self.looks_on,
+                "answers": _digest(answered) if answered else "",
             }
             text = json.dumps(hello).encode()
             signature = sign(self._seed, self._signed(self.house, text))
-            self._hello = encrypt(
-                self._key(), bytes([self.house]), signature + text, self._draw(24)
-            )
+            self._hello = self._encrypted(signature + text)
         return self._hello
 
+    def over(self) -> bytes:
+        """What house 1 leaves in the place of its greeting when the invitation is over."""
+        return self._encrypted(_OVER)
+
+    def is_over(self, packet: bytes) -> bool:
+        """Whether house 1 says by this that the words were used by another house, or taken back."""
+        text = decrypt(self._key(), bytes([3 - self.house]), packet)
+        return text is not None and (text == _OVER or not self._answers(text))
+
     def take(self, packet: bytes) -> Met | None:
-        """The channel that follows from the other house's greeting, None if it is none."""
+        """The channel that follows from the other house's greeting, None if it is none, or answers
+        another house's."""
         theirs = 3 - self.house
         text = decrypt(self._key(), bytes([theirs]), packet)
-        if text is None:
+        if text is None or not self._answers(text):
             return None
         try:
             hello = json.loads(text[64:])
@@ -102,14 +116,32 @@ class Meeting:
             shared = bindings.crypto_scalarmult(self._once, once)
         except (KeyError, TypeError, ValueError, RuntimeError):
             return None
-        mine = decrypt(self._key(), bytes([self.house]), self.greet())
-        assert mine is not None
+        mine = self._own(text)
         said = (mine, text) if self.house == 1 else (text, mine)
         base = group.digest("link", self._root, shared, *said)
         one, two = (group.digest("key", base, bytes([house]))[:32] for house in (1, 2))
         ident = group.digest("ident", base)[:32]
         channel = Channel(ident, self.house, (one, two), self._seed, other, self._draw)
         return Met(channel, name, self.looks_on if self.house == 1 else hello.get("look") is True)
+
+    def _own(self, other: bytes = b"") -> bytes:
+        """The text of this house's greeting."""
+        text = decrypt(self._key(), bytes([self.house]), self.greet(other))
+        assert text is not None
+        return text
+
+    def _answers(self, text: bytes) -> bool:
+        """Whether the text of a greeting is meant for this house."""
+        if self.house == 1:
+            return True
+        try:
+            answers = json.loads(text[64:]).get("answers")
+        except (AttributeError, ValueError):
+            return False
+        return answers in (None, "", _digest(self._own()))  # none: of a board before this was said
+
+    def _encrypted(self, text: bytes) -> bytes:
+        return encrypt(self._key(), bytes([self.house]), text, self._draw(24))
 
     def _key(self) -> bytes:
         return group.digest("greeting", self._root)[:32]
@@ -119,8 +151,9 @@ class Meeting:
 
     def kept(self) -> Mapping[str, Any]:
         """All of it, to be written to a file that only its owner may read."""
+        hello = self._hello or b""
         return {"house": self.house, "root": self._root.hex(), "once": self._once.hex(),
-                "hello": self.greet().hex(), "name": self._name, "look": self.looks_on}  # fmt: skip
+                "hello": hello.hex(), "name": self._name, "look": self.looks_on}  # fmt: skip
 
     @classmethod
     def restored(
@@ -131,6 +164,10 @@ class Meeting:
         one.house, one._seed, one._draw = int(kept["house"]), seed, draw
         one._name = str(kept["name"])
         one._root, one._once = bytes.fromhex(kept["root"]), bytes.fromhex(kept["once"])
-        one._hello = bytes.fromhex(kept["hello"])
+        one._hello = bytes.fromhex(kept["hello"]) or None
         one.looks_on = bool(kept["look"])
         return one
+
+
+def _digest(text: bytes) -> str:
+    return group.digest("greeting of", text)[:16].hex()

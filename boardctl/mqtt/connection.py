@@ -137,6 +137,13 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
     )
 
 
+def expiring(seconds: int) -> Properties:
+    """What makes the broker forget a message after so many seconds."""
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.MessageExpiryInterval = seconds
+    return properties
+
+
 class _Connection(Client):
     """aiomqtt 2 with changes that it has no options for: its check of the connection every second
     would wake an idle board, and a dropped connection leaves tracebacks in the log of a correct

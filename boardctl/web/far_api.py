@@ -5,10 +5,10 @@ GET names the houses that are known, an open invitation, and the game that is on
 invitation: `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it
 is for four, two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a
 link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known
-house: `{"house": 0}`; `/far/answer` answers what it asks: `{"yes": true}`; `/far/stand` lets a
-claim stand; `/far/leave` takes the game from the table. `/far/show` invites an onlooker to it;
-`/far/look` looks on at another house's, and `/far/forget` ends either: `{"onlooker": 0}`. Each
-answer is the new state, or why it was refused.
+house, and `/far/withdraw` takes back what was offered to it: `{"house": 0}`; `/far/answer` answers
+what it asks: `{"yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the
+table. `/far/show` invites an onlooker to it; `/far/look` looks on at another house's, and
+`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or why it was refused.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _NOBODY: dict[str, Any] = {
     "words": [],
     "numbers": [],
     "accepting": False,
+    "late": False,
     "connected": False,
     "houses": [],
     "onlookers": [],
@@ -60,6 +61,7 @@ class FarApi:
             Route("/far/accept", self._accept, methods=["POST"]),
             Route("/far/cancel", self._cancel, methods=["POST"]),
             Route("/far/play", self._play, methods=["POST"]),
+            Route("/far/withdraw", self._withdraw, methods=["POST"]),
             Route("/far/answer", self._agree, methods=["POST"]),
             Route("/far/stand", self._stand, methods=["POST"]),
             Route("/far/leave", self._leave, methods=["POST"]),
@@ -124,6 +126,12 @@ class FarApi:
         """Play with a known house."""
         return await self._do(
             request, {"house": int}, lambda body: self._board.far.open().play(body["house"])
+        )
+
+    async def _withdraw(self, request: Request) -> Response:
+        """Take back the game that is offered to a known house."""
+        return await self._do(
+            request, {"house": int}, lambda body: self._board.far.open().withdraw(body["house"])
         )
 
     async def _agree(self, request: Request) -> Response:

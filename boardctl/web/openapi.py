@@ -142,7 +142,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Far": obj(
         words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,
-        connected=FLAG, games=many(TEXT),
+        late=FLAG, connected=FLAG, games=many(TEXT),
         houses=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
             offering=FLAG, active=FLAG,
@@ -382,6 +382,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/play"): Operation(ref("Far"), obj(house=INT), paired=True),
+    ("POST", "/far/withdraw"): Operation(ref("Far"), obj(house=INT), paired=True),
     ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),
     ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/leave"): Operation(ref("Far"), obj(), paired=True),

@@ -72,7 +72,8 @@ def met(chance: Random, secrets: tuple[int, int] = (7, 7)) -> tuple[Met, Met] | 
     two = Meeting(secrets[1], 2, chance.randbytes(32), "Bob", chance.randbytes)
     if secrets[0] == secrets[1]:
         assert one.topic == two.topic
-    first, second = one.take(two.greet()), two.take(one.greet())
+    first = one.take(two.greet())
+    second = two.take(one.greet())
     if first is None or second is None:
         assert first is second
         return None
@@ -100,7 +101,6 @@ def test_a_greeting_is_nobody_elses() -> None:
     chance = Random(4)
     one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
     two = Meeting(7, 2, chance.randbytes(32), "Bob", chance.randbytes)
-    assert one.take(one.greet()) is None, "its own, sent back"
     for at in range(0, len(two.greet()), 7):
         changed = bytearray(two.greet())
         changed[at] ^= 1
@@ -109,9 +109,28 @@ def test_a_greeting_is_nobody_elses() -> None:
     kept = json.loads(json.dumps(one.kept()))
     restored = Meeting.restored(kept, one._seed, chance.randbytes)
     first, again = one.take(two.greet()), restored.take(two.greet())
+    assert one.take(one.greet()) is None, "its own, sent back"
     assert first is not None
     assert again is not None
     assert first.channel.ident == again.channel.ident
+
+
+def test_a_greeting_is_for_the_house_that_it_answers() -> None:
+    """Whoever comes later with the same words, or after they were taken back, knows that."""
+    chance = Random(5)
+    one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
+    two, three, four = (
+        Meeting(secret, 2, chance.randbytes(32), name, chance.randbytes)
+        for secret, name in ((7, "Bob"), (7, "Cy"), (8, "Di"))
+    )
+    assert one.take(two.greet()) is not None
+    assert three.take(one.greet()) is None
+    assert [each.is_over(one.greet()) for each in (two, three, four)] == [False, True, False]
+    assert [each.is_over(one.over()) for each in (two, three, four)] == [True, True, False]
+    assert two.take(one.over()) is None
+    assert two.take(one.greet()) is not None
+    for packet in (b"", b"over", two.greet(), two.over()):
+        assert not two.is_over(packet)
 
 
 @pytest.mark.slow

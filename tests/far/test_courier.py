@@ -9,7 +9,7 @@ import gc
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -17,10 +17,12 @@ from typing import Any
 
 import pytest
 from aiomqtt import MqttError
+from paho.mqtt.properties import Properties
 
-from boardctl.far import courier, group, keeping, proof
+from boardctl.far import TREE, courier, group, keeping, proof, words
 from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
+from boardctl.far.meeting import Meeting
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker
 from boardctl.storage import files
@@ -59,6 +61,7 @@ class Post:
                 payload: Any,
                 qos: int = 0,
                 retain: bool = False,
+                properties: Properties | None = None,
                 timeout: float = 0.0,
             ) -> None:
                 await asyncio.sleep(0)
@@ -121,8 +124,8 @@ class Board:
 class Evening:
     """Two houses that meet and play."""
 
-    def __init__(self, tmp_path: Path) -> None:
-        self.boards = [Board(tmp_path / name) for name in ("one", "two")]
+    def __init__(self, tmp_path: Path, names: Sequence[str] = ("one", "two")) -> None:
+        self.boards = [Board(tmp_path / name) for name in names]
         self.chance = Random(1)
         self.ends = [self.open(board) for board in self.boards]
 
@@ -135,8 +138,9 @@ class Evening:
                 await asyncio.sleep(0.005)
 
     async def meet(self) -> None:
-        one, two = self.ends
+        one, two = self.ends[:2]
         await one.invite("Ann", "cribbage", {"target": "31"})
+        self.secret = words.read(" ".join(one.words))
         await two.accept(" ".join(one.words), "Bob")
         await self.until(lambda: one.active and two.active)
 
@@ -161,7 +165,7 @@ class Evening:
             await asyncio.sleep(0)
 
     def _due(self) -> tuple[Houses, Table] | None:
-        for houses, board in zip(self.ends, self.boards, strict=True):
+        for houses, board in zip(self.ends[:2], self.boards[:2], strict=True):
             game = houses.active.session.game if houses.active else None
             if game is not None and game.is_ours and not game.fresh:
                 return houses, board.table
@@ -339,7 +343,12 @@ def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
             await asyncio.sleep(0)
         await both.close()
         assert asyncio.all_tasks() == {asyncio.current_task()}
-        assert set(post.retained.values()) <= {b"", b"offline"}
+        greetings = {topic for topic in post.retained if topic.endswith("/1")}
+        others = [said for topic, said in post.retained.items() if topic not in greetings]
+        assert set(others) <= {b"", b"offline"}
+        late = Meeting(both.secret, 2, bytes(32), "Cy", Random(2).randbytes)
+        assert greetings == {f"{TREE}/{late.topic}/1"}
+        assert late.is_over(post.retained[greetings.pop()])
 
     asyncio.run(evening())
     gc.collect()

@@ -123,6 +123,51 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     assert states[0]["sides"] == states[1]["sides"]
     for page in (ann, bob):
         expect(page.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
+    ann.locator("#far").get_by_role("button", name="Play again").click()
+    expect(ann.locator("#far")).to_contain_text("Waiting for Bob’s answer")
+    expect(bob.locator("#far")).to_contain_text("Ann wants to play")
+    ann.locator("#far").get_by_role("button", name="Ask no longer").click()
+    expect(ann.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
+    expect(bob.locator("#far")).not_to_contain_text("Ann wants to play")
+    ann.locator("#far").get_by_role("button", name="Play again").click()
+    bob.locator("#far").get_by_role("button", name="Join the game").click()
+    for board in (0, 1):
+        wait_for_cut(boards, board)
+
+
+def wait_for_cut(boards: Boards, board: int) -> None:
+    """Wait until another game has begun here."""
+    boards.until(lambda: boards.far(board)["game"]["due"], "another game begins")
+    assert not boards.state(board)["over"]
+
+
+@pytest.mark.slow
+def test_words_that_are_nobodys_any_more(boards: Boards, visit: Visit) -> None:
+    """One's own, and those of an invitation that was taken back."""
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    tap_far(ann)
+    ann.locator("form", has_text="Invite another house").get_by_role(
+        "textbox", name="Your name"
+    ).fill("Ann")
+    ann.get_by_role("button", name="Invite another house").click()
+    words = ann.locator(".six-words li")
+    expect(words).to_have_count(6)
+    link = f"#far={'-'.join(words.all_inner_texts())}"
+    for page, board, name in ((ann, 0, "Ann"), (bob, 1, "Bob")):
+        page.goto(f"{boards.daemons[board].url}/{link}")
+        page.reload()
+        form = page.locator("form", has_text="Accept an invitation")
+        form.get_by_role("textbox", name="Your name").fill(name)
+        if page is bob:
+            ann.get_by_role("button", name="Do not wait any longer").click()
+            expect(words).to_have_count(0)
+        fits(page)
+        form.get_by_role("button", name="Accept an invitation").click()
+        if page is ann:
+            expect(page.get_by_role("alert")).to_contain_text("this board’s own invitation")
+            expect(words).to_have_count(6)
+    expect(bob.get_by_role("alert")).to_contain_text("ask for new ones")
+    expect(bob.get_by_role("button", name="Do not wait any longer")).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -130,7 +130,16 @@ export class Far {
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
-      going ? null : el('div', { class: 'asks' }, button(say('far-again', { name }), () => this.#play(number), 'first', 'again')),
+      going ? null : el('div', { class: 'asks' }, ...this.#again(house ?? { number, name }, 'again', 'first')),
+    ];
+  }
+
+  // Another game with a house, or what was offered to it taken back.
+  #again({ number, name, offering = false }, focus, kind) {
+    if (!offering) return [button(say('far-again', { name }), () => this.#play(number), kind, focus)];
+    return [
+      el('p', { role: 'status' }, say('far-offered', { name })),
+      button(say('far-withdraw'), () => this.#say('far/withdraw', { house: number }), 'small', focus),
     ];
   }
 
@@ -149,12 +158,15 @@ export class Far {
   }
 
   #fill(words = '') {
-    const { words: open, accepting, houses, onlookers, game } = this.#told;
+    const { words: open, accepting, late, houses, onlookers, game } = this.#told;
     const waiting = open.length > 0 || accepting;
-    this.#dialog.fill(say('far'), ...(waiting ? this.#waiting() : [this.#invite(), this.#accept(words)]),
+    this.#dialog.fill(say('far'),
+      late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
+      ...(waiting ? this.#waiting() : [this.#invite()]),
+      !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
-          button(say('far-again', { name: house.name }), () => this.#play(house.number), 'small', `house${house.number}`),
+          ...this.#again(house, `house${house.number}`, 'small'),
           el('span', { class: 'hint' }, this.#presence(house))))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,

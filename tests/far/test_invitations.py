@@ -1,0 +1,213 @@
+"""Invitations as people use them: tapped twice, taken back, read by a third house, one's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from boardctl.far import TREE, courier
+from boardctl.games import IllegalMove
+from tests.far.test_courier import Evening, Post
+
+GAME = ("cribbage", {"target": "31"})
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Post:
+    made = Post()
+    monkeypatch.setattr(courier, "client", made.client)
+    return made
+
+
+@pytest.fixture
+def three(post: Post, tmp_path: Path) -> Callable[[], Evening]:
+    return lambda: Evening(tmp_path, ("one", "two", "three"))
+
+
+async def refused(doing: Awaitable[None]) -> str:
+    try:
+        await doing
+    except IllegalMove as error:
+        return error.code
+    return ""
+
+
+def test_a_third_house_hears_that_the_words_are_used(
+    post: Post, three: Callable[[], Evening]
+) -> None:
+    """Before and after the second house has answered; and it loses no house that it knows."""
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, other = all3.ends
+        await other.invite("Cy", *GAME)
+        await one.accept(" ".join(other.words), "Ann")
+        await all3.until(lambda: one.is_on and other.is_on)
+        one.leave()
+        other.leave()
+        await one.invite("Ann", *GAME)
+        words = " ".join(one.words)
+        await two.close()  # away as soon as it has greeted
+        two = all3.ends[1] = all3.open(all3.boards[1])
+        await two.accept(words, "Bob")
+        await all3.until(lambda: one.houses[1:])
+        await other.accept(words, "Cy")
+        await all3.until(lambda: other.is_late)
+        await all3.until(lambda: one.active and two.active)
+        await other.accept(words, "Cy")
+        assert not other.is_late
+        await all3.until(lambda: other.is_late)
+        assert other.state("en")["late"]
+        assert other.notice("en").startswith("These words were used")
+        assert [house.session.name for house in other.houses] == ["Ann"]
+        assert [house.session.name for house in one.houses] == ["Cy", "Bob"]
+        await all3.play()
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("first", ["accept", "cancel"])
+def test_words_that_were_taken_back_are_late(
+    post: Post, three: Callable[[], Evening], first: str
+) -> None:
+    """Also if the board that took them back was without power meanwhile."""
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, _ = all3.ends
+        await one.invite("Ann", *GAME)
+        words = " ".join(one.words)
+        one.cancel()
+        await all3.until(lambda: post.retained.get(f"{TREE}/{topic(post)}/1"))
+        if first == "cancel":
+            await one.close()
+        await two.accept(words, "Bob")
+        await all3.until(lambda: two.is_late)
+        await two.close()
+        two = all3.ends[1] = all3.open(all3.boards[1])
+        assert two.is_late
+        assert two.meeting is None
+        await two.invite("Bob", *GAME)
+        assert not two.state("en")["late"]
+        await all3.close()
+
+    def topic(post: Post) -> str:
+        found = [one for one in post.retained if one.endswith("/1")]
+        return found[0].split("/")[-2] if found else ""
+
+    asyncio.run(evening())
+
+
+def test_what_is_tapped_twice_is_done_once(post: Post, three: Callable[[], Evening]) -> None:
+    async def evening() -> None:
+        all3 = three()
+        one, two, _ = all3.ends
+        await asyncio.gather(*(one.invite("Ann", *GAME) for _ in range(2)))
+        words = " ".join(one.words)
+        await one.invite("Ann", *GAME)
+        assert " ".join(one.words) == words
+        await asyncio.gather(*(two.accept(words, "Bob") for _ in range(3)))
+        await all3.until(lambda: one.is_on and two.is_on)
+        await two.accept(words, "Bob")
+        assert len(one.houses) == len(two.houses) == 1
+        await all3.play()
+        all3.boards.pop()
+        all3.agree()
+        await asyncio.gather(one.show(), one.show())
+        seen = " ".join(one.words)
+        await asyncio.gather(*(all3.ends[2].accept(seen, "Cy") for _ in range(2)))
+        await all3.until(lambda: one.onlookers and all3.ends[2].looking)
+        await all3.ends[2].accept(seen, "Cy")
+        assert len(one.onlookers) == len(all3.ends[2].onlookers) == 1
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_an_open_invitation_is_lost_by_nothing_but_taking_it_back(
+    post: Post, three: Callable[[], Evening]
+) -> None:
+    async def evening() -> None:
+        all3 = three()
+        one, two, other = all3.ends
+        await one.invite("Ann", *GAME)
+        words = " ".join(one.words)
+        assert await refused(one.accept(words, "Ann")) == "far-own-words"
+        assert await refused(one.invite("Ann", "bezique", {})) == "far-waiting"
+        assert await refused(one.invite("Amy", *GAME)) == "far-waiting"
+        assert await refused(one.accept("abandon", "Ann")) == "far-six-words"
+        assert await refused(one.accept("abandon " * 6, "Ann")) == "far-other-words"
+        assert " ".join(one.words) == words
+        await two.accept(words, "Bob")
+        await all3.until(lambda: one.is_on and two.is_on)
+        await other.invite("Cy", *GAME)
+        assert await refused(two.accept(" ".join(other.words), "Bob")) == "far-busy"
+        assert await refused(two.invite("Bob", *GAME)) == "far-busy"
+        two.leave()
+        assert await refused(two.accept(words, "Bob")) == ""
+        await all3.play(0)
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_words_that_were_used_here_are_said_to_be(post: Post, three: Callable[[], Evening]) -> None:
+    async def evening() -> None:
+        all3 = three()
+        one, two, _ = all3.ends
+        await one.invite("Ann", *GAME)
+        words = " ".join(one.words)
+        await two.accept(words, "Bob")
+        await all3.until(lambda: one.is_on and two.is_on)
+        await all3.play()
+        assert await refused(two.accept(words, "Bob")) == "far-used"
+        assert await refused(one.accept(words, "Ann")) == "far-used"
+        assert two.meeting is None
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_other_words_take_the_place_of_those_that_were_waited_for(
+    post: Post, three: Callable[[], Evening]
+) -> None:
+    """Of an invitation of one's own too: its words are late then."""
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, other = all3.ends
+        await two.invite("Bob", *GAME)
+        mine = " ".join(two.words)
+        await one.invite("Ann", *GAME)
+        await two.accept(" ".join(one.words), "Bob")
+        await all3.until(lambda: one.is_on and two.is_on)
+        await other.accept(mine, "Cy")
+        await all3.until(lambda: other.is_late)
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> None:
+    async def evening() -> None:
+        all3 = three()
+        one, two, _ = all3.ends
+        await one.invite("Ann", *GAME)
+        await two.accept(" ".join(one.words), "Bob")
+        await all3.until(lambda: one.is_on and two.is_on)
+        await all3.play()
+        one.play(0)
+        assert one.state("en")["houses"][0]["offering"]
+        await all3.until(lambda: two.state("en")["houses"][0]["offered"])
+        one.withdraw(0)
+        assert not one.state("en")["houses"][0]["offering"]
+        await all3.until(lambda: not two.state("en")["houses"][0]["offered"])
+        with pytest.raises(IllegalMove, match="far-no-house"):
+            one.withdraw(1)
+        await all3.close()
+
+    asyncio.run(evening())
