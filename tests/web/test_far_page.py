@@ -233,18 +233,18 @@ def told_of(page: Page) -> int:
 
 
 @pytest.mark.slow
-def test_a_card_is_drawn_by_a_tap(boards: Boards, visit: Visit) -> None:
-    """Bezique: who has won a trick draws, from the same place where cards are played."""
+def test_a_deal_of_bezique_is_played_by_taps(boards: Boards, visit: Visit) -> None:
+    """A whole deal of Bezique: who has won a trick declares or draws, from the same place where
+    cards are played; who has lost it draws by itself."""
     boards.daemons[0].say("game bezique")
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
     pages = {1: ann, 2: bob}
 
-    def draws() -> int:
-        return sum(move["verb"] == "draw" for move in boards.state(0)["moves"])
+    def said(verb: str) -> int:
+        return sum(move["verb"] == verb for move in boards.state(0)["moves"])
 
-    drawn = 0
-    while draws() < 4:
+    while said("play") < 64:
         for seat, page in pages.items():
             before = boards.state(seat - 1)["number"]
             game = boards.far(seat - 1)["game"]
@@ -254,15 +254,21 @@ def test_a_card_is_drawn_by_a_tap(boards: Boards, visit: Visit) -> None:
                 assert game["draws"]
                 due = page.locator("#due").get_by_role("button", name="Draw")
                 expect(page.locator("#far button")).to_have_count(0)
-                due.click()
-                drawn += 1
+                melds = page.locator("#due .choice:not([data-focus=other])")
+                if melds.count() and boards.chance.random() < 0.5:
+                    melds.first.click()
+                else:
+                    due.click()
             elif page.locator("#far [data-due=ours]").count():
                 tap(page)
             else:
                 continue
             boards.until_said(seat - 1, before)
         ann.wait_for_timeout(20)
-    assert drawn == 2, "who has lost it draws by itself"
+    assert said("draw") == 64 - 16, "all but the first hands"
     boards.until(lambda: boards.state(0)["sides"] == boards.state(1)["sides"], "both are level")
+    boards.until(
+        lambda: "ours" in [boards.far(board)["game"]["due"] for board in (0, 1)], "both have opened"
+    )
     turn = boards.far(0)["game"]["turn"]
-    expect(pages[turn].locator("#due .hand-row button")).not_to_have_count(0)
+    expect(pages[turn].locator("#due [data-focus=firstdeal]")).to_be_visible()
