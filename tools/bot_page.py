@@ -10,18 +10,20 @@ KEPT random sets of kept cards.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
 from typing import Final, NamedTuple
 
-from boardctl.bot import LEVELS
+from boardctl.bot import LEVELS, positions, throwing
 from boardctl.bot.advice import Unseen, chances
 from boardctl.bot.analysis import expert
+from boardctl.bot.positions import KnownPosition
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.winning import start
-from boardctl.games.cards import Rank
+from boardctl.games.cards import Card, Rank
 from tools.bench import best_response
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "bot.md"
@@ -49,6 +51,51 @@ CRIBS: Final = (
 )
 """Two ranks; the average crib by Schell's tables if the dealer or the pone throws them, and the
 dealer's in the games of people."""
+
+
+class Asked(NamedTuple):
+    """A throw that experts were asked for: who asked, whether the player deals, that player's score
+    and the other's, the ranks of the six cards, and what each expert throws."""
+
+    source: str
+    deals: bool
+    score: tuple[int, int]
+    six: str
+    answers: dict[str, str]
+
+
+FORUM: Final = "cribbageforum.com/"
+ASKED: Final = (
+    Asked("Ask2004_02a", False, (0, 0), "AA89QK",
+          {"QK": "Barlow, Chambers, Colvert, Rasmussen"}),
+    Asked("Ask2004_06a", True, (0, 0), "A229TJ",
+          {"9T": "Barlow, Chambers, Rasmussen", "TJ": "Colvert"}),
+    Asked("Ask2004_10a", True, (0, 0), "A234JK",
+          {"23": "Barlow, Chambers, Colvert, Rasmussen"}),
+    Asked("Ask2006_10a", True, (0, 0), "A458QQ",
+          {"A4": "Colvert, Schell, Setian", "58": "Rasmussen, Schmidt", "A8": "Barlow"}),
+    Asked("HC-ROTW02", True, (0, 0), "2589JK", {"89": "a team against HALSCRIB"}),
+    Asked("Ask2005_01a", False, (16, 8), "2368TJ",
+          {"68": "Barlow, Chambers", "8J": "Colvert", "6T": "Rasmussen"}),
+    Asked("Ask2001_10a", False, (64, 61), "569QQK",
+          {"9K": "Barlow, Colvert, Rasmussen", "69": "Schell"}),
+    Asked("Ask2002_12a", False, (94, 86), "3368TT", {"6T": "Barlow, Colvert, Rasmussen"}),
+    Asked("Ask2004_04a", False, (100, 91), "568QQK",
+          {"6K": "Barlow, Chambers", "8K": "Colvert"}),
+    Asked("Ask2003_12a", False, (112, 109), "24558Q",
+          {"28": "Barlow, Chambers, Rasmussen, Schell, Schmidt", "4Q": "Colvert"}),
+    Asked("Ask2001_12a", True, (114, 108), "34589Q",
+          {"59": "Barlow", "5Q": "Colvert", "89": "Rasmussen"}),
+)  # fmt: skip
+"""Questions of Cribbage Forum without a prize for a skunk, as far as the answers could be read."""
+PEGS: Final = (
+    ("258K", (3.4, 1.9), (3.2, 1.6), "HC-ROTW02"),
+    ("25JK", (3.1, 2.2), (2.6, 1.8), "HC-ROTW02"),
+    ("A9TJ", (3.1, 2.4), (2.1, 1.9), "Ask2004_06a"),
+    ("A22J", (3.6, 1.8), (2.8, 1.4), "Ask2004_06a"),
+)
+"""Ranks that the dealer keeps; what dealer and pone then peg by Tim Schempp's games and by Hal
+Mueller's, as Cribbage Forum gives them."""
 
 EXPERT: Final = 0.593
 """Share of a tournament's games that an expert wins:
@@ -187,6 +234,57 @@ def scale(page: str) -> str:
     return "\n".join(lines)
 
 
+def experts() -> str:
+    """Throws that experts were asked for: what each costs by ours, in chance of winning; and what
+    hands peg."""
+    lines = ["| asked | six cards | best by ours | experts' throws, and what they cost by ours |"]
+    lines.append("|---|---|---|---|")
+    costs, shared = [], 0
+    for one in ASKED:
+        hand = " ".join(map("".join, zip(one.six, "SHDCSH", strict=True)))
+        record = positions.record_of(KnownPosition(hand, one.deals, one.score))
+        found = positions.judge(record)
+        assert found is not None
+        wins = {_letters(choice.cards): choice.win or 0.0 for choice in reversed(found.choices)}
+        best = max(wins, key=lambda ranks: wins[ranks])
+        shared += best in one.answers
+        said = []
+        for throw, who in one.answers.items():
+            cost = wins[best] - wins[throw]
+            costs += [cost] * (who.count(",") + 1)
+            said.append(f"{_named(throw)} {100 * cost:.1f} % ({who})")
+        role = "dealer" if one.deals else "pone"
+        lines.append(
+            f"| {one.source}: {role}, {one.score[0]} to {one.score[1]} | {_named(one.six)} | "
+            f"{_named(best)} | {'; '.join(said)} |"
+        )
+    lines += [
+        "",
+        f"The {len(costs)} answers cost {100 * mean(costs):.1f} % on average by ours; "
+        f"{sum(cost == 0 for cost in costs)} are ours. In {shared} of {len(ASKED)} questions ours is "
+        "an expert's too.",
+        "",
+        "| kept by the dealer | Schempp's games | Mueller's | ours | source |",
+        "|---|---|---|---|---|",
+    ]
+    for kept, schempp, mueller, source in PEGS:
+        ranks = tuple(sorted([rank.letter for rank in Rank].index(letter) for letter in kept))
+        ours = throwing.pegging(DEALER, ranks)
+        pegged = " | ".join(f"{own:.1f} to {other:.1f}" for own, other in (schempp, mueller, ours))
+        lines.append(f"| {_named(kept)} | {pegged} | {source} |")
+    return "\n".join(lines)
+
+
+def _letters(cards: Iterable[Card]) -> str:
+    """The ranks of cards, ascending."""
+    order = [rank.letter for rank in Rank]
+    return "".join(sorted((str(card)[0] for card in cards), key=order.index))
+
+
+def _named(letters: str) -> str:
+    return " ".join(letters).replace("T", "10")
+
+
 def response() -> str:
     """What the best response earns more than level 5 does against level 5's play, by the rows kept,
     with standard errors."""
@@ -216,6 +314,7 @@ def written(page: str) -> str:
     """The page with its computed parts made anew."""
     for name, text in (
         ("outside", outside()),
+        ("experts", experts()),
         ("scale", scale(page)),
         ("response", response()),
     ):
