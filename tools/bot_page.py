@@ -261,8 +261,8 @@ def experts() -> str:
     lines += [
         "",
         f"The {len(costs)} answers cost {100 * mean(costs):.1f} % on average by ours; "
-        f"{sum(cost == 0 for cost in costs)} are ours. In {shared} of {len(ASKED)} questions ours is "
-        "an expert's too.",
+        f"{sum(cost == 0 for cost in costs)} are ours. In {shared} of {len(ASKED)} questions "
+        "ours is an expert's too.",
         "",
         "| kept by the dealer | Schempp's games | Mueller's | ours | source |",
         "|---|---|---|---|---|",
