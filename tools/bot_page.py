@@ -10,7 +10,7 @@ KEPT random sets of kept cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
@@ -24,7 +24,7 @@ from boardctl.bot.positions import KnownPosition
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.winning import start
 from boardctl.games.cards import Card, Rank
-from tools.bench import best_response
+from tools.bench import best_response, late_throws
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "bot.md"
 KEPT: Final = 60
@@ -106,6 +106,11 @@ FIRST: Final = 0.11
 """What the first deal adds to anybody's share in the same games."""
 
 _MATCH = re.compile(r"^\| level (\S+) against level ([^,]+), .*\| ([\d.]+) ± ([\d.]+) % \|", re.M)
+
+
+Chances = tuple[float, ...]
+"""Chances of winning of several throws."""
+LATE: Final = late_throws.LEAST
 
 
 class Row(NamedTuple):
@@ -310,6 +315,42 @@ def response() -> str:
     return "\n".join(lines)
 
 
+def late() -> str:
+    """What late throws cost by the judgement and by playing the deal on, by the higher score."""
+    found = late_throws.rows()
+    lines = [
+        "| the higher score | positions | the second and third cost, as judged | by playing on | "
+        "gained by choosing again |",
+        "|---|---|---|---|---|",
+    ]
+    bands = ((LATE, 109), (110, 116), (117, 120), (LATE, 120))
+    for low, high in bands:
+        some = [row for row in found if low <= max(row.scores) <= high]
+        judged = [mean(row.judged[0] - worth for worth in row.judged[1:]) for row in some]
+        played = [mean(row.played[0] - worth for worth in row.played[1:]) for row in some]
+        gained = [mean(_chosen_again(*both) for both in halves(row)) for row in some]
+        lines.append(
+            f"| {low} to {high} | {len(some)} | {100 * mean(judged):.1f} % | {_share(played)} | "
+            f"{_share(gained)} |"
+        )
+    return "\n".join(lines)
+
+
+def halves(row: late_throws.Row) -> tuple[tuple[Chances, Chances], tuple[Chances, Chances]]:
+    """Both halves of a position's samples, in either order."""
+    return (row.first, row.second), (row.second, row.first)
+
+
+def _chosen_again(by: Chances, worth: Chances) -> float:
+    """What the throw that is best by one half of the samples is worth more by the other half than
+    the one that was judged best."""
+    return worth[max(range(len(by)), key=lambda place: by[place])] - worth[0]
+
+
+def _share(found: Sequence[float]) -> str:
+    return f"{100 * mean(found):.1f} ± {100 * stdev(found) / sqrt(len(found)):.1f} %"
+
+
 def written(page: str) -> str:
     """The page with its computed parts made anew."""
     for name, text in (
@@ -317,6 +358,7 @@ def written(page: str) -> str:
         ("experts", experts()),
         ("scale", scale(page)),
         ("response", response()),
+        ("late", late()),
     ):
         begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"
         head, rest = page.split(begin)

@@ -10,8 +10,10 @@ and the others count as luck.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from itertools import pairwise
 from random import Random
 from statistics import mean
@@ -40,6 +42,7 @@ LEAST: Final[tuple[tuple[float, Verdict], ...]] = (
 WORLDS: Final = 2 * playing.WORLDS
 """Opponent's hands searched for a card: more than in the play that it judges."""
 _SEATS: Final = (1, 2)
+_AVERAGED: Final = ("hand", "play", "crib")
 
 
 class Decision(NamedTuple):
@@ -462,16 +465,11 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
 
 
 def expert() -> dict[int, Averages]:
-    """The averages by role of two players who throw and play as in `bot_tables`."""
-    from boardctl.bot.tables import load
-
-    tables = load()
-    shows = [
-        mean(sum(points * chance for points, chance in enumerate(row)) for row in rows)
-        for rows in tables.shows
-    ]
-    pegged = [sum(cell[role] * cell[2] for cell in tables.pegged) for role in (PONE, DEALER)]
+    """The averages by role of two players of the strongest level, from `averages.json`, which
+    `python -m tools.expert_averages` makes."""
+    text = (resources.files("boardctl.bot") / "averages.json").read_text("utf-8")
+    found = json.loads(text)
     return {
-        PONE: Averages(PONE, 0, shows[0], pegged[0], None),
-        DEALER: Averages(DEALER, 0, shows[1], pegged[1], shows[2]),
+        role: Averages(role, 0, *(found[name].get(what, (None,))[0] for what in _AVERAGED))
+        for role, name in ((PONE, "pone"), (DEALER, "dealer"))
     }

@@ -360,7 +360,7 @@ def _short(said: Said) -> Iterator[str]:
         yield spell(abs(move.numbers[0]))
     if move is not None and move.cards:
         every = [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-        yield " ".join(every)
+        yield " ".join(every) or f"{spell(len(move.cards))} cards"
 
 
 def plain(sentence: str) -> str:

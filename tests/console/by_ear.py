@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from boardctl import text
 from boardctl.drivers.ports import Speaker
@@ -67,6 +67,11 @@ def understood(phrase: str, code: str, language: str) -> dict[str, Any] | None:
     return None if found is None else found.groupdict()
 
 
+STUCK: Final = 75
+"""Keys without an accepted move after which a player takes back what was said before: cards that
+agree with what only their player knows cannot be guessed."""
+
+
 class Lost(AssertionError):
     """The player does not know what to press any more."""
 
@@ -88,6 +93,8 @@ class Listener:
         """Whether the game was played to its end."""
         self._tried: set[str] = set()
         """The ranks typed since the last accepted move: who is refused one types another."""
+        self._since = 0
+        """The keys that were pressed before the last accepted move."""
         self.story: list[str] = []
         self._names = (
             {self._word(f"key-{key}"): key for key in "#*"}
@@ -122,14 +129,14 @@ class Listener:
 
     def play(self, done: Any) -> None:
         """Play until `done()`; raises Lost if a move takes more keys than it may."""
-        moves, spent = len(self.table.table.record.moves), self.keys
+        moves, self._since = len(self.table.table.record.moves), self.keys
         while not done():
             self._one()
             if len(self.table.table.record.moves) != moves:
-                moves, spent = len(self.table.table.record.moves), self.keys
+                moves, self._since = len(self.table.table.record.moves), self.keys
                 self._tried.clear()
-            self.longest = max(self.longest, self.keys - spent)
-            if self.keys - spent > self.most:
+            self.longest = max(self.longest, self.keys - self._since)
+            if self.keys - self._since > self.most:
                 raise Lost(f"{self.most} keys\n" + "\n".join(self.story))
 
     def _one(self) -> None:
@@ -168,9 +175,13 @@ class Listener:
                 "key"
             ) in self._names:
                 keys[self._names[found["key"]]] = found["what"]
-        keys.pop("*", None) if self.chance.random() < 0.9 else None
+        back = self.keys - self._since > STUCK and "*" in keys
+        if not back and self.chance.random() < 0.9:
+            keys.pop("*", None)
         if self._unseated in told:
             self.press("hold*")
+        elif back:
+            self.press("*")
         elif suit:
             self.press(self.chance.choice("ABCD"))
         elif secret:

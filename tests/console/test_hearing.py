@@ -18,7 +18,7 @@ from boardctl.console.listening import LONGEST, Answer, Listening
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move, Telling
-from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.cards import UNSEEN, Card, Rank, Suit
 from boardctl.record.record import Record
 from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
@@ -181,6 +181,15 @@ def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
         assert {"ann", "bob", "player one", "player two", "neither"} <= set(answers)
         assert not {"two of hearts", "deuce of hearts"} & set(answers)
         assert table.table.record.moves[-1] == Move("cut", 2, (Card(Rank.TWO, Suit.HEARTS),))
+
+
+def test_cards_that_nobody_has_seen_are_answered_by_how_many(talk: Talk) -> None:
+    """A recogniser takes no phrase without words."""
+    melds = [Said(Move("meld", 1, (UNSEEN,) * count)) for count in (3, 4)]
+    answers = Grammar(talk.table.controller.view, only=melds).phrases
+    assert answers["three cards"] == melds[:1]
+    assert answers["four cards"] == melds[1:]
+    assert all(answers)
 
 
 def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:

@@ -1,0 +1,294 @@
+"""A player who speaks its moves: a synthetic voice, both recognisers, and what it hears back.
+
+It knows what may be said and what it means to say, and nothing else: whether the board has
+understood it, it knows by what it hears. A second table, at which the same moves are made without
+speech, says what that should be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from boardctl import games
+from boardctl.console import recogniser, rescoring
+from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.console.listening import KEY, Answer, Listening
+from boardctl.console.settings import TableSettings
+from boardctl.console.voice import Voice
+from boardctl.drivers.ports import KeyEvent
+from boardctl.games import IllegalMove, Move
+from boardctl.storage.journal import AtOnce, Journal
+from boardctl.text import spoken
+from tests.console.by_ear import Ear, Listener
+from tests.console.synthetic import SPEEDS, VOICES, Sound, speak, through
+from tests.tables import KeyedTable, submit
+
+TRIES: Final = 4
+"""How often a phrase is said before another move is chosen."""
+MENDING: Final = 20
+"""Phrases in which a mistake must be mended."""
+MOST: Final = 400
+"""Phrases after which a game is left."""
+PICKED: Final = 3
+"""Of so many points by chance the most are said, so that a game does not take an hour."""
+BACK: Final = "take that back"
+NOT_PLAYED: Final = frozenset({"undo", "redo", "misdeal", "concede", "session", "game", "hint"})
+"""Verbs that are said when something is wrong, or end what is played."""
+
+
+@dataclass
+class Heard:
+    """What became of phrases: right at once, asked back and then right, not understood, taken back
+    since something else was heard, and something else that nobody heard."""
+
+    right: int = 0
+    asked: int = 0
+    nothing: int = 0
+    back: int = 0
+    wrong: int = 0
+    typed: int = 0
+    """Moves that were typed, since none could be said."""
+    verbs: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def phrases(self) -> int:
+        return self.right + self.asked + self.nothing + self.back + self.wrong
+
+
+class Recognisers:
+    """Both recognisers of the board, loaded once."""
+
+    def __init__(self) -> None:
+        self._machine = recogniser.decoder()
+        folder = rescoring.model()
+        self._second = rescoring.Rescorer(folder) if folder else None
+
+    def hear(self, task: dict[str, Any], audio: bytes) -> Answer:
+        """What they make of a phrase, as the recogniser's process answers."""
+        best = rescoring.BEST if self._second else recogniser.BEST
+        expected = {name: task[name] for name in ("phrases", "hands", "sets", "ranks")}
+        found = recogniser.guesses(self._machine, audio=audio, **expected, best=best)
+        if self._second:
+            found = self._second.judge(audio, found)
+        guesses = tuple(Guess(*guess) for guess in found)
+        return Answer(guesses, recogniser.is_clear(audio), self._second is not None)
+
+
+class Mouth:
+    """What the microphone hears of a player: a phrase by a voice, in the sounds of a room."""
+
+    def __init__(self, recognisers: Recognisers, chance: Random, sound: Sound) -> None:
+        self._recognisers, self._sound = recognisers, sound
+        self._chance = chance
+        self.voice, self.speed = chance.choice(VOICES), chance.choice([*SPEEDS])
+        self.phrase = ""
+
+    def __call__(self, task: dict[str, Any], done: Callable[[Answer | None], None]) -> Phrase:
+        return Phrase(self, task, done)
+
+    def hear(self, task: dict[str, Any]) -> Answer:
+        said = speak(self.voice, self.phrase, self.speed)
+        audio = through(said, self._sound, self._chance.getrandbits(32))
+        return self._recognisers.hear(task, audio)
+
+
+class Phrase:
+    """One phrase, heard when the key is released."""
+
+    def __init__(
+        self, mouth: Mouth, task: dict[str, Any], done: Callable[[Answer | None], None]
+    ) -> None:
+        self._mouth, self._task, self._done = mouth, task, done
+
+    def finish(self) -> None:
+        self._done(self._mouth.hear(self._task))
+
+    def cancel(self) -> None: ...
+
+
+class _Table:
+    """A table with a voice, and what is heard of it."""
+
+    def __init__(self, data: Path, settings: TableSettings, board: str) -> None:
+        data.mkdir(parents=True)
+        self.journal = Journal(data, AtOnce())
+        self.keyed = KeyedTable(self.journal, settings, board=board)
+        self.ear = Ear()
+        for option in games.find(settings.game).options:
+            if option.name == "target":
+                least = min(int(one) for one in option.values or option.numbers or ())
+                submit(self.keyed.table, f"set target {least}", "test")
+        self.voice = Voice(self.keyed.controller)
+        self.voice.join(self.ear)
+        self.keyed.clock.run(0.1)
+        self.ear.heard()
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(self.keyed.table.record.moves)
+
+    def heard(self) -> list[str]:
+        self.keyed.clock.run(0.1)
+        return self.ear.heard()
+
+    def make(self, move: Move) -> list[str]:
+        """Make a move that was understood; what is heard then."""
+        try:
+            self.keyed.controller.speak(move)
+        except IllegalMove:
+            return []
+        return self.heard()
+
+
+def _points(said: Said) -> int:
+    return sum(said.move.numbers) if said.move and said.move.verb == "peg" else 0
+
+
+class Talker:
+    """Plays one game by speech.
+
+    Args:
+        data: a folder of its own.
+        settings: the game, which must be in English.
+        recognisers: those that hear it.
+        chance: its choices, its voice and the noise.
+        sound: of the room.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        settings: TableSettings,
+        recognisers: Recognisers,
+        chance: Random,
+        sound: Sound,
+    ) -> None:
+        board = "classic-3" if len(settings.players) == 3 else "classic-2"
+        self._table = _Table(data / "spoken", settings, board)
+        self._twin = _Table(data / "meant", settings, board)
+        self.mouth = Mouth(recognisers, chance, sound)
+        controller = self._table.keyed.controller
+        self._listening = Listening(controller, self._table.voice, "default", self.mouth)
+        self._listener = Listener(
+            self._table.keyed, self._table.ear, "en", chance.getrandbits(32), MOST
+        )
+        self._chance = chance
+        self.figures = Heard()
+
+    @property
+    def is_over(self) -> bool:
+        return self._table.keyed.table.position.over
+
+    def close(self) -> None:
+        for table in (self._table, self._twin):
+            table.journal.close()
+
+    def play(self) -> None:
+        """Play to the end, or until too much was said."""
+        while not self.is_over and self.figures.phrases < MOST:
+            chosen = self._choice()
+            if chosen is None:
+                self._type()
+            else:
+                self._tell(*chosen)
+            assert self._table.moves == self._twin.moves or self.figures.wrong
+
+    def _choice(self) -> tuple[str, Said] | None:
+        """A phrase for a move that is possible now: of the verbs that may be said one by chance,
+        and of its phrases one."""
+        may = Grammar(self._table.keyed.controller.view)
+        by_verb: dict[str, list[tuple[str, Said]]] = {}
+        for phrase, meanings in may.phrases.items():
+            for said in meanings:
+                if len(meanings) == 1 and said.move and said.move.verb not in NOT_PLAYED:
+                    by_verb.setdefault(said.move.verb, []).append((phrase, said))
+        for names, word, least, most, ranks, move in may._hands:
+            known = self._chance.choices(ranks.split("_"), k=self._chance.randint(least, most))
+            phrase = " ".join((self._chance.choice(names), word, *known))
+            for said in may.understand([Guess(phrase, 0.0)]).meanings:
+                by_verb.setdefault(move.verb, []).append((phrase, said))
+        if not by_verb:
+            return None
+        possible = by_verb[self._chance.choice(sorted(by_verb))]
+        return max(self._chance.choices(possible, k=PICKED), key=lambda one: _points(one[1]))
+
+    def _tell(self, phrase: str, meant: Said) -> None:
+        """Say a phrase until it is understood, or leave it."""
+        assert meant.move is not None
+        for _ in range(TRIES):
+            before = self._table.moves
+            heard = self._say(phrase)
+            asked = " or " in " ".join(heard) or any("?" in one for one in heard)
+            if self._table.moves == before and self._listening._asked and asked:
+                heard = self._say(self._answer(heard, meant))
+                kind = "asked"
+            else:
+                kind = "right"
+            if self._table.moves == before:
+                self.figures.nothing += 1
+                continue
+            should = self._twin.make(meant.move)
+            self.figures.verbs[meant.move.verb] += 1
+            if self._table.moves == self._twin.moves:
+                assert heard == should, "what is heard of a move depends on nothing else"
+                setattr(self.figures, kind, getattr(self.figures, kind) + 1)
+                return
+            if heard == should:
+                self.figures.wrong += 1
+                return
+            self.figures.back += 1
+            self._mend(before)
+
+    def _say(self, phrase: str) -> list[str]:
+        """Hold the key, speak, and listen."""
+        self.mouth.phrase = phrase
+        clock = self._table.keyed.clock
+        for pressed in (True, False):
+            self._listening.take(KeyEvent(KEY, pressed, clock.time()))
+            clock.run(0.05)
+        return self._table.heard()
+
+    def _answer(self, heard: list[str], meant: Said) -> str:
+        """The shortest answer to what the board has asked back, by what was heard of it."""
+        view = self._table.keyed.controller.view
+        assert meant.move is not None
+        name = spoken.move(meant.move, view.seats, "en")
+        asked = self._listening._asked
+        if not any(name in one for one in heard) or meant not in asked:
+            return "neither"
+        may = Grammar(view, only=asked)
+        fit = [phrase for phrase, meanings in may.phrases.items() if meanings == [meant]]
+        return min(fit, key=len)
+
+    def _mend(self, before: tuple[Move, ...]) -> None:
+        """Take back by speech what was not meant, and say again what that took back besides."""
+        undo = self._twin.keyed.controller.view.undoing
+        if undo is not None and self._twin.moves != before:
+            self._twin.make(undo)
+        for _ in range(MENDING):
+            moves = self._table.moves
+            if moves == before:
+                break
+            lost = before[len(moves) :] if moves == before[: len(moves)] else ()
+            may = Grammar(self._table.keyed.controller.view)
+            wanted = Said(lost[0]) if lost else may.phrases[BACK][0]
+            fit = [phrase for phrase, meanings in may.phrases.items() if meanings == [wanted]]
+            heard = self._say(fit[0] if fit else BACK)
+            if self._listening._asked:
+                self._say(self._answer(heard, wanted))
+        assert self._table.moves == self._twin.moves == before
+
+    def _type(self) -> None:
+        """Type a move by keys, as a player who hears."""
+        count = len(self._table.moves)
+        while len(self._table.moves) == count:
+            self._listener._one()
+        for move in self._table.moves[count:]:
+            self._twin.make(move)
+        self.figures.typed += 1
+        self._table.heard()

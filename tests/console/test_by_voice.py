@@ -1,0 +1,67 @@
+"""Whole games by spoken phrases: synthetic voices, the real recognisers, and what is heard back."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import fields
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from boardctl import games
+from boardctl.console.settings import TableSettings
+from boardctl.games import Telling
+from tests.console.by_voice import Heard, Recognisers, Talker
+from tests.console.synthetic import Sound
+from tests.parts import need
+from tests.report import LongRun
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")
+ROOMS = (Sound(), Sound(noise=20))
+
+
+@pytest.fixture(scope="module")
+def recognisers() -> Recognisers:
+    need("flite", "festival", "festvox-kal", "festvox-slt", "espeak-ng", "sox")
+    pytest.importorskip("pocketsphinx", reason="the optional extra `voice`")
+    return Recognisers()
+
+
+def play(name: str, seed: object, data: Path, recognisers: Recognisers) -> Heard:
+    """One game to its end; what was meant is what the table has."""
+    chance = Random(f"{name} {seed}")
+    seats = chance.choice(games.find(name).seats)
+    settings = TableSettings(name, NAMES[:seats], telling=chance.choice(TELLINGS), language="en")
+    talker = Talker(data, settings, recognisers, chance, chance.choice(ROOMS))
+    try:
+        talker.play()
+        assert talker.is_over, (name, seed, talker.figures)
+    finally:
+        talker.close()
+    return talker.figures
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cribbage", "klaberjass"])
+def test_a_game_is_played_by_voice(name: str, tmp_path: Path, recognisers: Recognisers) -> None:
+    heard = play(name, 1, tmp_path / name, recognisers)
+    assert heard.right > heard.phrases / 2
+    assert heard.wrong == 0
+
+
+@pytest.mark.long
+def test_two_hundred_games_are_played_by_voice(
+    seed: int, tmp_path: Path, recognisers: Recognisers, long_run: LongRun
+) -> None:
+    """200 games over all games; the environment's VOICE_GAMES plays another number."""
+    count = int(os.environ.get("VOICE_GAMES", "200"))
+    names = games.names()
+    found = [
+        play(names[n % len(names)], seed + n, tmp_path / str(n), recognisers) for n in range(count)
+    ]
+    numbers = [field.name for field in fields(Heard) if field.name != "verbs"]
+    totals = {name: sum(getattr(one, name) for one in found) for name in numbers}
+    assert totals["wrong"] <= 0.003 * sum(one.phrases for one in found)
+    long_run(games=count, **totals)
