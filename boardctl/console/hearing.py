@@ -296,8 +296,8 @@ class Grammar:
                     yield phrase, Said(ask.move)
                 if n == 0:
                     yield "yes", Said(ask.move)
-            moves = ask.choices if ask.kind == "choice" else ()
-            if ask.kind == "number" and ask.move.verb == "bid":
+            moves = ask.choices
+            if ask.kind == "number":
                 typed = [typed for typed in _typed(ask) if typed not in ask.barred]
                 moves = tuple(ask.move._replace(numbers=(points,)) for points in typed)
             short = {move: _in_short(move) for move in moves}

@@ -105,6 +105,7 @@ class Listener:
         self._suits = {text.say("page", f"suit-{s}", {}, (), language): k for s, k in SUITS.items()}
 
         whole = text.say("spoken", "unseated", {}, (), language)
+        self._back = self._word("to-back")
         self._unseated = re.split(r"[?？]", whole)[1].strip()
         opens = text.catalogue(language).gettext(text.sentences()["spoken.open"])
         self._opens = {opens.partition("{what}")[2].strip()}
@@ -181,7 +182,7 @@ class Listener:
         if self._unseated in told:
             self.press("hold*")
         elif back:
-            self.press("*")
+            self.press(next((key for key in keys if keys[key] == self._back), "*"))
         elif suit:
             self.press(self.chance.choice("ABCD"))
         elif secret:

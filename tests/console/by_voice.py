@@ -34,6 +34,8 @@ MENDING: Final = 20
 """Phrases in which a mistake must be mended."""
 MOST: Final = 400
 """Phrases after which a game is left."""
+ONWARD: Final = 10.0
+"""How much likelier any other move is than points, so that a game goes on."""
 PICKED: Final = 3
 """Of so many points by chance the most are said, so that a game does not take an hour."""
 BACK: Final = "take that back"
@@ -214,7 +216,9 @@ class Talker:
                 by_verb.setdefault(move.verb, []).append((phrase, said))
         if not by_verb:
             return None
-        possible = by_verb[self._chance.choice(sorted(by_verb))]
+        verbs = sorted(by_verb)
+        likely = [1.0 if verb == "peg" else ONWARD for verb in verbs]
+        possible = by_verb[self._chance.choices(verbs, likely)[0]]
         return max(self._chance.choices(possible, k=PICKED), key=lambda one: _points(one[1]))
 
     def _tell(self, phrase: str, meant: Said) -> None:
@@ -284,11 +288,14 @@ class Talker:
         assert self._table.moves == self._twin.moves == before
 
     def _type(self) -> None:
-        """Type a move by keys, as a player who hears."""
-        count = len(self._table.moves)
-        while len(self._table.moves) == count:
+        """Type a move by keys, as a player who hears; that may also be to take one back."""
+        before = self._table.moves
+        while self._table.moves == before:
             self._listener._one()
-        for move in self._table.moves[count:]:
+        undo = self._twin.keyed.controller.view.undoing
+        if len(self._table.moves) < len(before) and undo is not None:
+            self._twin.make(undo)
+        for move in self._table.moves[len(before) :]:
             self._twin.make(move)
         self.figures.typed += 1
         self._table.heard()

@@ -15,6 +15,7 @@ import pytest
 from boardctl.console import hearing, recogniser
 from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.console.listening import LONGEST, Answer, Listening
+from boardctl.console.settings import TableSettings
 from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move, Telling
@@ -117,6 +118,17 @@ def test_the_points_of_a_hand_are_spoken(talk: Talk, telling: Telling) -> None:
     assert talk.table.scores == (14, 8)
     talk.say("take that back")
     assert talk.table.scores == (12, 8)
+
+
+def test_points_in_tricks_are_spoken(tmp_path: Path) -> None:
+    settings = TableSettings("bezique", telling="points")
+    with keyed(tmp_path, settings) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        talk = Talk(table)
+        assert talk.say("count eighty").startswith("Ann counts 80 in tricks.")
+        assert talk.say("bob counts ninety in tricks").startswith("Bob counts 90 in tricks.")
+        assert table.scores == (80, 90)
 
 
 def test_points_that_no_hand_has_are_not_heard(talk: Talk) -> None:
