@@ -12,15 +12,16 @@ import pytest
 from boardctl import games
 from boardctl.console.settings import TableSettings
 from boardctl.games import Telling
-from tests.console.by_voice import Heard, Recognisers, Talker
+from tests.console.by_voice import Heard, Misheard, Recognisers, Talker, Voiced
 from tests.console.synthetic import Sound
 from tests.parts import need
 from tests.report import LongRun
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")
-DRAWN = "bezique"
-"""In these games cards are drawn, which are secret and not said."""
+SECRET = ("bezique", "costly-colours", "pinochle")
+"""In these games cards are drawn or swapped, which only their player sees, so they are not said;
+and what is said later must agree with them."""
 ROOMS = (Sound(), Sound(noise=20))
 
 
@@ -31,20 +32,30 @@ def recognisers() -> Recognisers:
     return Recognisers()
 
 
-def play(name: str, seed: object, data: Path, recognisers: Recognisers) -> Heard:
-    """One game to its end; what was meant is what the table has."""
+def play(name: str, seed: object, data: Path, recognisers: Recognisers | None = None) -> Heard:
+    """One game to its end; what was meant is what the table has. Without recognisers much is
+    misheard."""
     chance = Random(f"{name} {seed}")
     # Who bids in Pinochle for three without cards may bid for ever.
     seats = 2 if name == "pinochle" else chance.choice(games.find(name).seats)
-    telling = chance.choice(TELLINGS[:-1] if DRAWN in name else TELLINGS)
+    telling = chance.choice(TELLINGS[:-1] if name.endswith(SECRET) else TELLINGS)
     settings = TableSettings(name, NAMES[:seats], telling=telling, language="en")
-    talker = Talker(data, settings, recognisers, chance, chance.choice(ROOMS))
+    sound = chance.choice(ROOMS)
+    mouth = Voiced(recognisers, chance, sound) if recognisers else Misheard(chance)
+    talker = Talker(data, settings, mouth, chance)
     try:
         talker.play()
         assert talker.is_over, (name, seed, talker.figures)
     finally:
         talker.close()
     return talker.figures
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_whatever_is_misheard_the_table_has_what_was_meant(name: str, tmp_path: Path) -> None:
+    heard = [play(name, seed, tmp_path / str(seed)) for seed in range(3)]
+    assert sum(one.wrong for one in heard) == 0
+    assert sum(one.asked + one.nothing + one.back for one in heard) > 0
 
 
 @pytest.mark.slow
