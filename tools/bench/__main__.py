@@ -25,6 +25,7 @@ from tools.bench import (
     keys,
     leds,
     photo,
+    phrase,
     plots,
     scoring,
     start,
@@ -95,6 +96,12 @@ def figures() -> Iterator[Figure]:
         yield Figure("photo of 12 megapixels, six cards, CPU", photographed.seconds, "s", most=1.5)
         yield Figure("the same, times plain template matching", ratio, "×")
         yield Figure("the same, memory", photographed.mebibytes, "MiB", most=286)
+    heard = phrase.measure()
+    if heard is not None:
+        yield Figure("a spoken phrase, CPU beside its length", heard.first, "×", most=1.0)
+        if heard.both is not None:
+            yield Figure("the same with both recognisers", heard.both, "×", most=1.5)
+        yield Figure("from its answer to the lit peg, virtual time", heard.light, "ms", most=20)
     dealt = far.measure()
     yield Figure("a deal of two houses, CPU of both", dealt.milliseconds, "ms", most=200)
     yield Figure("the same, times a signed key exchange", dealt.exchanges, "×", most=350)

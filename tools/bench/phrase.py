@@ -1,0 +1,92 @@
+"""What a spoken phrase costs beside how long it lasts, and what follows up to the light.
+
+Synthetic voices say phrases of an evening of cribbage (`tests/console/synthetic.py`). The
+recogniser's process is timed as its own function, since on a board it works while the key is held
+and after it is released; starting that process and loading both models comes before the phrase has
+ended. From the answer on, the table, the controller and the lights are the board's own on a virtual
+clock.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from boardctl.console import recogniser, rescoring
+from boardctl.console.hearing import Guess
+from boardctl.console.listening import KEY, Answer, Listening
+from boardctl.console.voice import Voice
+from boardctl.drivers.ports import KeyEvent
+from tests.console import synthetic
+from tests.tables import keyed, submit
+
+PHRASES = 18
+"""Two by each voice."""
+STEP = 0.001
+"""Seconds of the virtual clock."""
+
+
+class Heard(NamedTuple):
+    """CPU seconds a second of speech, by the first recogniser and by both; and milliseconds of the
+    board's own clock from the answer to the first frame that it changes."""
+
+    first: float
+    both: float | None
+    light: float
+
+
+def measure() -> Heard | None:
+    """None without the recogniser or the voices."""
+    programs = ("flite", "text2wave", "espeak-ng", "sox")
+    if recogniser_is_missing() or not all(map(shutil.which, programs)):
+        return None
+    machine = recogniser.decoder()
+    folder = rescoring.model()
+    second = rescoring.Rescorer(folder) if folder else None
+    said = list(synthetic.phrases(1, PHRASES))
+    heard = synthetic.hear(machine, said, synthetic.SOUNDS["noise 20 dB"], True, 1, second)
+    sounds = (synthetic.speak(one.voice, one.text, one.speed) for one in said)
+    seconds = sum(len(sound) / recogniser.RATE for sound in sounds)
+    first = sum(one.cpu for one in heard)
+    both = first + sum(one.cpu_judging for one in heard) if second else None
+    return Heard(first / seconds, None if both is None else both / seconds, light())
+
+
+def recogniser_is_missing() -> bool:
+    """Whether the extra `voice` is not installed."""
+    from importlib.util import find_spec
+
+    return find_spec("pocketsphinx") is None
+
+
+class _Phrase:
+    """A recogniser that has understood at once."""
+
+    def __init__(self, done: object) -> None:
+        self.done = done
+
+    def finish(self) -> None:
+        assert callable(self.done)
+        self.done(Answer((Guess("ann eight", 0.0),), judged=True))
+
+    def cancel(self) -> None: ...
+
+
+def light() -> float:
+    """Milliseconds from the answer to the first frame with the peg on its way."""
+    with tempfile.TemporaryDirectory() as folder, keyed(Path(folder)) as table:
+        for line in ("dealer 1", "deal", "starter 5D"):
+            submit(table.table, line, "bench")
+        table.clock.run(60.0)  # every walk is over
+        voice = Voice(table.controller)
+        listening = Listening(table.controller, voice, "default", lambda _task, done: _Phrase(done))
+        listening.take(KeyEvent(KEY, True, table.clock.time()))
+        table.clock.run(1.0)
+        before, began = table.row.frame, table.clock.time()
+        listening.take(KeyEvent(KEY, False, began))
+        while table.row.frame == before:
+            table.clock.run(STEP)
+        assert table.scores == (8, 0)
+        return 1000 * (table.clock.time() - began)
