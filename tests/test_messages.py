@@ -270,6 +270,7 @@ BODIES: dict[str, Schema] = {
     "/far/accept": objects(words=TEXT, name=TEXT, partner=TEXT),
     "/far/cancel": objects(),
     "/far/play": objects(house=NUMBER),
+    "/far/withdraw": objects(house=NUMBER),
     "/far/answer": objects(yes={"type": "boolean"}),
     "/far/stand": objects(),
     "/far/leave": objects(),
