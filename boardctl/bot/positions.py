@@ -233,6 +233,9 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
         record = record_of(structure(asked, KnownPosition))
         found = judge(record)
     except IllegalMove as error:
+        if error.code == "not-your-turn":
+            code = "position-mine-due" if error.fields["turn"] == 1 else "position-theirs-due"
+            return {"error": text.say("refusal", code, {}, (), language)}
         return {"error": text.refusal(error, NAMES, language)}
     except ValueError:
         found = None

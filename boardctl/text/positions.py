@@ -10,6 +10,9 @@ SENTENCES: Final = {
     "page.position-thrown": "Those that you threw (only in the play)",
     "page.position-starter": "The starter",
     "page.position-played": "The cards played by both, in order",
+    "page.position-typed": "Or typed, such as 5H 10S QD",
+    "page.position-no-card": "“{word}” is not a card that can lie here; type a rank and a suit, "
+    "such as 5H or 10S.",
     "page.position-mine": "My score",
     "page.position-theirs": "The other’s score",
     "page.position-target": "Who wins has",
@@ -26,6 +29,10 @@ SENTENCES: Final = {
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
     "five-card cribbage by average points; three and four players are not "
     "judged.",
+    "refusal.position-mine-due": "A card of yours was due where the other’s stands: look at the "
+    "cards played, and at who deals.",
+    "refusal.position-theirs-due": "A card of the other’s was due where yours stands: look at the "
+    "cards played, and at who deals.",
     "refusal.no-position": "There is nothing to choose here: tell all the cards that you were "
     "dealt, both scores, and in the play what you threw, the starter, and "
     "the cards played in order.",

@@ -89,6 +89,7 @@ BAD: dict[str, dict[str, Any]] = {
     "starter": {**PLAY, "starter": "JH"},
     "turn": {**PLAY, "played": "9S"},
     "theirs": {**PLAY, "played": "6S"},
+    "own": {**PLAY, "deals": True, "played": "5H 6S"},
     "key": {"hand": HAND, "nothing": 1},
 }
 
@@ -99,6 +100,7 @@ def test_what_is_no_position_gets_one_sentence(name: str, language: str) -> None
     told = answer(BAD[name], language)
     assert list(told) == ["error"]
     assert told["error"].endswith(("." if language == "en" else "。", "）"))
+    assert not {"Me", "Other"} & set(told["error"].replace("’", " ").split()), "nobody's names"
 
 
 def test_the_command() -> None:

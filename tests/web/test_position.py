@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.parts import need
 from tests.web.conftest import Daemon, Visit
+from tools.camera import decks, scenes
 
 
 def tap(page: Page, cards: str) -> None:
@@ -41,6 +45,64 @@ def test_a_throw_and_a_card(
     expect(page.locator(".judged tbody tr")).to_have_count(4)
     expect(page.locator("#judged .lesson-row span").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_typed_cards_stand_like_tapped_ones(daemon: Daemon, visit: Visit, language: str) -> None:
+    page = visit(f"{daemon.url}/?lang={language}", width=390, height=844)
+    page.goto(f"{daemon.url}/position.html?lang={language}")
+    typed = page.locator("[data-focus=typed]")
+    slots = page.locator("#fields .slot")
+    typed.press_sequentially("5h 6♠ 7♦️ 8c jh")
+    expect(slots).to_have_count(5)
+    expect(page.locator(".typed .refused")).to_be_empty()
+    typed.press_sequentially(" q")
+    expect(page.locator(".typed .refused")).to_be_empty()
+    typed.press("Enter")
+    expect(page.locator(".typed .refused")).to_contain_text("q")
+    typed.fill("5h 6s 7d 8c jh 5H")
+    expect(page.locator(".typed .refused")).to_contain_text("5H")
+    expect(slots).to_have_count(5)
+    typed.fill("5h6s7d 8c jh 10s")
+    expect(page.locator(".typed .refused")).to_be_empty()
+    typed.press("Enter")
+    expect(slots).to_have_count(6)
+    expect(page.locator("[data-focus=field-thrown]")).to_have_attribute("aria-pressed", "true")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("")
+    typed.press_sequentially("qd")
+    expect(page.locator(".typed .refused")).to_contain_text("qd")
+    page.locator("[data-focus=field-starter]").click()
+    expect(page.locator(".typed .refused")).to_be_empty()
+    page.locator("[data-focus=judge]").click()
+    expect(page.locator(".judged tbody tr")).to_have_count(15)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.slow
+def test_photographed_cards_fill_the_field_that_is_told(
+    daemon: Daemon, visit: Visit, tmp_path: Path
+) -> None:
+    """A photo in colour is told at once; of a grey one every suit is asked and told by a tap."""
+    need("gnome-cards-data", "rsvg-convert")
+    scene = scenes.laid(107, decks.faces("anglo_poker"), 4)
+    page = visit(daemon.url, width=390, height=844)
+    page.goto(f"{daemon.url}/position.html")
+    slots = page.locator("#fields .slot")
+    questions = page.locator(".photo [role=status] button")
+    for image in (scene.image, cv2.cvtColor(scene.image, cv2.COLOR_BGR2GRAY)):
+        cv2.imwrite(str(tmp_path / "hand.jpg"), image)
+        page.set_input_files("input[type=file]", tmp_path / "hand.jpg")
+        expect(page.locator(".photo [role=status]")).not_to_contain_text("…", timeout=60_000)
+        told = slots.count() + questions.count()
+        assert told == 4
+        while questions.count() > 0:
+            questions.first.click()
+        shown = slots.evaluate_all("all => all.map((one) => one.dataset.focus.slice(-2))")
+        assert sorted(card[0] for card in shown) == sorted(str(card)[0] for card in scene.cards)
+        page.locator("[data-focus=clear]").click()
+        expect(slots).to_have_count(0)
 
 
 def test_a_question_that_is_none(daemon: Daemon) -> None:

@@ -10,6 +10,13 @@ export const SUITS = 'SHDC';
 export const line = (asked, ...told) =>
   [asked.head, ...told, asked.tail].filter((part) => part !== '').join(' ');
 
+// The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it has anything else.
+export function written(word) {
+  const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T'); // ♥️ of a phone's keyboard is ♥
+  const plain = [...SUITS].reduce((text, suit) => text.replaceAll(suitSign(suit), suit), signs);
+  return /^([A2-9TJQK][SHDC])+$/.test(plain) ? plain.match(/../g) : null;
+}
+
 export function target(card, act) {
   const made = el(
     'button',

@@ -1,7 +1,8 @@
 // Hands: told card by card, counted before they are pegged, combination by combination. The starter
 // is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
 
-import { get, photo, preview, turns, withdraw } from './ask.js';
+import { preview, withdraw } from './ask.js';
+import { Camera } from './camera.js';
 import { RANKS, SUITS, byRank, line, suitSwitch, suited, target } from './cards.js';
 import { Counting } from './counting.js';
 import { Dialog } from './dialog.js';
@@ -9,10 +10,7 @@ import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
 const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
-const CROP = 64; // px, the height of a card's picture beside its question
 const TYPED = { 1: 'T', 0: 'T' };
-
-let seeing = null; // whether the board can read photos, asked once
 
 export class Picker {
   #dialog = new Dialog('picker');
@@ -22,7 +20,7 @@ export class Picker {
   #cards = [];
   #byRank = false;
   #turn = 0; // number of preview requests; only the latest answer is shown
-  #photographed = turns();
+  #camera = null; // one for each question
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
   #held = []; // the cards of a hand that is only counted
@@ -59,6 +57,7 @@ export class Picker {
     this.#held = known;
     this.#counting = null;
     this.#saying = null;
+    this.#camera = this.#photographs();
     this.#byRank =
       Boolean(asked.ranks) && cards.every((card) => card.length === 1) &&
       (cards.length > 0 || byRank());
@@ -87,7 +86,7 @@ export class Picker {
 
   #draw() {
     const { ranks, text, kind } = this.#asked;
-    const entry = kind === 'confirm' ? [] : [this.#camera(), ranks ? this.#switch() : null, this.#byRank ? this.#ranks() : this.#pack()];
+    const entry = kind === 'confirm' ? [] : [this.#camera.node, ranks ? this.#switch() : null, this.#byRank ? this.#ranks() : this.#pack()];
     this.#dialog.fill(
       kind === 'confirm' ? this.#asked.button : text,
       el('div', { class: 'slots' }),
@@ -98,56 +97,32 @@ export class Picker {
     this.#update();
   }
 
-  // Takes a photo: sure cards fill the slots at once, unsure ones are asked.
-  #camera() {
-    const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo') });
-    const said = el('span', { role: 'status' });
-    const made = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, say('photo'), input), said);
-    seeing ??= get('photo').then((answer) => answer.available === true);
-    seeing.then((available) => { made.hidden = !available; });
-    input.addEventListener('change', async () => {
-      const asked = this.#asked;
-      const newest = this.#photographed();
-      said.textContent = say('photo-reading');
-      const [file] = input.files;
-      const answer = await photo(file, asked.most, this.#elsewhere());
-      const picture = answer.cards?.some(({ sure }) => !sure) ? await createImageBitmap(file).catch(() => null) : null;
-      input.value = '';
-      if (!newest() || !this.open || this.#asked?.head !== asked.head) return;
-      if (answer.error) said.textContent = answer.error.message;
-      else this.#saw(answer.cards, picture, made);
-    });
-    return made;
-  }
-
   // The cards that lie elsewhere, such as the starter beside the hand.
   #elsewhere() {
     const { cards } = this.#asked;
     return cards && !this.#amend ? PACK.filter((card) => !cards.includes(card)) : [];
   }
 
-  #saw(seen, picture, place) {
-    const sure = seen.filter((each) => each.sure);
-    this.#byRank = false;
-    this.#cards = sure.map((each) => each.card);
-    this.#draw();
-    const asked = seen.filter((each) => !each.sure).map(({ card, box }) => {
-      const made = button(`${card.replace('T', '10')}?`, () => {
-        if (!this.#cards.includes(card)) this.#tap(card);
-        made.remove();
-      });
-      made.replaceChildren(...[picture && cropped(picture, box), cardChip(card), '?'].filter(Boolean));
-      made.setAttribute('aria-label', say('photo-asked', { card: cardName(card) }));
-      return made;
+  // A camera that fills the slots with what it is sure of and asks the rest.
+  #photographs() {
+    return new Camera({
+      asks: () => {
+        const { head, most } = this.#asked;
+        return { most, elsewhere: this.#elsewhere(), stands: () => this.open && this.#asked?.head === head };
+      },
+      sees: (cards) => {
+        this.#byRank = false;
+        this.#cards = cards;
+        this.#draw();
+      },
+      yes: (card) => { if (!this.#cards.includes(card)) this.#tap(card); },
     });
-    const now = this.#dialog.node.querySelector('.photo');
-    now.hidden = place.hidden;
-    now.querySelector('[role="status"]').replaceChildren(...asked);
   }
 
   #switch() {
     return suitSwitch(this.#byRank, (ranks) => {
       this.#byRank = ranks;
+      this.#camera.clear();
       this.#cards = ranks ? this.#cards.map((card) => card[0]) : [];
       this.#draw();
     });
@@ -370,16 +345,4 @@ export function combinations(awards, spoken = []) {
       ),
     ),
   );
-}
-
-// The part of a photo that a question is about; it never leaves the phone again.
-function cropped(picture, box) {
-  const [xs, ys] = [0, 1].map((axis) => box.map((corner) => corner[axis]));
-  const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
-  const width = Math.max(1, Math.min(picture.width, Math.max(...xs)) - left);
-  const height = Math.max(1, Math.min(picture.height, Math.max(...ys)) - top);
-  const scale = CROP / Math.max(width, height);
-  const made = el('canvas', { width: Math.ceil(width * scale), height: Math.ceil(height * scale), 'aria-hidden': 'true' });
-  made.getContext('2d').drawImage(picture, left, top, width, height, 0, 0, made.width, made.height);
-  return made;
 }

@@ -1,7 +1,8 @@
-// Any position of cribbage: told by tapping cards and scores, judged by the board.
+// Any position of cribbage: its cards tapped, typed or photographed, judged by the board.
 
 import { get, turns } from './ask.js';
-import { RANKS, SUITS, suited } from './cards.js';
+import { Camera } from './camera.js';
+import { RANKS, SUITS, suited, written } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, learn, say } from './words.js';
 
@@ -13,7 +14,10 @@ const told = { hand: [], thrown: [], starter: [], played: [] };
 const numbers = { mine: '0', theirs: '0', target: '121' };
 const flags = { deals: false, five: false };
 let field = 'hand';
+let photographed = 'hand'; // the field that the last photo is of
 const judging = turns();
+const typing = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', 'data-focus': 'typed' });
+const problem = el('span', { class: 'refused', role: 'alert' });
 
 const most = (name) => ({ hand: flags.five ? 5 : 6, thrown: 2, starter: 1, played: 8 })[name];
 
@@ -24,12 +28,22 @@ function offered() {
   return PACK.filter((card) => !used.includes(card));
 }
 
+// Goes on to the next field where one is told.
+function goOn() {
+  const full = told[field].length === most(field);
+  const next = FIELDS[FIELDS.indexOf(field) + 1];
+  if (full && next) field = next;
+  draw();
+}
+
 function tap(card) {
   if (told[field].length < most(field)) told[field].push(card);
-  if (field === 'hand' && told.hand.length === most('hand')) field = 'thrown';
-  else if (field === 'thrown' && told.thrown.length === 2) field = 'starter';
-  else if (field === 'starter') field = 'played';
-  draw();
+  goOn();
+}
+
+function tell(name, cards) {
+  told[name] = cards.slice(0, most(name));
+  if (name === 'hand') told.thrown = told.thrown.filter((card) => told.hand.includes(card));
 }
 
 function row(name) {
@@ -40,8 +54,7 @@ function row(name) {
   choose.setAttribute('aria-pressed', String(name === field));
   return el('div', { class: 'lesson-row' }, choose, ...told[name].map((card, n) => {
     const made = button('', () => {
-      told[name].splice(n, 1);
-      if (name === 'hand') told.thrown = told.thrown.filter((other) => told.hand.includes(other));
+      tell(name, told[name].toSpliced(n, 1));
       field = name;
       draw();
     }, 'slot', `${name}${card}`);
@@ -67,20 +80,80 @@ function flag(name) {
   return made;
 }
 
-function draw() {
+// The cards of the field that is told, typed: each word that is a card is told at once. `whole` is
+// whether the last word is at its end.
+function read(whole) {
+  const words = typing.value.split(/[\s,]+/).filter(Boolean);
+  const free = new Set([...offered(), ...told[field]]);
+  const cards = [];
+  const wrong = words.find((word) => {
+    const more = written(word);
+    const fits = more?.every((card) => free.delete(card));
+    if (fits) cards.push(...more);
+    return !fits;
+  });
+  const unfinished = !whole && wrong && !written(wrong) && typing.value.endsWith(wrong);
+  problem.textContent = wrong === undefined || unfinished ? '' : say('position-no-card', { word: wrong });
+  tell(field, cards);
+  drawCards();
+}
+
+typing.addEventListener('input', () => read(false));
+typing.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter') return;
+  read(true);
+  if (!problem.textContent) goOn();
+});
+
+const camera = () => new Camera({
+  asks: () => {
+    photographed = field;
+    const free = offered();
+    return {
+      most: most(field),
+      elsewhere: PACK.filter((card) => !free.includes(card) && !told[field].includes(card)),
+      stands: () => field === photographed,
+    };
+  },
+  sees: (cards) => {
+    tell(photographed, cards);
+    goOn();
+  },
+  yes: (card) => {
+    if (told[photographed].length < most(photographed) && !told[photographed].includes(card)) tell(photographed, [...told[photographed], card]);
+    goOn();
+  },
+});
+
+function begin() {
+  const photos = camera();
   put(at('told'),
     el('p', { class: 'hint' }, say('position-only')),
-    el('div', { class: 'asks' }, number('mine', 120), number('theirs', 120), number('target', 121), flag('deals'), flag('five')),
-    ...FIELDS.map(row),
-    el('div', { class: 'pack' }, ...suited(offered(), tap)),
+    el('div', { class: 'asks' }, number('mine', 120), number('theirs', 120), number('target', 121), el('span', { class: 'asks', id: 'flags' })),
+    el('div', { id: 'fields' }),
+    el('label', { class: 'typed' }, el('span', {}, say('position-typed')), typing, problem), photos.node,
+    el('div', { class: 'pack', id: 'pack' }),
     el('div', { class: 'asks' }, button(say('position-judge'), judge, 'first', 'judge'),
       button(say('position-clear'), () => {
         for (const name of FIELDS) told[name] = [];
         field = 'hand';
+        photos.clear();
         judging(); // what is still being judged is not shown
         at('judged').hidden = true;
         draw();
       }, 'small quiet', 'clear')));
+  draw();
+}
+
+function draw() {
+  typing.value = problem.textContent = ''; // its cards stand in their row
+  put(at('flags'), flag('deals'), flag('five'));
+  drawCards();
+}
+
+function drawCards() {
+  put(at('fields'), ...FIELDS.map(row));
+  put(at('pack'), ...suited(offered(), tap));
 }
 
 async function judge() {
@@ -118,4 +191,4 @@ function show({ choices, likely }) {
       el('span', {}, ...ranks.split(' ').map((rank) => cardChip(rank)), ` ${percent(share)} %`))) : null);
 }
 
-learn().then(draw);
+learn().then(begin);

@@ -1,0 +1,74 @@
+// Cards read from a photo: what the board is sure of is told at once, the rest is asked, each beside
+// its piece of the picture. Hidden where the board cannot read photos.
+
+import { get, photo, turns } from './ask.js';
+import { button, el } from './dom.js';
+import { cardChip, cardName, say } from './words.js';
+
+const CROP = 64; // px, the height of a card's picture beside its question
+
+let reads = null; // whether the board can read photos, asked once
+
+export class Camera {
+  #said = el('span', { role: 'status' });
+  #newest = turns();
+  #about;
+
+  // `asks()` gives at most how many cards are wanted, which lie elsewhere in sight, and whether the
+  // question still stands when the answer has come; `sees(cards)` takes those that are sure,
+  // `yes(card)` one that was asked.
+  constructor(about) {
+    this.#about = about;
+    const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo'), 'data-focus': 'photo' });
+    this.node = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, say('photo'), input), this.#said);
+    reads ??= get('photo').then((answer) => answer.available === true);
+    reads.then((available) => { this.node.hidden = !available; });
+    input.addEventListener('change', () => {
+      const [file] = input.files;
+      if (file) this.#read(file).finally(() => { input.value = ''; });
+    });
+  }
+
+  // Forgets what was asked, and a photo that is still being read.
+  clear() {
+    this.#newest();
+    this.#said.replaceChildren();
+  }
+
+  async #read(file) {
+    const newest = this.#newest();
+    const { most, elsewhere, stands } = this.#about.asks();
+    this.#said.textContent = say('photo-reading');
+    const answer = await photo(file, most, elsewhere);
+    const picture = answer.cards?.some(({ sure }) => !sure) ? await createImageBitmap(file).catch(() => null) : null;
+    if (!newest() || !stands()) return;
+    if (answer.error) {
+      this.#said.textContent = answer.error.message;
+      return;
+    }
+    this.#about.sees(answer.cards.filter(({ sure }) => sure).map(({ card }) => card));
+    this.#said.replaceChildren(...answer.cards.filter(({ sure }) => !sure).map((each) => this.#question(each, picture)));
+  }
+
+  #question({ card, box }, picture) {
+    const made = button('', () => {
+      this.#about.yes(card);
+      made.remove();
+    }, '', `asked${card}`);
+    made.replaceChildren(...[picture && cropped(picture, box), cardChip(card), '?'].filter(Boolean));
+    made.setAttribute('aria-label', say('photo-asked', { card: cardName(card) }));
+    return made;
+  }
+}
+
+// The part of a photo that a question is about; it never leaves the phone again.
+function cropped(picture, box) {
+  const [xs, ys] = [0, 1].map((axis) => box.map((corner) => corner[axis]));
+  const [left, top] = [Math.max(0, Math.min(...xs)), Math.max(0, Math.min(...ys))];
+  const width = Math.max(1, Math.min(picture.width, Math.max(...xs)) - left);
+  const height = Math.max(1, Math.min(picture.height, Math.max(...ys)) - top);
+  const scale = CROP / Math.max(width, height);
+  const made = el('canvas', { width: Math.ceil(width * scale), height: Math.ceil(height * scale), 'aria-hidden': 'true' });
+  made.getContext('2d').drawImage(picture, left, top, width, height, 0, 0, made.width, made.height);
+  return made;
+}
