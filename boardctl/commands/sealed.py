@@ -61,19 +61,41 @@ def deal(secret: str, cut: str, number: int) -> None:
 
 
 @command.command()
-@click.argument("commitment")
-@click.argument("secret")
+@click.argument("commitment", required=False)
+@click.argument("secret", required=False)
 @click.argument("game", type=Lines(), required=False)
 @click.option("--cut", default="", help="What the other side said.")
 @click.option("--first", type=click.IntRange(1), default=1, help="The first deal that was sealed.")
-def verify(commitment: str, secret: str, game: Iterator[str] | None, cut: str, first: int) -> None:
+@click.option(
+    "--far",
+    type=Lines(),
+    metavar="FILE",
+    help="Check a game between two houses: the file far-….jsonl that each board keeps of it.",
+)
+def verify(
+    commitment: str | None,
+    secret: str | None,
+    game: Iterator[str] | None,
+    cut: str,
+    first: int,
+    far: Iterator[str] | None,
+) -> None:
     """Check that the secret matches the commitment, and that the hands and starters of a game's
-    record follow from it.
+    record follow from it. With --far, check the deals of a game between two houses and print their
+    cards: every pack must follow from both houses' secrets.
 
     \b
-    Example:
+    Examples:
         boardctl sealed verify COMMITMENT SECRET --cut "any words" our-third-game.txt
+        boardctl sealed verify --far far-0123456789abcdef.jsonl
     """
+    if far is not None:
+        if commitment is not None:
+            raise click.UsageError("--far has both secrets in its file; tell no other.")
+        _verify_far(far)
+        return
+    if commitment is None or secret is None:
+        raise click.UsageError("Tell COMMITMENT and SECRET, or --far FILE.")
     known = _secret(secret)
     if sealed.commitment(known) != commitment.strip().lower():
         raise click.ClickException("the secret does not match the commitment")
@@ -94,16 +116,7 @@ def verify(commitment: str, secret: str, game: Iterator[str] | None, cut: str, f
     click.echo("The secret matches the commitment, and the cards follow from it.")
 
 
-@command.command("verify-far")
-@click.argument("deals", type=Lines())
-def verify_far(deals: Iterator[str]) -> None:
-    """Check the deals of a game between two houses, from the file `far-….jsonl` that each board
-    keeps of it, and print their cards: every pack must follow from both houses' secrets.
-
-    \b
-    Example:
-        boardctl sealed verify-far far-0123456789abcdef.jsonl
-    """
+def _verify_far(deals: Iterator[str]) -> None:
     with needs("checking a game between two houses", "far"):
         from boardctl.far import proof
         from boardctl.far.deal import Deviation

@@ -483,7 +483,7 @@ class Courier(ABC):
 
 def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
     """Keep opened deals, one line each, so that anybody can check them (`boardctl sealed
-    verify-far`): each once, though a power cut may have come before it was noted. Raises OSError.
+    verify --far`): each once, though a power cut may have come before it was noted. Raises OSError.
     """
     before = path.read_text("ascii").splitlines() if path.exists() else []
     proofs = [json.dumps(transcript(deal, secret)) for deal, secret in deals]

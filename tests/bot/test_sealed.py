@@ -87,3 +87,12 @@ def test_a_new_secret_deals() -> None:
     assert sealed.commitment(bytes.fromhex(secret)) == told
     code, output = run("deal", secret, "--number", "3")
     assert [line.split()[0] for line in output.splitlines()] == ["1", "2", "starter"]
+
+
+def test_what_to_verify_is_told_once() -> None:
+    code, output = run("verify", sealed.commitment(SECRET))
+    assert code == 2
+    assert "or --far FILE" in output
+    code, output = run("verify", sealed.commitment(SECRET), SECRET.hex(), "--far", "-")
+    assert code == 2
+    assert "tell no other" in output

@@ -35,7 +35,7 @@ READS = {
     ("sealed verify", "game"): [
         *("sealed", "verify", sealed.commitment(SECRET), SECRET.hex(), "{}"),
     ],
-    ("sealed verify-far", "deals"): ["sealed", "verify-far", "{}"],
+    ("sealed verify", "far"): ["sealed", "verify", "--far", "{}"],
     ("club new", "file"): ["club", "--store", "club.sqlite3", "new", "Friday", "--file", "{}"],
     ("club import", "file"): ["club", "--store", "club.sqlite3", "import", "Friday", "{}"],
     ("hub", "ca"): ["hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--ca", "{}"],

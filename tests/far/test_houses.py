@@ -146,19 +146,20 @@ def checked(boards: Boards) -> None:
     """Anybody can check the deals, and a changed one is found."""
     for daemon in boards.daemons:
         (path,) = daemon.data.glob("far-*.jsonl")
-        done = CliRunner().invoke(main, ["sealed", "verify-far", str(path)])
+        done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
         assert done.exit_code == 0, done.output
         assert "all of them follow from both secrets" in done.output
         told = [json.loads(line) for line in path.read_text().splitlines()]
         told[1]["packs"][2] = told[0]["packs"][2]
         false = path.with_name("false.txt")
         false.write_text("".join(f"{json.dumps(one)}\n" for one in told))
-        done = CliRunner().invoke(main, ["sealed", "verify-far", str(false)])
+        done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)])
         assert done.exit_code == 1
         assert "wrong-pack" in done.output
         false.write_text("{}")
         assert (
-            "no transcript" in CliRunner().invoke(main, ["sealed", "verify-far", str(false)]).output
+            "no transcript"
+            in CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)]).output
         )
 
 
