@@ -196,15 +196,18 @@ class Grammar:
 
     def _only(self, only: Sequence[Said]) -> Iterator[tuple[str, Said]]:
         """The answers to a question asked back: each meaning by every phrase for it, and by who
-        does it if that is the difference."""
+        does it, or what the suits add, if that is the difference."""
         everything = Grammar(self._view, knows=self._knows)
         seats = {said.move.seat for said in only if said.move is not None}
+        bare = {said.move._replace(words=()) for said in only if said.move is not None}
         for said in only:
             for phrase, known in everything.phrases.items():
                 if said in known:
                     yield phrase, said
             for one in _short(said):
                 yield one, said
+            if said.move is not None and len(only) > 1 and len(bare) == 1:
+                yield plain(spoken.claim(said.move.words, "en")), said
             if len(seats) == len(only) > 1 and said.move is not None and said.move.seat is not None:
                 for name in name_of(said.move.seat, self._view):
                     yield name, said

@@ -176,13 +176,25 @@ class Listening:
             else:
                 self._say(spoken.say("not-understood", language))
         elif len(understood.meanings) > 1 or not (answer.clear or asked):
-            self._asked = understood.meanings
-            moves = [self._words(said) for said in understood.meanings]
-            several = spoken.say("or", language, first=", ".join(moves[:-1]), last=moves[-1])
-            alone = spoken.say("sure", language, line=moves[0])
-            self._say(several if len(moves) > 1 else alone)
+            self._ask_back(understood.meanings)
         else:
             self._do(understood.meanings[0])
+
+    def _ask_back(self, meanings: tuple[Said, ...]) -> None:
+        """Ask which was meant; what differs only in what the suits add, by that."""
+        self._asked = meanings
+        language = self._controller.language
+        moves = [self._words(said) for said in meanings]
+        line, *others = dict.fromkeys(moves)
+        if len(moves) > 1 and not others:
+            moves = [spoken.claim(said.move.words, language) for said in meanings if said.move]
+        several = spoken.say("or", language, first=", ".join(moves[:-1]), last=moves[-1])
+        if len(moves) == 1:
+            self._say(spoken.say("sure", language, line=line))
+        elif others:
+            self._say(several)
+        else:
+            self._say(spoken.say("claims", language, line=line, claims=several))
 
     def _words(self, said: Said) -> str:
         if said.move is None:
@@ -193,6 +205,7 @@ class Listening:
         if said.answer:
             self._voice.answer(said.answer)
         elif said.move is None:
+            self._controller.leave_question()
             self._say(spoken.say("neither", self._controller.language))
         else:
             try:
@@ -200,6 +213,10 @@ class Listening:
             except IllegalMove as error:
                 seats, language = self._controller.view.seats, self._controller.language
                 self._say(spoken.refusal(error, seats, language))
+            else:
+                state = self._controller.keypad_state
+                if state.mode == "question":
+                    self._ask_back(tuple(Said(move) for move in state.choices))
 
     def _say(self, sentence: str) -> None:
         self._voice.say(sentence)

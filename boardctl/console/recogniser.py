@@ -28,8 +28,12 @@ WORDS: Final = {
     "capot": "K AH P OW",
     "coinche": "K W AA N SH",
     "coinche(2)": "K W AE N SH",
+    "deuces": "D UW S IH Z",
     "melds": "M EH L D Z",
     "mog": "M AA G",
+    "nobs": "N AA B Z",
+    "noddy": "N AA D IY",
+    "starter's": "S T AA R T ER Z",
     "surcoinche": "S ER K W AA N SH",
     "surcoinche(2)": "S ER K W AE N SH",
 }

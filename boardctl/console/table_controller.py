@@ -205,6 +205,12 @@ class TableController:
             self._began = self.view
         self.draw()
 
+    def leave_question(self) -> None:
+        """Leave what the referee had to know about a hand, if it is asked."""
+        if self.keypad_state.mode == "question":
+            self.keypad_state = keypad.REST
+            self.draw()
+
     def withdraw(self, move: Move) -> None:
         """Stop showing an offered move, if it is still shown."""
         if self._offer is not None and self._offer.move == move:

@@ -194,6 +194,14 @@ def describe(
     return " ".join(part for part in (*who, *played, fields["numbers"], fields["words"]) if part)
 
 
+def claimed(answer: tuple[str, ...], language: str) -> str:
+    """What the words that a hand's suits need add to what it earns, empty if they add nothing."""
+    codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
+    if codes and codes[0] == "+".join(answer):
+        codes = codes[:1]
+    return " + ".join(text.say("chip", code, {}, (), language) for code in codes)
+
+
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
     """What is asked, by the first kind of sentence (`question`, `do`, `ask`) that there is."""
     numbers = " ".join(map(str, ask.move.numbers))

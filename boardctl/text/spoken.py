@@ -125,6 +125,9 @@ SENTENCES: Final = {
     "spoken.or": "{first} or {last}?",
     "spoken.sure": "{line}? Yes or neither",
     "spoken.neither": "Neither",
+    "spoken.nothing-more": "nothing more",
+    "spoken.claim": "{what}, {points}",
+    "spoken.claims": "{line}: {claims}",
     "spoken.not-understood": "That was not understood",
     "spoken.overtaken": "The table has changed meanwhile. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
@@ -214,6 +217,12 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
     if one.claim is not None:
         extra.append(text.say("choice", "worth", {"points": one.claim}, (), language))
     return _AND[language].join((played, *extra))
+
+
+def claim(answer: tuple[str, ...], language: str) -> str:
+    """What the suits of a hand add, as it is said: `his nobs`, `nothing more`."""
+    found = words.claimed(answer, language)
+    return found.replace(" + ", _AND[language]) or say("nothing-more", language)
 
 
 def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:

@@ -241,7 +241,7 @@ class _Page:
             move, before = table_api.previewed(seen, body["line"])
             played = step(before, move)
         except IllegalMove as error:
-            return self._refusal(error, body["line"], viewer)
+            return self._refusal(error, body["line"], viewer, previewed=True)
         now = before is seen.position
         game = before.game
         if now and game is not None and not game.secret(move) and not body.get("quiet"):
@@ -302,9 +302,12 @@ class _Page:
         """The language requested by the address, else by the browser, else the table's."""
         return guard.language(connection)
 
-    def _refusal(self, error: IllegalMove, line: str, viewer: Viewer) -> Response:
+    def _refusal(
+        self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False
+    ) -> Response:
         """The rejection of a line as an answer; with the current state if it is stale, and with the
-        possible lines if the referee must know more."""
+        possible lines if the referee must know more: as far as the viewer knows the cards, if it
+        was only previewed."""
         table = self._board.table
         names = move_list.names(table.position)
         message = moves.refusal(error, names, viewer.language)
@@ -315,7 +318,8 @@ class _Page:
             refused["cards"] = codes(error.fields["cards"])
             seen = table.seen_by(viewer.seat).record
             move, before = table_api.previewed(seen, line)
-            shown = before is seen.position and opens_now(before, move)
+            now = before is seen.position
+            shown = now and not previewed and opens_now(before, move)
             refused["choices"] = state.choices(
                 move,
                 error.fields["choices"],

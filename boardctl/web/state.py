@@ -274,19 +274,11 @@ def choices(
         played = step(before, full)
         shown.append(
             {
-                "text": _chip(answer, language),
+                "text": words.claimed(answer, language),
                 **preview(full, played.awards, seats, language),
             }
         )
     return shown
-
-
-def _chip(answer: tuple[str, ...], language: str) -> str:
-    """The words that add to what a hand earns, without those that add nothing."""
-    codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
-    if codes and codes[0] == "+".join(answer):
-        codes = codes[:1]
-    return " + ".join(text.say("chip", code, {}, (), language) for code in codes)
 
 
 def preview(

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardctl import games
 from boardctl.console import recogniser, rescoring
-from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.console.hearing import Grammar, Guess, Said, plain
 from boardctl.console.listening import KEY, Answer, Listening
 from boardctl.console.settings import TableSettings
 from boardctl.console.voice import Voice
@@ -250,26 +250,44 @@ class Talker:
         for _ in range(TRIES):
             before = self._table.moves
             heard = self._say(phrase)
+            heard, meant = self._claim(heard, meant)
+            assert meant.move is not None
             asked = " or " in " ".join(heard) or any("?" in one for one in heard)
             if self._table.moves == before and self._listening._asked and asked:
-                heard = self._say(self._answer(heard, meant))
+                heard, meant = self._claim(self._say(self._answer(heard, meant)), meant)
+                assert meant.move is not None
                 kind = "asked"
             else:
                 kind = "right"
             if self._table.moves == before:
                 self.figures.nothing += 1
                 continue
+            assert meant.move is not None
             should = self._twin.make(meant.move)
             self.figures.verbs[meant.move.verb] += 1
             if self._table.moves == self._twin.moves:
                 assert heard[:1] == should[:1], (phrase, heard, should)
                 setattr(self.figures, kind, getattr(self.figures, kind) + 1)
                 return
-            if heard[:1] == should[:1]:
+            if heard == should:
                 self.figures.wrong += 1
                 return
             self.figures.back += 1
             self._mend(before)
+
+    def _claim(self, heard: list[str], meant: Said) -> tuple[list[str], Said]:
+        """Say what the suits add to a hand, if that is asked: what is heard then, and the move
+        with it."""
+        bare = meant.move._replace(words=()) if meant.move else None
+        claims = self._listening._asked
+        asked = {said.move._replace(words=()) for said in claims if said.move}
+        if bare is None or not bare.cards or len(claims) < 2 or asked != {bare}:
+            return heard, meant
+        chosen = self._chance.choice(claims)
+        assert chosen.move is not None
+        said = plain(spoken.claim(chosen.move.words, "en"))
+        assert any(spoken.claim(chosen.move.words, "en") in one for one in heard), heard
+        return self._say(said), chosen
 
     def _say(self, phrase: str) -> list[str]:
         """Hold the key, speak, and listen."""

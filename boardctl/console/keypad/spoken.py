@@ -131,6 +131,9 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
         elif isinstance(effect, Submit):
             if effect.moves[0].verb == "go" and not _may_go(view):
                 continue  # the referee only says why not
+            if plain.mode == "question":
+                yield key, _claim(effect.moves[0], view)
+                continue
             moves = [spoken.move(move, view.seats, view.language) for move in effect.moves]
             yield key, ", ".join(moves)
         elif isinstance(effect, Command):
@@ -200,6 +203,13 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     if after.mode in ("number", "choice"):
         return spoken.say("to-more", language)
     return spoken.say(f"to-{after.mode}", language)
+
+
+def _claim(move: Move, view: TableView) -> str:
+    """What an answer to a question about suits adds to a hand, and what the hand earns with it."""
+    points = sum(award.points for award in view.attempt(move).awards)
+    fields = {"what": spoken.claim(move.words, view.language), "points": points}
+    return spoken.say("claim", view.language, **fields)
 
 
 def _typing(state: KeypadState, view: TableView) -> frozenset[str]:

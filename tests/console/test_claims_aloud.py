@@ -1,0 +1,133 @@
+"""What the referee must know of a hand's suits, asked and answered without looking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl.console import recogniser
+from boardctl.console.hearing import Grammar, Guess, Said
+from boardctl.console.keypad import spoken
+from boardctl.console.listening import KEY, Answer, Listening
+from boardctl.console.settings import TableSettings
+from boardctl.console.voice import Voice
+from boardctl.drivers.ports import KeyEvent
+from boardctl.games import find
+from boardctl.record import notation
+from boardctl.storage.journal import AtOnce, Journal
+from tests.console.by_ear import Ear
+from tests.console.by_voice import Mouth
+from tests.tables import KeyedTable, submit
+
+HANDS = {
+    "cribbage": (["dealer 1", "deal", "starter 2C"], "2 show 4 5 J 6"),
+    "five-card-cribbage": (["dealer 1", "deal", "starter 2C"], "2 show 4 J 6"),
+    "noddy": (["dealer 1", "deal", "starter 2C"], "2 show 4 J 8"),
+    "costly-colours": (["dealer 1", "deal", "starter 2C", "2 no-mog"], "2 show 4 J 8"),
+}
+
+
+class Exact(Mouth):
+    """Hears what is said."""
+
+    def hear(self, task: dict[str, object]) -> Answer:
+        return Answer((Guess(self.phrase, 0.0),), judged=True)
+
+
+class Seat:
+    """A table that hears and speaks, at a hand whose suits matter."""
+
+    def __init__(self, journal: Journal, game: str, language: str) -> None:
+        lines, hand = HANDS[game]
+        settings = TableSettings(game, ("Ann", "Bob"), telling="hands", language=language)
+        self.keyed = KeyedTable(journal, settings, board="classic-2")
+        self.voice, self.ear, self.mouth = Voice(self.keyed.controller), Ear(), Exact()
+        self.voice.join(self.ear)
+        self.listening = Listening(self.keyed.controller, self.voice, "default", self.mouth)
+        for line in lines:
+            submit(self.keyed.table, line, "test")
+        self.move = notation.parse(hand, find(game))
+        self.heard()
+
+    def heard(self) -> list[str]:
+        self.keyed.clock.run(0.1)
+        return self.ear.heard()
+
+    def say(self, phrase: str) -> list[str]:
+        self.mouth.phrase = phrase
+        for pressed in (True, False):
+            self.listening.take(KeyEvent(KEY, pressed, self.keyed.clock.time()))
+            self.keyed.clock.run(0.05)
+        return self.heard()
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Iterator[Callable[[str, str], Seat]]:
+    journal = Journal(tmp_path, AtOnce())
+
+    def sit(game: str, language: str = "en") -> Seat:
+        return Seat(journal, game, language)
+
+    yield sit
+    journal.close()
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("game", sorted(HANDS))
+def test_each_key_says_what_it_claims(
+    seat: Callable[[str, str], Seat], game: str, language: str
+) -> None:
+    table = seat(game, language)
+    controller = table.keyed.controller
+    assert table.move is not None
+    controller.speak(table.move)
+    state = controller.keypad_state
+    assert state.mode == "question"
+    view = controller.view._replace(language=language)
+    told = dict(spoken.does(state, view))
+    digits = {key: what for key, what in told.items() if key.isdigit()}
+    assert len(digits) == min(len(state.choices), 10)
+    assert len({*digits.values()}) == len(digits), "no two keys say the same"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", sorted(HANDS))
+def test_each_answer_is_made_of_words_that_the_recogniser_knows(
+    seat: Callable[..., Seat], game: str
+) -> None:
+    pytest.importorskip("pocketsphinx", reason="the optional extra `voice`")
+    machine, table = recogniser.decoder(), seat(game)
+    assert table.move is not None
+    table.keyed.controller.speak(table.move)
+    choices = table.keyed.controller.keypad_state.choices
+    may = Grammar(table.keyed.controller.view, only=[Said(move) for move in choices])
+    assert {said for known in may.phrases.values() for said in known} >= {*map(Said, choices)}
+    for word in " ".join(may.phrases).split():
+        assert machine.lookup_word(word) is not None, word
+
+
+def test_a_hand_is_said_and_what_its_suits_add(seat: Callable[..., Seat]) -> None:
+    table = seat("cribbage")
+    (asked,) = table.say("my hand four five jack six")
+    assert asked.startswith("Bob shows four, five, jack, six: nothing more, his nobs, flush or ")
+    assert asked.endswith("flush with the starter and his nobs?")
+    heard = table.say("his nobs")
+    assert heard[0] == "Bob shows four, five, jack, six"
+    assert table.keyed.table.position.shown_scores == (0, 8)
+    assert table.keyed.controller.keypad_state.mode == "rest"
+
+
+@pytest.mark.parametrize("answer", ["neither", "#"])
+def test_what_was_asked_is_left_or_answered_by_keys(seat: Callable[..., Seat], answer: str) -> None:
+    table = seat("cribbage")
+    table.say("my hand four five jack six")
+    if answer == "#":
+        table.listening.take(KeyEvent("#", True, table.keyed.clock.time()))
+        table.keyed.press("#")
+    else:
+        assert table.say("neither")[:2] == ["Neither", "Bob’s hand: which cards?"]
+    assert table.keyed.table.position.shown_scores == ((0, 0) if answer == "neither" else (0, 7))
+    assert table.keyed.controller.keypad_state.mode == "rest"
+    assert table.say("what is the score"), "any phrase is heard again"
