@@ -12,7 +12,7 @@ export const line = (asked, ...told) =>
 
 // The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it has anything else.
 export function written(word) {
-  const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T'); // ♥️ of a phone's keyboard is ♥
+  const signs = word.replaceAll('\uFE0F', '').toUpperCase().replaceAll('10', 'T'); // a phone's keyboard adds the first to its signs
   const plain = [...SUITS].reduce((text, suit) => text.replaceAll(suitSign(suit), suit), signs);
   return /^([A2-9TJQK][SHDC])+$/.test(plain) ? plain.match(/../g) : null;
 }
