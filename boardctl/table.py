@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation, seen
-from boardctl.record.effort import FULL, MOST, Effort
-from boardctl.record.position import Position
+from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
 from boardctl.storage.clock import day
@@ -218,7 +217,7 @@ class Table:
             raise IllegalMove("stale", expected=expect, number=self.number)
         if self.gate is not None:
             self.gate(moves, by, seat)
-        if moves[0].verb == "game" and self._effort.total > FULL:
+        if moves[0].verb == "game" and self._effort.total > FULL_EFFORT:
             # The next game of a very long evening begins another, which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)
             return self.submit_all((evening, *moves), by, seat=seat)[1:]
@@ -237,7 +236,7 @@ class Table:
     def _too_long(self, moves: Sequence[Move]) -> bool:
         """Whether an evening with these moves would be too long to be read again."""
         more = sum(self._effort.of(notation.spell(move)) for move in moves)
-        return self._effort.total + more > MOST
+        return self._effort.total + more > MOST_EFFORT
 
     def _may_seat(self, moves: Sequence[Move]) -> bool:
         return self.tracks is not None and any(move.verb in _SEATING for move in moves)

@@ -92,11 +92,6 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
     return _fill(line, shape, seat, words)
 
 
-def declared(move: Move, game: Game[Any] | None) -> Verb | None:
-    """The declaration of a move's verb, None of a line that is written in its own way (`seat`)."""
-    return _shapes(game).get((move.verb, move.seat is not None))
-
-
 def verb_of(text: str) -> str:
     """The verb of a line, whether or not the line is right; empty without one."""
     words = text.split(None, 2)

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
 from boardctl.record import hints, notation
-from boardctl.record.corrections import Correction, Edited, inverse
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
 
@@ -58,6 +57,25 @@ class Report(NamedTuple):
     def line(self) -> str:
         """The move as the journal keeps it: the canonical line of the notation."""
         return notation.spell(self.move)
+
+
+class Correction(NamedTuple):
+    """A correction that can be taken back: how many moves there are after it, and the line that is
+    its opposite."""
+
+    length: int
+    inverse: Move
+
+
+class Edited(NamedTuple):
+    """A correction: the index of its move, that move before and after it (None where it was not
+    there), the scores before, and the position after."""
+
+    place: int
+    old: Move | None
+    new: Move | None
+    scores: tuple[int, ...]
+    position: Position
 
 
 _HEAD: Final = frozenset({"seat", "set", DOUBTFUL})
@@ -433,7 +451,7 @@ class Record:
 
     def _correct(self, count: int, move: Move, replaced: Move | None) -> None:
         """Remember how a correction of `count` moves is taken back, or that one was."""
-        opposite = inverse(move, replaced)
+        opposite = _inverse(move, replaced)
         if opposite is None:
             self._corrected.clear()
             return
@@ -468,3 +486,22 @@ def restore(prelude: str) -> Record:
     for line in prelude.splitlines():
         record.resume(line)
     return Record(Position(seats=record.position.seats, options=record.position.options))
+
+
+def _inverse(move: Move, replaced: Move | None) -> Move | None:
+    """The line that takes back a correction; None if the replaced move has no line.
+
+    Args:
+        move: an `amend` or `insert` line.
+        replaced: the move that an `amend` has replaced or taken out.
+    """
+    (back,) = move.numbers
+    if replaced is None:
+        return Move("amend", numbers=(back + 1,))
+    if replaced.verb == DOUBTFUL:
+        return None
+    if move.name is not None:
+        return Move("amend", numbers=(back,), name=notation.spell(replaced))
+    if back == 1:
+        return replaced
+    return Move("insert", numbers=(back - 1,), name=notation.spell(replaced))

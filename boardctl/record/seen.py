@@ -92,12 +92,13 @@ def lines(
     where its verb is declared secret, or as opening what was; any other is everybody's."""
     if move.verb == DOUBTFUL:
         return (move._replace(name="?"),)
-    verb = notation.declared(move, before.game)
-    if before.game is None or before.state is None or verb is None:
+    game, state = before.game, before.state
+    if game is None or state is None:
         return (move,)
-    if not (verb.secret or verb.opens):
+    shape = move.verb, move.seat is not None
+    if not any((v.name, v.seated) == shape and (v.secret or v.opens) for v in game.verbs):
         return (move,)
-    return before.game.seen(before.state, move, later, seat)
+    return game.seen(state, move, later, seat)
 
 
 class Corrected(NamedTuple):

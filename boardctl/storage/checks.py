@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardctl.record.effort import MOST, Effort
+from boardctl.record.position import MOST_EFFORT, Effort
 from boardctl.storage import pages, schema
 from boardctl.storage.schema import LAST
 
@@ -73,7 +73,7 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
             "ifnull((SELECT min(first) FROM session WHERE first > ?), ?) ORDER BY number",
             (first, first, LAST),
         )
-        if any(effort.add(text) > MOST for text, _ in lines):
+        if any(effort.add(text) > MOST_EFFORT for text, _ in lines):
             yield f"the evening that begins at line {first} is too long to be read again"
 
 

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Final
 
 from boardctl import text
-from boardctl.storage import checks, counter, files, schema
+from boardctl.storage import checks, files, schema
 
 NAME: Final = "journal.sqlite3"
 """The journal's file in the data directory."""
 NEXT: Final = "journal.next.sqlite3"
 """A complete journal that is about to replace the current one."""
+LAST_SAVED: Final = "journal.last"
+"""The number of the last saved line (`journal.read_last_saved`)."""
 LOCK: Final = "lock"
 """Lock file of the one program that writes in the data directory."""
 _LOCKING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -281,7 +283,7 @@ def finish_swap(directory: Path) -> None:
     fresh, path = directory / NEXT, directory / NAME
     if not fresh.exists():
         return
-    files.remove(*(path.with_name(path.name + log) for log in LOGS), directory / counter.NAME)
+    files.remove(*(path.with_name(path.name + log) for log in LOGS), directory / LAST_SAVED)
     files.install(fresh, path)
     path.with_name(SUSPECT).unlink(missing_ok=True)
 

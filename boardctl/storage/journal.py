@@ -17,6 +17,7 @@ simulate`.
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -30,13 +31,15 @@ from typing import Final, NamedTuple, TypeVar
 
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
-from boardctl.storage import clock, counter, database
-from boardctl.storage.database import NAME, DamagedError, JournalError, UnwritableError
+from boardctl.storage import clock, database, files
+from boardctl.storage.database import LAST_SAVED, NAME, DamagedError, JournalError, UnwritableError
 
 __all__ = ["NAME", "AtOnce", "Journal", "JournalError", "Post", "Writer", "read_sessions"]
 
 _log: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
+_WIDTH: Final = 64
+"""The bytes of `LAST_SAVED`."""
 _END: Final = 2**63 - 1
 """A number above any line's number."""
 
@@ -183,21 +186,21 @@ class Journal:
         end."""
         try:
             last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
-            saved = counter.read(self._directory, self.identity)
+            saved = read_last_saved(self._directory, self.identity)
             if saved > last:
                 self.notice = self.notice or (
                     f"{self.path}: lines {last + 1} to {saved} were saved and are missing; the end "
                     "of its log is lost, and the board goes on without them"
                 )
                 _log.error("%s", self.notice)
-                counter.write(self._directory, self.identity, last)
+                write_last_saved(self._directory, self.identity, last)
         except (sqlite3.Error, OSError) as error:
             _log.warning("%s: whether lines are missing is not known (%s)", self.path, error)
 
     def _count(self, number: int) -> None:
         """Store the number of the last saved line. If it cannot be, the next one is."""
         with suppress(sqlite3.Error, OSError):
-            counter.write(self._directory, self.identity, number)
+            write_last_saved(self._directory, self.identity, number)
 
     def _move(self, last: int) -> None:
         """Give the lines that wait, and those of their evening that were read at the start, the
@@ -448,3 +451,39 @@ def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[
                 )
     except sqlite3.Error as error:
         raise JournalError(path, "failed", reason=error) from error
+
+
+def write_last_saved(directory: Path, journal: str, number: int) -> None:
+    """Store the number of the last saved line beside the journal. Raises OSError.
+
+    SQLite takes a log that ends early for one that was never longer; this number, in a file of its
+    own, tells a board that lines are missing. It is written in place after the line is on disk and
+    is not synced, so that it costs no second sync for a line: after a power cut it is the number,
+    or an earlier one, within one sector.
+
+    Args:
+        directory: the data directory.
+        journal: the journal's unique name; another journal has other numbers.
+        number: of the line.
+    """
+    path = directory / LAST_SAVED
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    file = os.open(path, flags, files.PRIVATE)
+    try:
+        if not os.fstat(file).st_size:  # it is new
+            files.give(file, files.owner(directory))
+        os.pwrite(file, f"{journal} {number}".ljust(_WIDTH - 1).encode() + b"\n", 0)
+    finally:
+        os.close(file)
+
+
+def read_last_saved(directory: Path, journal: str) -> int:
+    """The number of the last saved line; 0 if it is not known for this journal."""
+    try:
+        with (directory / LAST_SAVED).open("rb") as file:
+            words = file.read(_WIDTH).decode("ascii", "replace").split()
+    except OSError:
+        return 0
+    if len(words) != 2 or words[0] != journal or not words[1].isdecimal():
+        return 0
+    return int(words[1])

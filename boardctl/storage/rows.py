@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from boardctl.record.effort import MOST, Effort
+from boardctl.record.position import MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
@@ -215,12 +215,12 @@ def parts(
     effort = Effort(carried)
     game = 0
     for entry in entries:
-        if effort.total + effort.of(entry.text) > MOST:
+        if effort.total + effort.of(entry.text) > MOST_EFFORT:
             after, later = _carry(carried, part[:game]), part[game:]
             effort = Effort(after)
             for again in later:
                 effort.add(again.text)
-            if not game or effort.total + effort.of(entry.text) > MOST:
+            if not game or effort.total + effort.of(entry.text) > MOST_EFFORT:
                 break
             yield first, carried, part[:game]
             first, carried, part, game = later[0].number, after, later, 0

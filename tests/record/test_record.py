@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from boardctl.games import IllegalMove
-from boardctl.record.effort import FULL, MOST, Effort
+from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort
 from boardctl.record.record import Record, prelude, restore
 
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -62,7 +62,7 @@ def test_an_ordinary_evening_is_far_from_the_limits() -> None:
     effort = Effort()
     for line in many(2_000):
         effort.add(line)
-    assert effort.total < FULL < MOST
+    assert effort.total < FULL_EFFORT < MOST_EFFORT
 
 
 def test_what_is_carried_over_restores_players_and_options() -> None:

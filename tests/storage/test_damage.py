@@ -15,9 +15,15 @@ from click.testing import CliRunner
 
 from boardctl.commands import main
 from boardctl.record import history
-from boardctl.storage import backup, counter, database, repair
+from boardctl.storage import backup, database, repair
 from boardctl.storage.database import NAME
-from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
+from boardctl.storage.journal import (
+    AtOnce,
+    Journal,
+    JournalError,
+    read_last_saved,
+    read_sessions,
+)
 from boardctl.table import Table
 from tests.report import LongRun
 from tests.tables import submit
@@ -368,7 +374,7 @@ def test_lines_missing_at_the_end_of_the_log_are_said(
     table = Table(again, now=lambda: 0.0)
     submit(table, "session monday", "test")
     again.close()
-    assert counter.read(data, again_name(data)) == kept + 1
+    assert read_last_saved(data, again_name(data)) == kept + 1
 
 
 def again_name(data: Path) -> str:
@@ -382,7 +388,7 @@ def test_a_number_that_cannot_be_read_says_nothing(
 ) -> None:
     data = tmp_path / "data"
     shutil.copytree(whole[0], data)
-    (data / counter.NAME).write_bytes(content)
+    (data / database.LAST_SAVED).write_bytes(content)
     journal = Journal(data, AtOnce())
     assert journal.notice is None
     journal.close()

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from boardctl import table
 from boardctl.commands import main
 from boardctl.games import IllegalMove
-from boardctl.record.effort import FULL, MOST
+from boardctl.record.position import FULL_EFFORT, MOST_EFFORT
 from boardctl.storage import backup, checks, database, repair, rows, schema
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
@@ -161,9 +161,9 @@ def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path)
 def most(monkeypatch: pytest.MonkeyPatch) -> int:
     """A tenth of the real limits, so that the tests are quick."""
     for module in (rows, checks, table):
-        monkeypatch.setattr(module, "MOST", MOST // 10)
-    monkeypatch.setattr(table, "FULL", FULL // 10)
-    return MOST // 10
+        monkeypatch.setattr(module, "MOST_EFFORT", MOST_EFFORT // 10)
+    monkeypatch.setattr(table, "FULL_EFFORT", FULL_EFFORT // 10)
+    return MOST_EFFORT // 10
 
 
 def many(lines: int) -> list[str]:
@@ -216,8 +216,8 @@ def test_a_board_starts_on_an_evening_that_is_too_long(
 def test_a_board_starts_on_200_000_lines_of_one_game(tmp_path: Path, played: list[int]) -> None:
     write(tmp_path / NAME, [many(200_000)])
     journal = Journal(tmp_path, AtOnce())
-    assert Table(journal, now=lambda: 1.0).number in (MOST, MOST + 1)
-    assert played[0] <= MOST
+    assert Table(journal, now=lambda: 1.0).number in (MOST_EFFORT, MOST_EFFORT + 1)
+    assert played[0] <= MOST_EFFORT
     journal.close()
 
 
