@@ -80,8 +80,7 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     called = options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
-        shown = _sevens(spec, options, deal, deal.turn)
-        yield from _choice("meld", shown + _melds(spec, options, deal, deal.turn) + out)
+        yield from _choice("meld", _declarable(spec, options, deal, deal.turn) + out)
     else:
         yield from _choice("out", out)
     playing = Move("play", deal.turn)
@@ -105,6 +104,17 @@ def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
                     "hand", Move("hand", seat), lambda m: dealing.hand(spec, deal, m), places
                 )
     yield from _seven_asks(spec, options, deal)
+
+
+def _declarable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+    """What a player may declare: the seven of trumps, then the melds."""
+    return _sevens(spec, options, deal, seat) + _melds(spec, options, deal, seat)
+
+
+def _melds_asked(spec: GameSpec, deal: Deal) -> bool:
+    """Whether both players are asked for melds: no cards were entered, and nothing was counted."""
+    cards = deal.by_cards or deal.unsaid
+    return not cards and (deal.turned or not spec.turned) and deal.counts == (None, None)
 
 
 def _melds(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
@@ -171,6 +181,9 @@ def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
 
 
 def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
+    """The seven of trumps, of players who are not asked for it among their melds."""
+    if _melds_asked(spec, deal):
+        return
     for seat in (deal.turn, 3 - deal.turn):
         if not (deal.may_declare and seat == deal.turn):
             yield from _choice("seven", _sevens(spec, options, deal, seat))
@@ -178,13 +191,13 @@ def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[As
 
 def _by_points(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
     """What a table that enters only points would enter: trick points and declarations."""
+    cards = not deal.by_cards and not deal.unsaid
+    if _melds_asked(spec, deal):
+        for seat in (deal.turn, 3 - deal.turn):
+            yield from _choice("meld", _declarable(spec, options, deal, seat))
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(spec, options, deal, seat)
-    cards = not deal.by_cards and not deal.unsaid
-    if cards and (deal.turned or not spec.turned) and deal.counts == (None, None):
-        for seat in SEATS:
-            yield from _choice("meld", _melds(spec, options, deal, seat))
     if options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, options.cut_bonus
         choices: tuple[Move, ...] = (
