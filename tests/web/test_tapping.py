@@ -257,7 +257,7 @@ def test_nobody_has_to_meld(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game bezique", "dealer 1", "deal", "trump H")
     heading = page.locator("#due h2")
     expect(heading).to_have_text("What does Bob meld?")
-    expect(page.locator("#due .choice").first).to_have_text("Bob exchanges the seven 10")
+    expect(page.locator("#due .choice").first).to_have_text("Bob exchanges the lowest trump 10")
     page.locator("#due").get_by_role("button", name="Not now").click()
     expect(heading).to_have_text("What does Ann meld?")
     page.locator("#due").get_by_role("button", name="Not now").click()

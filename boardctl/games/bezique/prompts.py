@@ -44,8 +44,10 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
 
 
 def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
-    """Before a deal: the draw for the deal, the winner's choice, then the deal."""
+    """Before a deal: who deals, or cuts for it; then the deal, or the winner's choice."""
     sheet = state.sheet
+    if sheet.dealer is None:
+        yield _dealer()
     if sheet.dealer is None and not sheet.deals:
         cutters = sheet.cutters or SEATS
         for seat in cutters:
@@ -56,8 +58,8 @@ def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
                 )
     if sheet.dealer is not None:
         yield Ask("deal", "confirm", Move("deal"))
-    if not sheet.deals or sheet.again or sheet.dealer is None:
-        yield _dealer()
+        if not sheet.deals or sheet.again:
+            yield _dealer()
 
 
 def _dealer() -> Ask:

@@ -92,8 +92,7 @@ class JassReferee(ByDealReferee[T]):
             raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
         allowed = self.counts_allowed(state, deal, side)
         if points not in allowed:
-            least, most = min(allowed, default=0), max(allowed, default=0)
-            raise IllegalMove("impossible-points", points=points, least=least, most=most)
+            raise IllegalMove("impossible-points", points=points, allowed=tuple(sorted(allowed)))
         other = self.other_count(state, deal, side, points)
         after = replace(deal, counts=put((other, other), side, points))
         return Played(replace(state, deal=after)) if other is None else self.settled(state, after)

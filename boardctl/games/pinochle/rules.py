@@ -199,7 +199,7 @@ class AuctionPinochle(ByDealReferee[State]):
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
                 left = state.third[1]
-                raise IllegalMove("impossible-points", points=points, least=left, most=left)
+                raise IllegalMove("impossible-points", points=points, allowed=(left,))
             return Played(replace(state, third=None))
         if outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
@@ -213,9 +213,7 @@ class AuctionPinochle(ByDealReferee[State]):
             )
         allowed = prompts.counts(state, deal)
         if points not in allowed:
-            raise IllegalMove(
-                "impossible-points", points=points, least=min(allowed), most=max(allowed)
-            )
+            raise IllegalMove("impossible-points", points=points, allowed=tuple(sorted(allowed)))
         counts = list(put(deal.counts, side, points))
         third = None
         if counts.count(None) == 1:

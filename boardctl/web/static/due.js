@@ -22,7 +22,8 @@ export function arrange(state) {
   for (const asked of due) {
     if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
-    const choices = asked.kind === 'choice' && asked.choices.length <= Math.min(3, left);
+    const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
+    const choices = bare && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
