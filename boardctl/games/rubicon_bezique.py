@@ -5,18 +5,18 @@ Trumps are set by the first marriage or sequence. Source: docs/rules/rubicon-bez
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from boardctl.games import Option
 from boardctl.games.bezique.game_spec import (
     BEZIQUES,
-    GREAT_OPTIONS,
+    GREAT_RULES,
     GREAT_VALUES,
     STRENGTH,
     GameSpec,
+    Rule,
     RuleOptions,
-    one_deal,
+    switch,
 )
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.settlement import Rubicon
@@ -24,18 +24,12 @@ from boardctl.games.cards import Rank
 
 VALUES: Final = {**GREAT_VALUES, "carte-blanche": 50}
 """The value of a declaration (4)."""
-OPTIONS: Final = (
-    Option("rubicon", "1000", ("1000",)),
-    *GREAT_OPTIONS,
-    Option("below_100_extra", "off", ("off", "on")),
+RUBICON: Final = Rubicon(1000, 500, 1320, brisques=True)
+RULES: Final = (
+    Rule("rubicon", {"1000": {}}),
+    *GREAT_RULES,
+    switch("below_100_extra", "on", {"rubicon": replace(RUBICON, below_100=100)}),
 )
-
-
-def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as the table agreed them."""
-    below_100 = 100 if options["below_100_extra"] == "on" else 0
-    rubicon = Rubicon(int(options["rubicon"]), 500, 1320, brisques=True, below_100=below_100)
-    return one_deal(options, rubicon, VALUES)
 
 
 GAME = BeziqueGame(
@@ -48,8 +42,8 @@ GAME = BeziqueGame(
         trick_points={Rank.ACE: 10, Rank.TEN: 10},
         trick_reason="brisques",
         last_trick=50,
-        options=OPTIONS,
-        rule_options=rule_options,
+        rules=RULES,
+        base=RuleOptions(target=None, renewable=True, rubicon=RUBICON, values=VALUES),
         beziques=BEZIQUES,
         seven=None,
         turned=False,

@@ -5,19 +5,16 @@ Source: docs/rules/six-pack-bezique.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
-from boardctl.games import Option
 from boardctl.games.bezique.game_spec import (
     BEZIQUES,
-    GREAT_OPTIONS,
+    GREAT_RULES,
     GREAT_VALUES,
     STRENGTH,
     GameSpec,
     RuleOptions,
-    one_deal,
+    switch,
 )
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.settlement import Rubicon
@@ -32,22 +29,13 @@ VALUES: Final = {
     "four-trump-jacks": 400,
 }
 """The value of a declaration (3 to 5); four tens of any suit are an option."""
-OPTIONS: Final = (
-    Option("cut_bonus", "off", ("off", "on")),
-    Option("any_four_tens_90", "off", ("off", "on")),
-    *GREAT_OPTIONS,
-    Option("no_repeat_trump", "off", ("off", "on")),
+RUBICON: Final = Rubicon(3000, bonus=1000, price=1000, brisques=False)
+RULES: Final = (
+    switch("cut_bonus", "on", {"cut_bonus": (250, 150)}),
+    switch("any_four_tens_90", "on", {"values": {"four-tens": 90}}),
+    *GREAT_RULES,
+    switch("no_repeat_trump", "on", {"no_repeat_trump": True}),
 )
-
-
-def rule_options(options: Mapping[str, str]) -> RuleOptions:
-    """The options as the table agreed them."""
-    tens = {"four-tens": 90} if options["any_four_tens_90"] == "on" else {}
-    return replace(
-        one_deal(options, Rubicon(3000, bonus=1000, price=1000, brisques=False), VALUES | tens),
-        no_repeat_trump=options["no_repeat_trump"] == "on",
-        cut_bonus=(250, 150) if options["cut_bonus"] == "on" else None,
-    )
 
 
 GAME = BeziqueGame(
@@ -60,8 +48,8 @@ GAME = BeziqueGame(
         trick_points={},
         trick_reason="last-trick",
         last_trick=250,
-        options=OPTIONS,
-        rule_options=rule_options,
+        rules=RULES,
+        base=RuleOptions(target=None, renewable=True, rubicon=RUBICON, values=VALUES),
         beziques=BEZIQUES,
         seven=None,
         turned=False,

@@ -90,15 +90,12 @@ def _reasons(
     points: bool = True,
 ) -> Iterable[str]:
     """What a move earned, each award (as the page shows it) in words: with its points, and with the
-    name of the player or of the partners if others earned it."""
-    partners = len(seats) == 4
-    earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
+    player's name if somebody else earned it."""
     for earned in awards:
         fields = {**earned, "reason": earned["text"]}
-        ours = partners and move.seat is not None and (earned["seat"] - move.seat) % 2 == 0
-        if earned["seat"] != move.seat and not ours:
+        if earned["seat"] != move.seat:
             code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, fields, earners, language)
+            yield text.say("happened", code, fields, seats, language)
         elif points:
             yield text.say("happened", "reason", fields, seats, language)
         else:

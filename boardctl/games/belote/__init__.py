@@ -1,8 +1,8 @@
 """Belote, for four as partners or for two, and Coinche.
 
 `rules` plays the phases; `deal` is what is known about the cards of a deal, `bidding` the auction,
-`declarations` runs and squares, `settlement` the score of a deal; `prompts` and `display` are the
-view of a game. Source: docs/rules/belote.md.
+`declarations` runs and squares, `settlement` the score of a deal; `prompts` says what may be
+entered next. Source: docs/rules/belote.md.
 """
 
 from boardctl.games.belote.rules import Belote

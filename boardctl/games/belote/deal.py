@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.games.belote.bidding import Coinche
 from boardctl.games.belote.declarations import Piece
-from boardctl.games.cards import Card
-from boardctl.games.common.jass import Bidding, JassDeal
-from boardctl.games.common.trick_deal import Cards, Duties
+from boardctl.games.common.jass import JassDeal
+from boardctl.games.common.trick_deal import Cards
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,16 +56,10 @@ class Deal(JassDeal):
     def out(self) -> Cards:
         return () if self.seats == 4 and self.bidding.over else self.turned_away
 
-    def turn_up(self, card: Card) -> Deal:
+    def turn_up(self, move: Move) -> Deal:
         if self.coinche:
             raise IllegalMove("nothing-turned")
-        return give_turned(JassDeal.turn_up(self, card))
-
-
-def opened(eldest: int, seats: int, *, coinche: bool, undertrump: bool) -> Deal:
-    """A new deal about which nothing is known."""
-    duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
-    return Deal.opened((Coinche if coinche else Bidding)(eldest, seats), duties=duties)
+        return give_turned(JassDeal.turn_up(self, move))
 
 
 def give_turned(deal: Deal) -> Deal:
@@ -81,12 +74,13 @@ def give_turned(deal: Deal) -> Deal:
     return deal.learn(taker, (card,))
 
 
-def with_belote(deal: Deal, seat: int) -> Deal:
-    """`N belote`: the player has the king and queen of trumps.
+def with_belote(deal: Deal, move: Move) -> Deal:
+    """`N belote`, also with a play: the player has the king and queen of trumps.
 
     Raises:
         IllegalMove: `belote-called`, `no-belote`.
     """
+    seat = move.player
     if deal.royals_called is not None:
         raise IllegalMove("belote-called", seat=deal.royals_called)
     held = deal.with_royals(seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
@@ -49,20 +49,11 @@ class Piece:
         return self.cards[0].rank
 
 
-@dataclass(frozen=True, slots=True)
-class Custom:
-    """The table's options that affect declarations."""
-
-    earlier_wins: bool = True
-    square_order: str = "trick"
-    shared: bool = True
-
-
-def strength(piece: Piece, trump: Suit | None, custom: Custom) -> tuple[int, ...]:
+def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tuple[int, ...]:
     """The sort key that decides between two declarations (4.3), before seat order does."""
     assert piece.top is not None
     if piece.kind == "square":
-        return (1, piece.value, -_ORDERS[custom.square_order].index(piece.top), 0)
+        return (1, piece.value, -_ORDERS[options["square_order"]].index(piece.top), 0)
     return (0, piece.value, -NATURAL.index(piece.top), piece.cards[0].suit == trump)
 
 
@@ -78,13 +69,15 @@ def squares(hand: Iterable[Card]) -> tuple[Piece, ...]:
     return tuple(Piece("square", four) for four in fours if held.issuperset(four))
 
 
-def declared(hand: Iterable[Card], trump: Suit | None, custom: Custom) -> tuple[Piece, ...]:
+def declared(
+    hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str]
+) -> tuple[Piece, ...]:
     """The declarations of a hand. By option no card may be in two of them; the set with the highest
     value is then chosen (4.5)."""
     held = frozenset(hand)
     pieces = (*squares(held), *runs(held))
     overlap = any(set(one.cards) & set(other.cards) for one, other in combinations(pieces, 2))
-    if custom.shared or not overlap:
+    if options["shared_cards"] == "allowed" or not overlap:
         return pieces
     parts = [
         Piece("run", run.cards[start : start + length])
@@ -92,10 +85,12 @@ def declared(hand: Iterable[Card], trump: Suit | None, custom: Custom) -> tuple[
         for length in range(3, len(run.cards) + 1)
         for start in range(len(run.cards) - length + 1)
     ]
-    return _best_apart((*squares(held), *parts), trump, custom)
+    return _best_apart((*squares(held), *parts), trump, options)
 
 
-def _best_apart(pieces: Sequence[Piece], trump: Suit | None, custom: Custom) -> tuple[Piece, ...]:
+def _best_apart(
+    pieces: Sequence[Piece], trump: Suit | None, options: Mapping[str, str]
+) -> tuple[Piece, ...]:
     """The subset of disjoint declarations with the highest value, then with the strongest one."""
     best: tuple[Piece, ...] = ()
     rank: tuple[int, tuple[int, ...]] = (0, ())
@@ -105,14 +100,14 @@ def _best_apart(pieces: Sequence[Piece], trump: Suit | None, custom: Custom) -> 
             if len(set(cards)) != len(cards):
                 continue
             worth = sum(piece.value for piece in some)
-            found = (worth, max(strength(piece, trump, custom) for piece in some))
+            found = (worth, max(strength(piece, trump, options) for piece in some))
             if found > rank:
                 best, rank = some, found
     return best
 
 
 def contest(
-    hands: Sequence[tuple[int, frozenset[Card]]], trump: Suit | None, custom: Custom
+    hands: Sequence[tuple[int, frozenset[Card]]], trump: Suit | None, options: Mapping[str, str]
 ) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
     """Decide whose declarations count: the seat, and all of its side's declarations with their
     seats (4.4).
@@ -121,15 +116,13 @@ def contest(
         hands: seats and their hands, starting with eldest.
     """
     sides = len(hands) if len(hands) != 4 else 2
-    found = [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, custom)]
-    if not found:
-        return None, ()
-    best = max(strength(piece, trump, custom) for _, piece in found)
-    holders = [seat for seat, piece in found if strength(piece, trump, custom) == best]
-    if len({seat % sides for seat in holders}) > 1 and not custom.earlier_wins:
-        return None, ()
-    owner = holders[0]
-    return owner, tuple((seat, piece) for seat, piece in found if seat % sides == owner % sides)
+    found = [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, options)]
+    return jass.contest(
+        found,
+        lambda piece: strength(piece, trump, options),
+        sides,
+        earlier_wins=options["declaration_tie"] == "earlier",
+    )
 
 
 def stated(cards: Sequence[Card]) -> Piece | None:

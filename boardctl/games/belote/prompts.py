@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from boardctl.games import Ask, Move
 from boardctl.games.belote.bidding import LEAST, MOST, STEP, Coinche
 from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.state import State, counts_allowed
+from boardctl.games.belote.settlement import counts
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import trick_prompts
 from boardctl.games.common.trick_prompts import stands
 
 
-def asks(state: State, deal: Deal) -> Iterator[Ask]:
+def asks(deal: Deal) -> Iterator[Ask]:
     """All lines of a deal that are due."""
-    return _playing(state, deal) if deal.bidding.over else _bidding(deal)
+    return _playing(deal) if deal.bidding.over else _bidding(deal)
 
 
 def _bidding(deal: Deal) -> Iterator[Ask]:
@@ -45,25 +45,22 @@ def _coinche(bidding: Coinche) -> Ask:
     return Ask("contract", "choice", Move("bid", seat), choices=tuple(choices))
 
 
-def _playing(state: State, deal: Deal) -> Iterator[Ask]:
+def _playing(deal: Deal) -> Iterator[Ask]:
     """Prompts from the bidding to the end of the deal."""
     if not deal.counted:
-        if not deal.talked and deal.all_known and state.option("declarations") == "on":
+        if not deal.talked and deal.all_known and deal.options["declarations"] == "on":
             yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
         if deal.trump is not None:
             yield trick_prompts.card(deal)
-    capot = state.option("capot")
-    yield from trick_prompts.counts(
-        deal, deal.order[:2], lambda side: counts_allowed(deal, side, capot)
-    )
+    yield from trick_prompts.counts(deal, deal.order[:2], counts)
     yield from trick_prompts.royals(deal, "belote")
     if not deal.counted:
-        yield from _before_play(state, deal)
+        yield from _before_play(deal)
 
 
-def _before_play(state: State, deal: Deal) -> Iterator[Ask]:
+def _before_play(deal: Deal) -> Iterator[Ask]:
     """Shown declarations, the exchange, and cards entered late."""
-    if not deal.declared and state.option("declarations") == "on":
+    if not deal.declared and deal.options["declarations"] == "on":
         for seat in deal.order:
             if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
                 continue
@@ -71,8 +68,10 @@ def _before_play(state: State, deal: Deal) -> Iterator[Ask]:
             if not deal.whole(seat) and shown + 5 <= deal.whole_hand:
                 choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-    if deal.seats == 2 and not deal.led and state.option("seven_exchange") == "on":
-        yield from trick_prompts.exchange(deal, deal.order, deal.exchange)
+    if deal.seats == 2 and not deal.led and deal.options["seven_exchange"] == "on":
+        yield from trick_prompts.exchange(
+            deal, deal.order, lambda deal, move: deal.exchange(move.player)
+        )
     if not deal.scored:
         if deal.turned is None and not deal.coinche:
             yield from trick_prompts.turnup(deal)

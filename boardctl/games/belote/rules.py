@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,19 +15,19 @@ from boardctl.games import (
     Note,
     Option,
     Played,
-    Setup,
     Verb,
     table_rules,
 )
-from boardctl.games.belote import declarations, display, prompts
+from boardctl.games.belote import declarations, prompts, settlement
 from boardctl.games.belote.bidding import Coinche
-from boardctl.games.belote.deal import Deal, give_turned, opened, with_belote
+from boardctl.games.belote.deal import Deal, give_turned, with_belote
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
-from boardctl.games.belote.state import State, counts_allowed, outcome, settle
+from boardctl.games.belote.state import State, outcome, settle
 from boardctl.games.cards import Rank
-from boardctl.games.common.jass import JassDeal
-from boardctl.games.common.jass_referee import JassReferee
-from boardctl.games.common.trick_deal import play
+from boardctl.games.common.by_deal import changes
+from boardctl.games.common.jass import Bidding, JassDeal, JassReferee
+from boardctl.games.common.trick_deal import Duties, check_time
+from boardctl.games.table_rules import put
 
 FOUR: Final = {
     Rank.ACE: "four-aces",
@@ -46,6 +46,7 @@ class Belote(JassReferee[State]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
+    opening = State
     source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
     seats = (2, 4)
     options = (
@@ -101,26 +102,27 @@ class Belote(JassReferee[State]):
         name = FOUR[piece.top] if piece.kind == "square" and piece.top else "sequence"
         return (Award(move.player, piece.value, name, piece.cards),)
 
-    def begin(self, setup: Setup) -> State:
-        return State(table_rules.open_score_sheet(setup))
-
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        return opened(
-            state.setup.after(state.sheet.dealer),
-            state.seats,
-            coinche=state.coinche and state.seats == 4,
-            undertrump=state.option("undertrump") == "must",
-        )
+        eldest, options = state.setup.after(state.sheet.dealer), state.setup.options
+        seats = len(state.setup.seats)
+        bidding = Coinche if seats == 4 and options["bidding"] == "coinche" else Bidding
+        undertrump = options["undertrump"] == "must"
+        duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
+        return Deal.opened(bidding(eldest, seats), options, duties=duties)
 
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
-    phase = staticmethod(display.phase)
-    contract = staticmethod(display.contract)
+    settled = staticmethod(settle)
+    counts_allowed = staticmethod(settlement.counts)
 
-    def turn(self, deal: Any) -> int:
-        seat: int = deal.turn
-        return seat
+    def phase(self, deal: Deal) -> str:
+        return "play" if deal.led or deal.declared or deal.counted else "declare"
+
+    def contract(self, deal: Deal) -> tuple[Note, ...]:
+        taker, (bid, times) = deal.bidding.taker, deal.contract
+        notes = () if taker is None else (Note("taker", {"seat": taker}),)
+        return (*notes, Note("contract", {"bid": bid, "times": times})) if bid else notes
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         bid, doubled = deal.contract
@@ -140,12 +142,9 @@ class Belote(JassReferee[State]):
         assert isinstance(deal, Deal)
         return give_turned(deal) if deal.bidding.over else deal
 
-    def seen(
-        self, before: State, move: Move, later: Sequence[Move], seat: int | None
-    ) -> tuple[Move, ...]:
-        """Declarations that are settled at once, as they are shown."""
-        if not self.opens(move) or before.option("declarations") == "off":
-            return super().seen(before, move, later, seat)
+    def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
+        if before.option("declarations") == "off":
+            return (move,)
         settled = self._declare(before, move).state.deal
         assert isinstance(settled, Deal)
         owner = settled.owner  # who has shown last
@@ -165,8 +164,7 @@ class Belote(JassReferee[State]):
         deal, seat = self.on(state, "exchange"), move.player
         if deal.seats == 4 or state.option("seven_exchange") == "off":
             raise IllegalMove("no-exchange")
-        if deal.counted:
-            raise IllegalMove("deal-too-far", verb="exchange")
+        check_time(deal, "exchange")
         return self.with_deal(state, deal.exchange(seat))
 
     _coinche = _surcoinche = _double
@@ -182,7 +180,7 @@ class Belote(JassReferee[State]):
             if not deal.whole(seat):
                 raise IllegalMove("hands-unknown", seat=seat, why="melds")
         hands = tuple((seat, deal.known(seat)) for seat in deal.order)
-        owner, pieces = declarations.contest(hands, deal.trump, state.declaring)
+        owner, pieces = declarations.contest(hands, deal.trump, deal.options)
         after = replace(deal, declared=True, owner=owner, pieces=pieces)
         return self.with_deal(state, after)
 
@@ -224,35 +222,21 @@ class Belote(JassReferee[State]):
                 return len(exact) == 0 and len(piece.cards) in free
         return True
 
-    def _belote(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "belote")
-        return self.with_deal(state, with_belote(deal, move.player))
+    _belote = changes(with_belote)
 
-    def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self.on(state, "play"), move.player
-        if deal.counted:
-            raise IllegalMove("deal-too-far", verb="play")
-        after = play(deal, seat, move.cards[0])
-        if move.words:
-            if not after.royals_played:
-                raise IllegalMove("no-belote", seat=seat)
-            after = with_belote(after, seat)
-        if after.over:
-            return settle(state, after)
-        return self.with_deal(state, after)
+    def called(self, deal: Any, move: Move) -> Deal:
+        if not deal.royals_played:
+            raise IllegalMove("no-belote", seat=move.player)
+        return with_belote(deal, move)
 
-    settled = staticmethod(settle)
-
-    def counts_allowed(self, state: State, deal: Any, side: int) -> tuple[int, ...]:
-        return counts_allowed(deal, side, state.option("capot"))
-
-    def other_count(self, state: State, deal: Any, side: int, points: int) -> int | None:
+    def with_count(self, deal: Any, side: int, points: int) -> Any:
         """With four hands all cards are in play, so that the other side has the rest (10.4)."""
         if deal.seats == 2:
-            return super().other_count(state, deal, side, points)
+            return super().with_count(deal, side, points)
+        rest = max(ALL - points, 0)
         if points == 0 and side not in deal.winning_sides:
-            return ALL + CAPOT_BONUS[state.option("capot")]
-        return max(ALL - points, 0)
+            rest = ALL + CAPOT_BONUS[deal.options["capot"]]
+        return replace(deal, counts=put((rest, rest), side, points))
 
     def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_IN_A_DEAL:

@@ -1,9 +1,17 @@
-"""The settlement: what each side scores in a deal. Source: docs/rules/belote.md 7, 8."""
+"""What each side scores in a deal, and which trick points it can have.
+
+Functions take the table's options by name. Source: docs/rules/belote.md 7, 8, 10.4.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
+
+from boardctl.games.belote.deal import Deal
+from boardctl.games.common import jass
+from boardctl.games.common.jass import LAST_TRICK
 
 ALL: Final = 162
 """The trick points of a four-handed deal, including the last trick."""
@@ -31,20 +39,6 @@ class Points:
         return self.tricks[part] + self.declared[part] + self.belote[part]
 
 
-@dataclass(frozen=True, slots=True)
-class Custom:
-    """The table's options that affect the settlement."""
-
-    counts: str = "all"
-    tie: str = "litige"
-    declarations_kept: bool = False
-    belote_kept: bool = True
-    failed_taken: bool = False
-    all_doubled: bool = False
-    must_exceed: bool = True
-    surcoinche: int = 4
-
-
 class Settled(NamedTuple):
     """How a deal ended, what attack and defence score, and the points carried over to the next deal
     (litige)."""
@@ -54,84 +48,131 @@ class Settled(NamedTuple):
     held: int = 0
 
 
-def _weighed(points: Points, custom: Custom) -> Pair:
+def _weighed(points: Points, options: Mapping[str, str]) -> Pair:
     """The totals that decide whether the contract is made (option contract_counts)."""
     parts = [points.tricks]
-    if custom.counts != "cards":
+    if options["contract_counts"] != "cards":
         parts.append(points.belote)
-    if custom.counts == "all":
+    if options["contract_counts"] == "all":
         parts.append(points.declared)
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 
 
-def turned(points: Points, custom: Custom) -> Settled:
+def turned(points: Points, options: Mapping[str, str]) -> Settled:
     """Settle a deal with a turned card (7)."""
-    mine, theirs = _weighed(points, custom)
+    mine, theirs = _weighed(points, options)
     if points.all_to == 0 or (mine > theirs and points.all_to is None):
         return Settled("made", (points.of(0), points.of(1)))
-    if mine == theirs and points.all_to is None and custom.tie != "inside":
-        held = points.tricks[0] + points.declared[0] if custom.tie == "litige" else 0
+    tie = options["tie"]
+    if mine == theirs and points.all_to is None and tie != "inside":
+        held = points.tricks[0] + points.declared[0] if tie == "litige" else 0
         return Settled("litige", (points.belote[0], points.of(1)), held)
-    return Settled("failed", _failed(points, custom, sum(points.tricks)))
+    return Settled("failed", _beaten(points, options, 0, sum(points.tricks)))
 
 
-def _failed(points: Points, custom: Custom, tricks: int) -> Pair:
-    """A failed contract: the defence takes everything except the attack's belote, unless an option
-    says otherwise."""
-    kept = points.declared[0] if custom.declarations_kept else 0
-    mine = kept + points.belote[0]
-    theirs = tricks + points.declared[1] + points.belote[1] + points.declared[0] - kept
-    return _belote_lost(mine, theirs, points.belote[0], custom)
+def _beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
+    """What the loser and the winner of a contract score: the winner takes these base points and
+    everything else except the loser's belote, unless an option says otherwise."""
+    declared, belote = points.declared[loser], points.belote[loser]
+    kept = declared if options["failed_declarations"] == "kept" else 0
+    won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
+    if belote and not kept and options["failed_belote"] != "kept":  # it has nothing else
+        return 0, won + belote
+    return kept + belote, won
 
 
-def _belote_lost(mine: int, theirs: int, belote: int, custom: Custom) -> Pair:
-    """By option, a side that scores nothing else loses its belote too."""
-    if belote and mine == belote and not custom.belote_kept:
-        return 0, theirs + belote
-    return mine, theirs
-
-
-def coinche(points: Points, custom: Custom, bid: int, capot: bool, doubled: int) -> Settled:
+def coinche(
+    points: Points, options: Mapping[str, str], bid: int, capot: bool, doubled: int
+) -> Settled:
     """Settle a deal of Coinche (8).
 
     Args:
         capot: all tricks were bid.
         doubled: 1, 2, or 4 after `surcoinche`.
     """
-    mine, theirs = _weighed(points, custom)
+    mine, theirs = _weighed(points, options)
     made = points.all_to == 0
     if not capot and points.all_to is None:
-        made = mine >= bid and (mine > theirs or not custom.must_exceed)
-    result: Result = "made" if made else "failed"
-    if doubled == 1:
-        if made:
-            return Settled(result, (points.of(0) + bid, points.of(1)))
-        tricks = _failed_tricks(points, custom, capot)
-        lost, won = _failed(points, custom, tricks)
-        return Settled(result, (lost, won + bid))
-    winner = 0 if made else 1
-    times = custom.surcoinche if doubled > 2 else 2
-    tricks = sum(points.tricks) if made else _failed_tricks(points, custom, capot)
-    own = points.declared[winner] + points.belote[winner]
-    other = points.declared[1 - winner]
-    kept = other if custom.declarations_kept else 0
-    base = (tricks + bid) * times if custom.all_doubled else tricks + bid * times
-    loser, best = _belote_lost(
-        kept + points.belote[1 - winner],
-        base + own + other - kept,
-        points.belote[1 - winner],
-        custom,
-    )
-    return Settled(result, (best, loser) if made else (loser, best))
-
-
-def _failed_tricks(points: Points, custom: Custom, capot: bool) -> int:
-    """Trick points that the defence scores for a failed contract (option failed_tricks)."""
-    if custom.failed_taken and (capot or points.all_to == 1):
-        return ALL + 90
-    return ALL
+        made = mine >= bid and (mine > theirs or options["must_exceed"] == "off")
+    if made and doubled == 1:
+        return Settled("made", (points.of(0) + bid, points.of(1)))
+    taken = options["failed_tricks"] == "taken" and (capot or points.all_to == 1)
+    tricks = sum(points.tricks) if made else ALL + 90 * taken
+    times = int(options["surcoinche"]) if doubled > 2 else doubled
+    all_doubled = options["double_counts"] == "all"
+    base = (tricks + bid) * times if all_doubled else tricks + bid * times
+    lost, won = _beaten(points, options, int(made), base)
+    return Settled("made", (won, lost)) if made else Settled("failed", (lost, won))
 
 
 def rounded(points: int) -> int:
     """Round to the nearest ten; a five rounds up (7.5)."""
     return (points + 5) // 10 * 10
+
+
+def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
+    """Trick points by side with the last trick and capot, and the side that won all tricks."""
+    one, two = deal.all_points()
+    bonus = CAPOT_BONUS[deal.options["capot"]]
+    if deal.counted:
+        if deal.seats == 4:
+            whole = ALL + bonus
+            for side, points in ((1, one), (2, two)):
+                if points == whole and (bonus or min(one, two) == 0):
+                    return (one, two), side
+            return (one, two), None
+        none = min(one, two) == 0 and len(deal.winning_sides) < 2
+        if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
+            cards = (*deal.hands[0], *deal.hands[1])
+            none = one + two > LAST_TRICK + sum(jass.value(card, deal.trump) for card in cards)
+        return (one, two), (1 if one else 2) if none else None
+    if len(deal.winning_sides) > 1:
+        return (one, two), None
+    return ((one + bonus, two), 1) if 1 in deal.winning_sides else ((one, two + bonus), 2)
+
+
+def counts(deal: Deal, side: int) -> tuple[int, ...]:
+    """The trick points that a side may enter now, lowest first (10.4)."""
+    bonus = CAPOT_BONUS[deal.options["capot"]]
+    taken = deal.trick_points()
+    if deal.seats == 4:
+        whole = ALL
+        low, high = taken[side - 1], whole - taken[2 - side]
+        found = [n for n in range(low, high + 1) if n not in (1, whole - 1)]
+        winners = deal.winning_sides
+        if bonus and not winners - {side}:
+            found.append(whole + bonus)
+        if bonus and side in winners and low == 0 and 0 not in found:
+            found.insert(0, 0)
+        return tuple(found)
+    return _two_hands(deal, side, bonus)
+
+
+def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
+    """With two hands: the sum of the eighteen cards held, exact if the cards are known, otherwise
+    bounded."""
+    trump = deal.trump
+    known = deal.known(1) | deal.known(2)
+    lacking = 18 - len(known)
+    free = sorted(jass.value(card, trump) for card in jass.PACK - known - {*deal.out})
+    base = sum(jass.value(card, trump) for card in known) + LAST_TRICK
+    if trump is None and known:  # the values of jacks and nines depend on trumps
+        base, lacking = 0, 18
+        free = sorted(jass.value(card, None) for card in jass.PACK)
+    least = base + sum(free[:lacking])
+    most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
+    taken = deal.trick_points()
+    other = deal.counts[2 - side]
+    winners = deal.winning_sides
+    low, high = taken[side - 1], most - taken[2 - side]
+    if other is None:
+        found = {n for n in range(low, high + 1) if n != 1}
+        if not winners - {side}:
+            found |= set(range(least + bonus, most + bonus + 1))
+    else:
+        found = {n for n in range(low, high + 1) if n != 1 and least <= n + other <= most}
+        if other == 0 and not winners - {side}:
+            found |= {n + bonus for n in range(least, most + 1)}
+        if least + bonus <= other <= most + bonus and not taken[side - 1]:
+            found.add(0)
+    return tuple(sorted(found))

@@ -3,18 +3,19 @@
 Each function takes a `Deal` and returns the next one, or raises IllegalMove. The points earned by a
 line are returned with it; `rules` adds them to the score and ends the game.
 
-Sources: docs/rules/bezique.md 1 to 5 and 7, docs/rules/pinochle.md 1, docs/notation.md.
+Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 from boardctl.games import Award, IllegalMove, Move
-from boardctl.games.bezique import tricks
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
-from boardctl.games.bezique.readings import Held, Knowledge, Reading
-from boardctl.games.cards import Card, Suit
+from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare
+from boardctl.games.cards import Card, Suit, parse_suit
 from boardctl.games.common.trick_deal import check_card
 from boardctl.games.table_rules import put
 
@@ -23,6 +24,7 @@ from boardctl.games.table_rules import put
 class Deal:
     """A deal as far as it has been entered.
 
+    spec, options: the game, and what the table has agreed.
     turn: who leads, plays, or after a trick with the stock still there has won it.
     turned: a card or a suit has been turned; `turned_card` is that card, or the seven that was
         put in its place, None if only the suit is known.
@@ -38,6 +40,8 @@ class Deal:
         last, as far as entered.
     """
 
+    spec: GameSpec = field(kw_only=True, repr=False)
+    options: RuleOptions = field(kw_only=True, repr=False)
     turn: int
     knowledge: Knowledge
     stock: int
@@ -79,13 +83,7 @@ class Deal:
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
 
-def begin(spec: GameSpec, pone: int) -> Deal:
-    """A new deal; pone leads (2.1)."""
-    sizes = (spec.hand, spec.hand)
-    return Deal(pone, Knowledge(spec.copies, sizes), spec.stock)
-
-
-def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
+def hand(deal: Deal, move: Move) -> Deal:
     """`N hand CARD…`, before the first card is played."""
     seat = move.player
     if deal.by_points or deal.tricks or deal.lead is not None:
@@ -93,16 +91,16 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     known = [card for card in move.cards if card.rank is not None]
     knowledge = deal.knowledge
     places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
-    if len(known) > places or len(move.cards) > spec.hand:
+    if len(known) > places or len(move.cards) > deal.spec.hand:
         raise IllegalMove(
             "hand-too-long",
             seat=seat,
-            told=spec.hand - places,
+            told=deal.spec.hand - places,
             said=len(move.cards),
-            allowed=spec.hand,
+            allowed=deal.spec.hand,
         )
     for card in known:
-        check_card(spec.trick, card)
+        check_card(deal.spec.trick, card)
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
             for reading in knowledge.readings
@@ -113,9 +111,9 @@ def hand(spec: GameSpec, deal: Deal, move: Move) -> Deal:
     return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(known))
 
 
-def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, list[Award]]:
+def turn_up(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
-    if move.verb == "trump" and not spec.turned:
+    if move.verb == "trump" and not deal.spec.turned:
         return _trump_by_points(deal, move), []
     if deal.turned:
         if deal.turned_card is not None:
@@ -125,10 +123,10 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
     if deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what=move.verb, why="play")
     if move.verb == "trump":
-        return replace(deal, turned=True, trump=_suit(move.words[0])), []
+        return replace(deal, turned=True, trump=parse_suit(move.words[0])), []
     (card,) = move.cards
-    check_card(spec.trick, card)
-    seven = card.rank == spec.seven
+    check_card(deal.spec.trick, card)
+    seven = card.rank == deal.spec.seven
     knowledge = deal.knowledge.keep(
         replace(reading, turned=Held(card, scored=seven))
         for reading in deal.knowledge.readings
@@ -136,7 +134,7 @@ def turn_up(spec: GameSpec, deal: Deal, move: Move, dealer: int) -> tuple[Deal, 
     )
     if not knowledge.readings:
         raise IllegalMove("card-seen", card=card)
-    awards = [Award(dealer, 10, "turned-seven", (card,))] if seven else []
+    awards = [Award(3 - deal.turn, 10, "turned-seven", (card,))] if seven else []
     return replace(
         deal, turned=True, trump=card.suit, turned_card=card, knowledge=knowledge
     ), awards
@@ -149,14 +147,10 @@ def _trump_by_points(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
     if deal.by_cards:
         raise IllegalMove("told-by-cards", seat=deal.turn, why="trump")
-    suit = _suit(move.words[0])
+    suit = parse_suit(move.words[0])
     if suit == deal.no_trump:
         raise IllegalMove("trump-repeated", suit=suit.symbol)
     return replace(deal, trump=suit)
-
-
-def _suit(letter: str) -> Suit:
-    return next(suit for suit in Suit if suit.letter == letter)
 
 
 def quiet(deal: Deal) -> Deal:
@@ -168,7 +162,7 @@ def quiet(deal: Deal) -> Deal:
     return replace(deal, last_player=None, knowledge=knowledge.having(readings))
 
 
-def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
+def draw(deal: Deal, move: Move) -> Deal:
     """`N draw CARD`; the winner draws first, and an omitted draw was not seen (2.4)."""
     seat = move.player
     if deal.drawn >= 2 or deal.over:
@@ -177,28 +171,28 @@ def draw(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
         if deal.drawn:
             raise IllegalMove("drawn-already", seat=seat)
     elif not deal.drawn:
-        deal = _draw(options, deal, None)
+        deal = _draw(deal, None)
     deal = quiet(deal)
     (card,) = move.cards
     if card.rank is None:
-        return _draw(options, deal, None)
-    check_card(spec.trick, card)
-    return _draw(options, deal, card)
+        return _draw(deal, None)
+    check_card(deal.spec.trick, card)
+    return _draw(deal, card)
 
 
-def drawable(spec: GameSpec, deal: Deal) -> tuple[Card, ...]:
+def drawable(deal: Deal) -> tuple[Card, ...]:
     """The cards that the next draw can be."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
     knowledge = deal.knowledge
     return tuple(
         card
-        for card in spec.pack
+        for card in deal.spec.pack
         if any(knowledge.has_room(reading, card) for reading in knowledge.readings)
     )
 
 
-def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
+def _draw(deal: Deal, card: Card | None) -> Deal:
     """Draw the next card from the stock; the very last is the turned card (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     knowledge = deal.knowledge
@@ -221,7 +215,7 @@ def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
                 if not knowledge.has_room(rest, card):
                     continue
                 held = replace(held, card=card)
-            held = replace(held, scored=held.scored and not options.seven_twice)
+            held = replace(held, scored=held.scored and not deal.options.seven_twice)
             readings.append(replace(reading, turned=None).give(seat, held))
         elif card is None:
             readings.append(reading)
@@ -230,33 +224,26 @@ def _draw(options: RuleOptions, deal: Deal, card: Card | None) -> Deal:
     if not readings:
         raise IllegalMove("card-seen", card=card)
     after = after.having(readings)
-    if deal.stock == 1:
-        after = after.without_history()
+    if turned:  # no more melds can follow
+        after = after.keep(map(bare, after.readings))
     deal = replace(
         deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after, exchanged=None
     )
-    return _goes_on(deal, seat, card) if any(deal.blanche) else deal
+    if not any(deal.blanche):
+        return deal
+    # The card may continue a carte blanche, unless that was not shown in time.
+    goes_on = deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS)
+    blanche = put(deal.blanche, seat, DREW if goes_on else 0)
+    return replace(deal, blanche=blanche, fresh_cards=put(deal.fresh_cards, seat, card))
 
 
-def _goes_on(deal: Deal, seat: int, card: Card | None) -> Deal:
-    """Mark that a drawn card may continue a carte blanche, unless it was not shown in time."""
-    may = 0
-    if deal.blanche[seat - 1] == SHOWN and (card is None or card.rank not in COURTS):
-        may = DREW
-    return replace(
-        deal,
-        blanche=put(deal.blanche, seat, may),
-        fresh_cards=put(deal.fresh_cards, seat, card),
-    )
-
-
-def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
+def play(deal: Deal, move: Move) -> Deal:
     """`N play CARD`, before the seven of `play 7C seven` is scored."""
-    deal, ways = ways_to_play(spec, options, deal, move)
+    deal, ways = ways_to_play(deal, move)
     seat = move.player
     (card,) = move.cards
     knowledge = deal.knowledge.having(map(_gone, ways))
-    if options.renewable:
+    if deal.options.renewable:
         knowledge = knowledge.forget_broken(seat)
     knowledge = knowledge.keep(knowledge.readings)
     deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
@@ -264,24 +251,22 @@ def play(spec: GameSpec, options: RuleOptions, deal: Deal, move: Move) -> Deal:
         deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     if deal.lead is None:
         return replace(deal, lead=card.plain, turn=3 - seat)
-    return _take_trick(spec, deal, card, seat)
+    return _take_trick(deal, card, seat)
 
 
-def ways_to_play(
-    spec: GameSpec, options: RuleOptions, deal: Deal, move: Move
-) -> tuple[Deal, list[tuple[Held, Reading]]]:
+def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the card can be played, and the deal after draws that nobody entered."""
     seat = move.player
     (card,) = move.cards
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="play")
-    if spec.turned and not deal.turned:
+    if deal.spec.turned and not deal.turned:
         raise IllegalMove("trump-unknown")
     if seat != deal.turn:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
-    check_card(spec.trick, card)
+    check_card(deal.spec.trick, card)
     while deal.drawn < 2 and deal.stock:
-        deal = _draw(options, deal, None)
+        deal = _draw(deal, None)
     knowledge = deal.knowledge
     ways = [
         (held, known.take(seat, held))
@@ -297,9 +282,9 @@ def ways_to_play(
         played=(*knowledge.played, card.plain),
     )
     if deal.lead is not None and deal.last_tricks:
-        knowledge, ways = _obey(spec, options, deal, knowledge, ways, card, seat)
+        knowledge, ways = _obey(deal, knowledge, ways, card, seat)
     elif deal.last_tricks:
-        ways = [way for way in ways if knowledge.fits(_gone(way), spec.trick)]
+        ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec.trick)]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return replace(deal, knowledge=knowledge), ways
@@ -312,8 +297,6 @@ def _gone(way: tuple[Held, Reading]) -> Reading:
 
 
 def _obey(
-    spec: GameSpec,
-    options: RuleOptions,
     deal: Deal,
     knowledge: Knowledge,
     ways: list[tuple[Held, Reading]],
@@ -324,29 +307,44 @@ def _obey(
     can then not hold. Raises IllegalMove with the broken duty if every way breaks one."""
     lead = deal.lead
     assert lead is not None
-    for code, missed in tricks.duties(spec, options, lead, card, deal.trump):
+    for code, missed in duties(deal, lead, card):
         barred = put(knowledge.barred, seat, knowledge.barred[seat - 1] | missed)
         knowledge = replace(knowledge, barred=barred)
         ways = [
             way
             for way in ways
             if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and knowledge.fits(_gone(way), spec.trick)
+            and knowledge.fits(_gone(way), deal.spec.trick)
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
-    ways = [way for way in ways if knowledge.fits(_gone(way), spec.trick)]
+    ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec.trick)]
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
     return knowledge, ways
 
 
-def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
+def duties(deal: Deal, lead: Card, card: Card) -> Iterator[tuple[str, frozenset[Card]]]:
+    """What the hand cannot have held if `card` was a legal reply to `lead` in the last tricks: the
+    code of each duty, and the cards that would have had to be played instead (3.1)."""
+    pack, beats, trump = deal.spec.pack, deal.spec.trick.beats, deal.trump
+    if card.suit == lead.suit:
+        heads = deal.options.heading == "always" or lead.suit == trump
+        if deal.options.strict and heads and not beats(card, lead, lead.suit, trump):
+            suited = (c for c in pack if c.suit == lead.suit)
+            yield "must-beat", frozenset(c for c in suited if beats(c, lead, lead.suit, trump))
+        return
+    yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
+    if deal.options.strict and trump is not None and card.suit != trump:
+        yield "must-trump", frozenset(c for c in pack if c.suit == trump)
+
+
+def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
     lead = deal.lead
     assert lead is not None
-    takes = spec.trick.beats(card, lead, lead.suit, deal.trump)
+    takes = deal.spec.trick.beats(card, lead, lead.suit, deal.trump)
     winner = seat if takes else 3 - seat
-    points = deal.won[winner - 1] + tricks.worth(spec, (lead, card))
+    points = deal.won[winner - 1] + deal.spec.worth(lead) + deal.spec.worth(card)
     return replace(
         deal,
         lead=None,
@@ -355,7 +353,7 @@ def _take_trick(spec: GameSpec, deal: Deal, card: Card, seat: int) -> Deal:
         tricks=deal.tricks + 1,
         drawn=0 if deal.stock else 2,
         won=put(deal.won, winner, points),
-        over=deal.tricks + 1 == spec.tricks,
+        over=deal.tricks + 1 == deal.spec.tricks,
     )
 
 
@@ -366,9 +364,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
     return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
 
 
-def counted(
-    spec: GameSpec, options: RuleOptions, deal: Deal, seat: int, points: int
-) -> tuple[Deal, int]:
+def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
     """`N count POINTS`: the deal and the points earned. The second count ends the deal.
 
     Refused if the pack cannot give such a total to either player.
@@ -378,31 +374,65 @@ def counted(
     if deal.counts[seat - 1] is not None:
         before = deal.counts[seat - 1]
         raise IllegalMove("counted-already", seat=seat, points=before, why="own")
-    allowed = countable(spec, options, deal, seat)
-    if points not in allowed:
-        raise IllegalMove("impossible-points", points=points, allowed=allowed)
+    if points not in countable(deal, seat):
+        other = deal.counts[2 - seat]
+        total = deal.spec.trick_total
+        raise IllegalMove("impossible-points", points=points, total=total, other=other)
     counts = put(deal.counts, seat, points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
-    return deal, tricks.rounded(points) if options.round_tens else points
+    return deal, rounded(points) if deal.options.round_tens else points
 
 
-def countable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[int, ...]:
+def countable(deal: Deal, seat: int) -> tuple[int, ...]:
     """The trick points that a seat can enter, given what the other has entered."""
-    shares = tricks.shares(spec, options.round_tens)
+    pairs = shares(deal.spec, deal.options.round_tens)
     other = deal.counts[2 - seat]
-    return tuple(points for points, others in shares.items() if other is None or other in others)
+    return tuple(points for points, others in pairs.items() if other is None or other in others)
 
 
-def trick_awards(spec: GameSpec, options: RuleOptions, deal: Deal) -> list[Award]:
+def trick_awards(deal: Deal) -> list[Award]:
     """What the tricks earn at the end of the deal: brisques or counters, and the last trick (6)."""
     awards: list[Award] = []
     for seat in (1, 2):
-        bonus = spec.last_trick if seat == deal.last_taker else 0
-        points = deal.won[seat - 1] if options.rubicon is None else 0
-        if options.round_tens:
-            points = tricks.rounded(points + bonus) - bonus
+        bonus = deal.spec.last_trick if seat == deal.last_taker else 0
+        points = deal.won[seat - 1] if deal.options.rubicon is None else 0
+        if deal.options.round_tens:
+            points = rounded(points + bonus) - bonus
         if points:
-            awards.append(Award(seat, points, spec.trick_reason))
+            awards.append(Award(seat, points, deal.spec.trick_reason))
         if bonus:
             awards.append(Award(seat, bonus, "last-trick"))
     return awards
+
+
+def rounded(points: int) -> int:
+    """Round to tens; 7, 8 and 9 round up (Pinochle's `round_trick_points`)."""
+    return (points + 3) // 10 * 10
+
+
+@cache
+def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
+    """Every possible trick point total of one player, and the totals the other can then enter.
+
+    A player takes an even number of cards, and one player also takes the last trick; so Pinochle
+    never gives 1 point, nor 249. If points are rounded, they may be entered rounded or exact.
+    """
+    even, odd = {0}, set[int]()
+    for card in spec.pack:
+        points = spec.worth(card)
+        for _ in range(spec.copies):
+            even, odd = (
+                even | {taken + points for taken in odd},
+                odd | {taken + points for taken in even},
+            )
+    possible = even | {taken + spec.last_trick for taken in even}
+    totals: dict[int, set[int]] = {}
+    for mine in possible:
+        other = spec.trick_total - mine
+        if other not in possible:
+            continue
+        for said in {mine, rounded(mine)} if round_tens else {mine}:
+            totals.setdefault(said, set()).update(
+                {other, rounded(other)} if round_tens else {other}
+            )
+    return {said: frozenset(others) for said, others in sorted(totals.items())}

@@ -5,9 +5,9 @@ Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Option
 from boardctl.games.bezique.settlement import Rubicon
@@ -45,14 +45,9 @@ GREAT_VALUES: Final = {
     "quadruple-bezique": 4500,
 }
 """The declarations of the great Beziques (Rubicon 4, six-pack 3 to 5)."""
-GREAT_OPTIONS: Final = (
-    Option("bezique_suits", "fixed", ("fixed", "trump_queen")),
-    Option("carte_blanche_repeat", "on", ("on", "off")),
-)
-"""The options that the great Beziques share."""
 BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
 
-Heading = Literal["never", "trumps", "always"]
+Heading = Literal["trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
 Tie = Literal["draw", "extra_deal", "raise_target_500"]
 
@@ -63,7 +58,8 @@ class RuleOptions:
 
     call_out: the target ends the game at once, and a player may call that he has reached it with
         his tricks; wrong_out_loses: who says so wrongly loses.
-    heading and trumping: the duties of the last tricks (3.1, 3.3; Pinochle 1.5).
+    strict: in the last tricks the follower has to beat a lead (if `heading` says so, only a trump),
+        and to trump it when void (3.1, 3.3; Pinochle 1.5).
     last_draw_meld: a meld after the last trick before the stock is gone (E6).
     seven_*: where the lowest trump may be declared (5.2, 5.3), whether it takes the place of the
         turn's meld, whether it still counts when the stock is gone, whether one card may score
@@ -81,8 +77,8 @@ class RuleOptions:
     double_below: int = 0
     call_out: bool = False
     wrong_out_loses: bool = True
+    strict: bool = True
     heading: Heading = "always"
-    trumping: bool = True
     last_draw_meld: bool = True
     seven_on_win: bool = True
     seven_any_time: bool = True
@@ -106,6 +102,49 @@ class RuleOptions:
     values: Mapping[str, int] = field(default_factory=dict)
 
 
+class Rule(NamedTuple):
+    """An option of the table, and what each of its values changes in the `RuleOptions`.
+
+    name: the option's. values: the default first. only_if: as of `Option`.
+    """
+
+    name: str
+    values: Mapping[str, Mapping[str, Any]]
+    only_if: tuple[str, str] | None = None
+
+    @property
+    def option(self) -> Option:
+        """The option as a table is asked for it."""
+        (default, *_) = values = tuple(self.values)
+        return Option(self.name, default, values, only_if=self.only_if)
+
+
+def switch(name: str, changed: str, changes: Mapping[str, Any], default: str = "off") -> Rule:
+    """A rule of two values, of which the one that is not the default changes something."""
+    return Rule(name, {default: {}, changed: changes})
+
+
+TARGET: Final = Rule("target", {"1000": {}, "1500": {}, "2000": {}})
+ENDGAME: Final = switch("endgame_rule", "follow_only", {"strict": False}, "strict")
+LAST_DRAW: Final = switch("last_draw_meld", "forbidden", {"last_draw_meld": False}, "allowed")
+DOUBLE_WIN: Final = switch("double_win_below_500", "on", {"double_below": 500})
+TIE: Final = Rule("tie_rule", {name: {"tie": name} for name in get_args(Tie)})
+SEVEN_METHOD: Final = Rule(
+    "seven_method",
+    {
+        "either": {},
+        "exchange_only": {"seven_any_time": False},
+        "no_exchange": {"seven_exchange": False, "seven_on_win": False},
+    },
+)
+"""The rules that the games played to a target share."""
+GREAT_RULES: Final = (
+    switch("bezique_suits", "trump_queen", {"bezique_by_trump": True}, "fixed"),
+    switch("carte_blanche_repeat", "off", {"blanche_repeat": False}, "on"),
+)
+"""The rules that the great Beziques share."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GameSpec:
     """The parameters of one game.
@@ -113,7 +152,9 @@ class GameSpec:
     ranks: strongest first. hand: cards dealt to each. trick_points: by rank, awarded with the
     reason `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
     turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
-    too. beziques: the names of one, two, three … beziques at once. rule_options: reads them.
+    too. beziques: the names of one, two, three … beziques at once. rules: what a table may choose;
+    of two rules that change the same, the first has the last word. base: the rules of a table that
+    has chosen nothing.
     """
 
     name: str
@@ -124,8 +165,8 @@ class GameSpec:
     trick_points: Mapping[Rank, int]
     trick_reason: str
     last_trick: int
-    options: tuple[Option, ...]
-    rule_options: Callable[[Mapping[str, str]], RuleOptions]
+    rules: tuple[Rule, ...]
+    base: RuleOptions
     beziques: tuple[str, ...]
     seven: Rank | None
     turned: bool = True
@@ -137,6 +178,16 @@ class GameSpec:
         pack = tuple(card for card in CARDS if card.rank in self.ranks)
         trick = TrickSpec(pack, self.copies, self.ranks, self.ranks, {2: self.tricks})
         object.__setattr__(self, "trick", trick)
+
+    def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
+        """The rules that the table has agreed, by the values of its options."""
+        changes: dict[str, Any] = {}
+        for rule in reversed(self.rules):
+            changes |= rule.values.get(options[rule.name], {})
+        if self.base.target is not None:
+            changes["target"] = int(options["target"])
+        values = {**self.base.values, **changes.pop("values", {})}
+        return replace(self.base, values=values, **changes)
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -163,39 +214,11 @@ class GameSpec:
         each = sum(self.trick_points.get(rank, 0) for rank in self.ranks)
         return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
+    def worth(self, card: Card) -> int:
+        """The trick points of a card."""
+        return 0 if card.rank is None else self.trick_points.get(card.rank, 0)
+
     @property
     def granule(self) -> int:
         """The unit of trick points: ten in Bezique, one in Pinochle."""
         return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
-
-
-def to_target(options: Mapping[str, str], values: Mapping[str, int]) -> RuleOptions:
-    """The options of the games that are played to a target, in so far as they share them."""
-    strict = options["endgame_rule"] == "strict"
-    tie: Tie = "draw"
-    if options["tie_rule"] != "draw":
-        tie = "extra_deal" if options["tie_rule"] == "extra_deal" else "raise_target_500"
-    return RuleOptions(
-        target=int(options["target"]),
-        tie=tie,
-        double_below=500 if options["double_win_below_500"] == "on" else 0,
-        heading="always" if strict else "never",
-        trumping=strict,
-        last_draw_meld=options["last_draw_meld"] == "allowed",
-        seven_exchange=options["seven_method"] != "no_exchange",
-        values=values,
-    )
-
-
-def one_deal(
-    options: Mapping[str, str], rubicon: Rubicon, values: Mapping[str, int]
-) -> RuleOptions:
-    """The options of the great Beziques, in so far as they share them."""
-    return RuleOptions(
-        target=None,
-        renewable=True,
-        bezique_by_trump=options["bezique_suits"] == "trump_queen",
-        blanche_repeat=options["carte_blanche_repeat"] == "on",
-        rubicon=rubicon,
-        values=values,
-    )

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from boardctl.games import Ask, Move, Prompt
-from boardctl.games.bezique import carte_blanche, declare_meld, melds, trump_seven
 from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.game_spec import COURTS, GameSpec, RuleOptions
+from boardctl.games.bezique.game_spec import COURTS, GameSpec
 from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Suit
@@ -25,15 +25,15 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
     deal = state.deal
     asks: list[Ask] = []
     if deal is not None and deal.over and not deal.unsaid:
-        asks += _seven_asks(spec, state.options, deal)
+        asks += _seven_asks(deal)
     if over:
         return Prompt(tuple(asks))
     if deal is None or not state.on:
         asks = [*_between(spec, state), *asks]
     else:
         if not deal.unsaid and not deal.by_points:
-            asks += _cards(spec, state.options, deal)
-        asks += _by_points(spec, state.options, deal)
+            asks += _cards(deal)
+        asks += _by_points(deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.goal is not None and max(state.sheet.scores) >= state.goal
             if not reached and state.sheet.dealer is None:
@@ -44,10 +44,8 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
 
 
 def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
-    """Before a deal: who deals, or cuts for it; then the deal, or the winner's choice."""
+    """Before a deal: the draw for the deal, the winner's choice, then the deal."""
     sheet = state.sheet
-    if sheet.dealer is None:
-        yield _dealer()
     if sheet.dealer is None and not sheet.deals:
         cutters = sheet.cutters or SEATS
         for seat in cutters:
@@ -58,8 +56,8 @@ def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
                 )
     if sheet.dealer is not None:
         yield Ask("deal", "confirm", Move("deal"))
-        if not sheet.deals or sheet.again:
-            yield _dealer()
+    if not sheet.deals or sheet.again or sheet.dealer is None:
+        yield _dealer()
 
 
 def _dealer() -> Ask:
@@ -68,90 +66,78 @@ def _dealer() -> Ask:
     return Ask("dealer", "choice", Move("dealer"), choices=choices)
 
 
-def _cards(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _cards(deal: Deal) -> Iterator[Ask]:
     """What a table that enters its cards would enter next."""
 
     def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
-        cards = accepted(spec.pack, lambda card: play(move._replace(cards=(card,))))
+        cards = accepted(deal.spec.pack, lambda card: play(move._replace(cards=(card,))))
         if cards:
             yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
 
-    if spec.turned and not deal.turned:
-        yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(spec, deal, move, 1))
+    if deal.spec.turned and not deal.turned:
+        yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(deal, move))
         yield trump_line()
-    called = options.call_out and deal.tricks and deal.lead is None
+    called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
-        yield from _choice("meld", _declarable(spec, options, deal, deal.turn) + out)
+        shown = _sevens(deal, deal.turn)
+        yield from _choice("meld", shown + _melds(deal, deal.turn) + out)
     else:
         yield from _choice("out", out)
     playing = Move("play", deal.turn)
     cards = accepted(
-        spec.pack,
-        lambda card: dealing.ways_to_play(spec, options, deal, playing._replace(cards=(card,))),
+        deal.spec.pack,
+        lambda card: dealing.ways_to_play(deal, playing._replace(cards=(card,))),
     )
     if cards:
         yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
-    yield from _blanche(spec, options, deal)
+    yield from _blanche(deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
-        cards = dealing.drawable(spec, deal)
+        cards = dealing.drawable(deal)
         drawing = Move("draw", seat)
         yield Ask("draw", "cards", drawing, telling="cards", least=1, most=1, cards=cards)
     if not deal.tricks and deal.lead is None:
         for seat in SEATS:
             places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
             if places:
-                yield from some(
-                    "hand", Move("hand", seat), lambda m: dealing.hand(spec, deal, m), places
-                )
-    yield from _seven_asks(spec, options, deal)
+                yield from some("hand", Move("hand", seat), lambda m: dealing.hand(deal, m), places)
+    yield from _seven_asks(deal)
 
 
-def _declarable(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
-    """What a player may declare: the seven of trumps, then the melds."""
-    return _sevens(spec, options, deal, seat) + _melds(spec, options, deal, seat)
-
-
-def _melds_asked(spec: GameSpec, deal: Deal) -> bool:
-    """Whether both players are asked for melds: no cards were entered, and nothing was counted."""
-    cards = deal.by_cards or deal.unsaid
-    return not cards and (deal.turned or not spec.turned) and deal.counts == (None, None)
-
-
-def _melds(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+def _melds(deal: Deal, seat: int) -> tuple[Move, ...]:
     """The melds of a hand, highest values first. Melds with unseen cards are offered too, but fours
     with a doubled suit only if they are known."""
     known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
     moves = []
-    for cards in melds.candidates(spec, options, deal.trump, mixed=True):
+    for cards in melds.candidates(deal.spec, deal.options, deal.trump, mixed=True):
         doubled = len({card.rank for card in cards}) == 1 and len(set(cards)) < len(cards)
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
         move = Move("meld", seat, cards)
-        if declare_meld.may_meld(spec, options, deal, move):
+        if declare.may_meld(deal, move):
             moves.append(move)
     return tuple(moves)
 
 
-def _sevens(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> tuple[Move, ...]:
+def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
     """The seven of trumps, exchanged or shown."""
-    if spec.seven is None:
+    if deal.spec.seven is None:
         return ()
     moves = (Move("seven", seat, words=("exchange",)), Move("seven", seat))
-    return accepted(moves, lambda move: trump_seven.seven(spec, options, deal, move))
+    return accepted(moves, lambda move: declare.seven(deal, move))
 
 
-def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _blanche(deal: Deal) -> Iterator[Ask]:
     """A carte blanche: the whole hand, unless it is known to be something else, or the card
     drawn."""
-    if "carte-blanche" not in options.values:
+    if "carte-blanche" not in deal.options.values:
         return
 
     def shown(move: Move) -> Callable[[tuple[Card, ...]], object]:
-        return lambda some: carte_blanche.show(spec, options, deal, move._replace(cards=some))
+        return lambda some: declare.show_blanche(deal, move._replace(cards=some))
 
-    plain = tuple(card for card in spec.pack if card.rank not in COURTS)
+    plain = tuple(card for card in deal.spec.pack if card.rank not in COURTS)
     for seat in SEATS:
         move = Move("meld", seat)
         drawn = accepted(((card,) for card in plain), shown(move))
@@ -159,7 +145,7 @@ def _blanche(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
             cards = tuple(card for (card,) in drawn)
             yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=cards)
         mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
-        size = spec.hand
+        size = deal.spec.hand
         whole = move._replace(cards=mine or plain[:size])
         if not accepted((whole.cards,), shown(move)):
             continue
@@ -182,46 +168,43 @@ def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
         yield Ask(code, "choice", bare, telling="hands", choices=moves)
 
 
-def _seven_asks(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
-    """The seven of trumps, of players who are not asked for it among their melds."""
-    if _melds_asked(spec, deal):
-        return
+def _seven_asks(deal: Deal) -> Iterator[Ask]:
     for seat in (deal.turn, 3 - deal.turn):
         if not (deal.may_declare and seat == deal.turn):
-            yield from _choice("seven", _sevens(spec, options, deal, seat))
+            yield from _choice("seven", _sevens(deal, seat))
 
 
-def _by_points(spec: GameSpec, options: RuleOptions, deal: Deal) -> Iterator[Ask]:
+def _by_points(deal: Deal) -> Iterator[Ask]:
     """What a table that enters only points would enter: trick points and declarations."""
-    cards = not deal.by_cards and not deal.unsaid
-    if _melds_asked(spec, deal):
-        for seat in (deal.turn, 3 - deal.turn):
-            yield from _choice("meld", _declarable(spec, options, deal, seat))
     if not deal.by_cards:
         for seat in SEATS:
-            yield from _count(spec, options, deal, seat)
-    if options.cut_bonus is not None and deal.fresh:
-        pone, lifted = deal.turn, options.cut_bonus
+            yield from _count(deal, seat)
+    cards = not deal.by_cards and not deal.unsaid
+    if cards and (deal.turned or not deal.spec.turned) and deal.counts == (None, None):
+        for seat in SEATS:
+            yield from _choice("meld", _melds(deal, seat))
+    if deal.options.cut_bonus is not None and deal.fresh:
+        pone, lifted = deal.turn, deal.options.cut_bonus
         choices: tuple[Move, ...] = (
             Move("peg", 3 - pone, numbers=(lifted[0],)),
             Move("peg", pone, numbers=(lifted[1],)),
         )
         yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
-    if cards and deal.trump is None and not spec.turned:
+    if cards and deal.trump is None and not deal.spec.turned:
         yield trump_line(suit for suit in Suit if suit != deal.no_trump)
-    worth = melds.declarations(spec, options)
+    worth = melds.declarations(deal.spec, deal.options)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
         yield Ask("declare", "choice", Move("peg", seat), choices=choices)
 
 
-def _count(spec: GameSpec, options: RuleOptions, deal: Deal, seat: int) -> Iterator[Ask]:
+def _count(deal: Deal, seat: int) -> Iterator[Ask]:
     """The trick points of a seat: a number, or what remains after the other's count."""
     move = Move("count", seat)
     if deal.counts[seat - 1] is not None:
         return
-    step = spec.granule
-    possible = dealing.countable(spec, options, deal, seat)
+    step = deal.spec.granule
+    possible = dealing.countable(deal, seat)
     if deal.counts[2 - seat] is not None:
         for points in possible:
             yield Ask("count", "confirm", move._replace(numbers=(points,)))

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from boardctl.games.cards import Card
@@ -202,13 +201,6 @@ class Knowledge:
             readings=tuple(r.with_hand(seat, forget(r.hands[seat - 1])) for r in self.readings),
         )
 
-    def holds(self, reading: Reading, seat: int, card: Card) -> bool:
-        """Whether the hand is known to hold this card."""
-        return any(
-            held.card.rank == card.rank and held.card.suit == card.suit
-            for held in reading.hands[seat - 1]
-        )
-
     def fits(self, reading: Reading, spec: TrickSpec) -> bool:
         """Whether the cards not located fit in the two hands, once the stock is gone."""
         if self.sizes is None:
@@ -216,10 +208,6 @@ class Knowledge:
         located = (*self.played, *(held.card for held in reading.located()))
         demands = ((self.unseen(reading, seat), self.barred[seat - 1]) for seat in (1, 2))
         return can_fill(spec, located, demands)
-
-    def without_history(self) -> Knowledge:
-        """The knowledge without meld history, for when no more melds can follow."""
-        return self.keep(map(_bare, self.readings))
 
     def having(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with these readings, duplicates merged. Sufficient if the same thing was
@@ -234,7 +222,7 @@ class Knowledge:
         if len(kept) > LIMIT:
             kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
         if len(kept) > LIMIT:
-            kept = _prune(list(dict.fromkeys(map(_bare, kept))))
+            kept = _prune(list(dict.fromkeys(map(bare, kept))))
         return replace(self, readings=tuple(kept))
 
 
@@ -262,7 +250,7 @@ def _nameless(reading: Reading) -> Reading:
     return bare
 
 
-def _bare(reading: Reading) -> Reading:
+def bare(reading: Reading) -> Reading:
     """The reading without the melds that its cards were part of."""
     hands = (tuple(Held(held.card, scored=held.scored) for held in hand) for hand in reading.hands)
     return replace(reading, hands=tuple(hands))
@@ -287,53 +275,26 @@ def _covers(wide: Reading, narrow: Reading) -> bool:
     """
     if (wide.turned, wide.last, wide.gone) != (narrow.turned, narrow.last, narrow.gone):
         return False
-    if any(len(few) > len(many) for few, many in zip(wide.hands, narrow.hands, strict=True)):
-        return False
     return all(map(_matches, wide.hands, narrow.hands))
 
 
 def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
     """Whether each card of `wide` matches one of `narrow` with no more history, and the rest of
-    `narrow` are unnamed. Both are sorted, so equal cards are adjacent."""
-    place = 0
-    for card, group in groupby(wide, key=_card):
-        while place < len(narrow) and narrow[place].card != card:
-            if not _may_be_unseen(narrow[place]):
-                return False
-            place += 1
-        end = place
-        while end < len(narrow) and narrow[end].card == card:
-            end += 1
-        if not _pairs(tuple(group), narrow[place:end]):
-            return False
-        place = end
-    return all(map(_may_be_unseen, narrow[place:]))
-
-
-def _may_be_unseen(held: Held) -> bool:
-    """Whether one of the unseen cards of a hand allows everything that this known one does."""
-    return held.card.copy is None and not _paired(held)
-
-
-def _paired(held: Held) -> frozenset[Use]:
-    return frozenset(use for use in held.uses if use.pairs_again)
-
-
-def _pairs(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
-    """The same for copies of one card."""
+    `narrow` can be unseen cards: not named, and in no meld that may be paired again."""
     if len(wide) > len(narrow):
         return False
     if not wide:
-        return all(map(_may_be_unseen, narrow))
+        return all(held.card.copy is None and not _paired(held) for held in narrow)
     first = wide[0]
     return any(
-        first.uses <= other.uses
-        and _paired(first) == _paired(other)
+        first.card == other.card
+        and first.uses <= other.uses
         and first.scored <= other.scored
-        and _pairs(wide[1:], narrow[:place] + narrow[place + 1 :])
+        and _paired(first) == _paired(other)
+        and _matches(wide[1:], narrow[:place] + narrow[place + 1 :])
         for place, other in enumerate(narrow)
     )
 
 
-def _card(held: Held) -> Card:
-    return held.card
+def _paired(held: Held) -> frozenset[Use]:
+    return frozenset(use for use in held.uses if use.pairs_again)

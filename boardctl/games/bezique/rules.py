@@ -15,6 +15,7 @@ from boardctl.games import (
     MANY,
     Award,
     IllegalMove,
+    Line,
     Move,
     Note,
     Played,
@@ -24,17 +25,11 @@ from boardctl.games import (
     Verb,
     table_rules,
 )
-from boardctl.games.bezique import (
-    carte_blanche,
-    declare_meld,
-    display,
-    melds,
-    prompts,
-    trump_seven,
-)
 from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import declare, melds, prompts
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
+from boardctl.games.bezique.game_spec import GameSpec
+from boardctl.games.bezique.readings import Knowledge
 from boardctl.games.bezique.settlement import BRISQUE
 from boardctl.games.bezique.state import (
     State,
@@ -62,6 +57,13 @@ VERBS: Final = (
 )
 
 
+GOAL: Final = 100
+"""One trip round the board is one game: the goal line is at hole 100 (board-mapping)."""
+UNIT: Final = 100
+CAPACITY: Final = 121
+"""The number of holes if there is no target; each hole is then a hundred points."""
+
+
 class BeziqueGame(Referee[State]):
     """Bezique, or the relative that the `GameSpec` describes."""
 
@@ -72,7 +74,6 @@ class BeziqueGame(Referee[State]):
         self.spec = spec
         self.name = spec.name
         self.pack = spec.pack
-        self.copies = spec.copies
         self.ranks = spec.ranks
         self.copies = spec.copies
         self.source = spec.source
@@ -80,7 +81,7 @@ class BeziqueGame(Referee[State]):
         # more cards at once, up to a whole hand for carte blanche.
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
-        called = any(option.name == "end" for option in spec.options)
+        called = any(rule.name == "end" for rule in spec.rules)
         self.verbs = tuple(
             verb._replace(cards=(1, most)) if great and verb.name == "meld" else verb
             for verb in VERBS
@@ -88,7 +89,8 @@ class BeziqueGame(Referee[State]):
             and (verb.name != "turnup" or spec.turned)
             and (verb.name != "out" or called)
         )
-        self.options = (*spec.options, table_rules.NEXT_GAME_DEALER)
+        rules = (rule.option for rule in spec.rules)
+        self.options = (*rules, table_rules.NEXT_GAME_DEALER)
 
     def begin(self, setup: Setup) -> State:
         options = self.spec.rule_options(setup.options)
@@ -115,7 +117,16 @@ class BeziqueGame(Referee[State]):
     def new_deal(self, state: State) -> Deal:
         dealer = state.sheet.dealer
         pone = 1 if dealer is None else state.setup.after(dealer)
-        return replace(dealing.begin(self.spec, pone), no_trump=self._no_trump(state))
+        spec = self.spec
+        knowledge = Knowledge(spec.copies, (spec.hand, spec.hand))
+        return Deal(
+            pone,
+            knowledge,
+            spec.stock,
+            spec=spec,
+            options=state.options,
+            no_trump=self._no_trump(state),
+        )
 
     def _start(self, state: State, move: Move) -> Played[State]:
         sheet = table_rules.start(state.sheet, move, state.goal)
@@ -167,36 +178,29 @@ class BeziqueGame(Referee[State]):
         last_seven = deal is not None and deal.over and move.verb == "seven"
         if deal is None or deal.unsaid or (deal.over and not last_seven):
             raise IllegalMove("no-deal", verb=move.verb)
-        spec, options = self.spec, state.options
         awards: list[Award] = []
         match move.verb:
             case "hand":
-                deal = dealing.hand(spec, deal, move)
+                deal = dealing.hand(deal, move)
             case "turnup" | "trump":
-                assert state.sheet.dealer is not None
-                deal, awards = dealing.turn_up(spec, deal, move, state.sheet.dealer)
+                deal, awards = dealing.turn_up(deal, move)
             case "draw":
-                deal = dealing.draw(spec, options, deal, move)
-            case "meld" if carte_blanche.is_shown(spec, options, move):
-                deal, awards = carte_blanche.show(spec, options, deal, move)
+                deal = dealing.draw(deal, move)
+            case "meld" if declare.is_blanche(deal, move):
+                deal, awards = declare.show_blanche(deal, move)
             case "meld":
-                deal, awards = declare_meld.meld(spec, options, deal, move)
+                deal, awards = declare.meld(deal, move)
             case "seven":
-                deal, awards = trump_seven.seven(spec, options, deal, move)
+                deal, awards = declare.seven(deal, move)
             case _:
-                deal, awards = self._play_card(options, deal, move)
+                deal = dealing.play(deal, move)
+                if move.words:
+                    deal, awards = declare.played_seven(deal, move)
+                if deal.over:
+                    awards += dealing.trick_awards(deal)
         return self._earn(replace(state, deal=deal), awards)
 
     _hand = _turnup = _trump = _play = _draw = _meld = _card
-
-    def _play_card(self, options: RuleOptions, deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-        deal = dealing.play(self.spec, options, deal, move)
-        awards: list[Award] = []
-        if move.words:
-            deal, awards = trump_seven.played_seven(self.spec, options, deal, move)
-        if deal.over:
-            awards += dealing.trick_awards(self.spec, options, deal)
-        return deal, awards
 
     def _points(self, state: State, move: Move) -> Played[State]:
         """`peg` and `count`; they open a deal if nobody entered `deal`."""
@@ -217,7 +221,7 @@ class BeziqueGame(Referee[State]):
                 raise IllegalMove("impossible-points", points=points, allowed=worth)
             pegged = replace(state, deal=replace(deal, pegged=True))
             return self._earn(pegged, [Award(move.player, points, "told")])
-        deal, earned = dealing.counted(self.spec, options, deal, move.player, points)
+        deal, earned = dealing.counted(deal, move.player, points)
         brisques_only = options.rubicon is not None and options.rubicon.brisques
         awards = [Award(move.player, earned, self.spec.trick_reason)]
         if brisques_only or not earned:
@@ -270,14 +274,53 @@ class BeziqueGame(Referee[State]):
     outcome = staticmethod(outcome)
 
     def situation(self, state: State) -> Situation:
-        return display.situation(self.spec, state)
+        dealer = state.sheet.dealer
+        deal = state.deal
+        trump = None if deal is None or deal.trump is None else deal.trump.letter
+        if outcome(state).state != "unfinished":
+            return Situation("over", dealer=dealer, trump=trump)
+        if deal is None or deal.over:
+            return Situation("cut" if dealer is None else "deal", dealer=dealer)
+        if self.spec.turned and not deal.turned and not deal.by_points:
+            return Situation("turnup", dealer=dealer)
+        if deal.by_points:
+            return Situation("play", dealer=dealer, trump=trump)
+        if deal.may_declare:
+            return Situation("meld", turn=deal.turn, dealer=dealer, trump=trump)
+        phase = "last-tricks" if deal.last_tricks else "play"
+        return Situation(phase, turn=deal.turn, dealer=dealer, trump=trump)
 
-    holes = staticmethod(display.holes)
-    lines = staticmethod(display.lines)
+    def holes(self, state: State) -> tuple[int, int]:
+        score = target(state)
+        return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
+
+    def lines(self, state: State) -> tuple[Line, ...]:
+        """The rubicon, or the line below which a loser loses two games."""
+        options, (unit, _) = state.options, self.holes(state)
+        if options.rubicon is not None:
+            return (Line("rubicon", options.rubicon.line // unit),)
+        return (Line("double", options.double_below // unit),) if options.double_below else ()
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        return display.readouts(self.spec, state)
+        """Trump, whose lead it is, tricks left, brisques taken."""
+        deal = state.deal
+        if deal is None or (deal.over and state.options.rubicon is None):
+            return ()
+        if deal.over:
+            worth = replace(deal, counts=(0, 0), won=(0, 0))
+            return (settlement_note(settled(replace(state, deal=worth), state.sheet.scores)),)
+        notes: list[Note] = []
+        if deal.trump is not None:
+            notes.append(Note("trump", {"suit": deal.trump.symbol}))
+        if deal.by_points:
+            return tuple(notes)
+        if deal.lead is None and (deal.turned or not self.spec.turned):
+            notes.append(Note("lead", {"seat": deal.turn}))
+        notes.append(Note("tricks-left", {"tricks": self.spec.tricks - deal.tricks}))
+        if deal.tricks and self.spec.trick_points:
+            first, second = deal.won
+            notes.append(Note(self.spec.trick_reason, {"first": first, "second": second}))
+        return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
-        over = self.outcome(state).state != "unfinished"
-        return prompts.prompt(self.spec, state, over=over)
+        return prompts.prompt(self.spec, state, over=self.outcome(state).state != "unfinished")

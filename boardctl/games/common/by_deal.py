@@ -8,7 +8,7 @@ when the points of every side have been entered. Source: docs/notation.md; docs/
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -22,12 +22,13 @@ from boardctl.games import (
     Played,
     Prompt,
     Scoreboard,
+    Setup,
     Situation,
     table_rules,
 )
 from boardctl.games.common.prompts import between_deals
 from boardctl.games.common.referee import GameState, Referee
-from boardctl.games.common.trick_deal import enter_hand
+from boardctl.games.common.trick_deal import check_time, enter_hand, play
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,40 @@ def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
 B = TypeVar("B", bound=ByDealState)
 
 
+def changes(step: Callable[[Any, Move], Any], *, bidden: bool = True) -> Any:
+    """How a referee plays a line that changes the deal and scores nothing.
+
+    Args:
+        step: the deal after the line, from the deal before it.
+        bidden: the bidding must be over.
+    """
+
+    def line(self: ByDealReferee[B], state: B, move: Move) -> Played[B]:
+        return self.with_deal(state, step(self.on(state, move.verb, bidden=bidden), move))
+
+    return line
+
+
 class ByDealReferee(Referee[B]):
     """A referee for games scored by the deal."""
+
+    opening: type[B]
+    """The game's state."""
+
+    def begin(self, setup: Setup) -> B:
+        return self.opening(table_rules.open_score_sheet(setup), pegged=(None,) * setup.sides)
+
+    def seen(
+        self, before: B, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """What `declare` settles from all hands at once, as it is laid down or shown."""
+        if not self.opens(move) or before.deal is None:
+            return super().seen(before, move, later, seat)
+        return self.laid_down(before, move)
+
+    @abstractmethod
+    def laid_down(self, before: B, move: Move) -> tuple[Move, ...]:
+        """The lines that lay down what `declare` settles."""
 
     def on(self, state: B, verb: str, *, bidden: bool = True) -> Any:
         """The current deal.
@@ -110,7 +143,19 @@ class ByDealReferee(Referee[B]):
         return points
 
     @abstractmethod
-    def asks(self, state: B, deal: Any) -> Iterator[Ask]:
+    def counts_allowed(self, deal: Any, side: int) -> tuple[int, ...]:
+        """The trick points that a side may enter now, lowest first."""
+
+    @abstractmethod
+    def with_count(self, deal: Any, side: int, points: int) -> Any:
+        """The deal once a side's trick points are entered, with all that follow from them."""
+
+    @abstractmethod
+    def settled(self, state: B, deal: Any) -> Played[B]:
+        """The state after a deal, whose last line was entered."""
+
+    @abstractmethod
+    def asks(self, deal: Any) -> Iterator[Ask]:
         """What may be entered next of a deal, the most usual first."""
 
     def contract(self, deal: Any) -> tuple[Note, ...]:
@@ -121,9 +166,10 @@ class ByDealReferee(Referee[B]):
     def phase(self, deal: Any) -> str:
         """The phase that a deal has reached after its bidding."""
 
-    @abstractmethod
     def turn(self, deal: Any) -> int | None:
         """The seat that is to speak or play, after the bidding."""
+        seat: int = deal.turn
+        return seat
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         """Further values of the game's situation."""
@@ -152,7 +198,7 @@ class ByDealReferee(Referee[B]):
             return Prompt((none,), (due,), signed=signed)
         if deal is None:
             return Prompt(between_deals(state.sheet, self.pack), seats, signed=signed)
-        return Prompt(tuple(self.asks(state, deal)), () if deal.begun else seats, signed=signed)
+        return Prompt(tuple(self.asks(deal)), () if deal.begun else seats, signed=signed)
 
     def begun(self, deal: Any) -> bool:
         begun: bool = deal.begun
@@ -205,9 +251,41 @@ class ByDealReferee(Referee[B]):
             return ready
         return replace(ready, sheet=table_rules.deal(ready.sheet))
 
-    def _hand(self, state: B, move: Move) -> Played[B]:
-        deal = self.on(state, "hand", bidden=False)
-        return self.with_deal(state, enter_hand(deal, move.player, move.cards))
+    _hand = changes(enter_hand, bidden=False)
+
+    def playable(self, deal: Any) -> Any:
+        """The deal in which a card or trick points may be entered. Raises IllegalMove if it is too
+        early."""
+        return deal
+
+    def called(self, deal: Any, move: Move) -> Any:
+        """The deal after a play that calls something."""
+        raise NotImplementedError
+
+    def _play(self, state: B, move: Move) -> Played[B]:
+        """`N play CARD`, and what is called with it."""
+        deal, seat = self.on(state, "play"), move.player
+        check_time(deal, "play")
+        deal = self.playable(deal)
+        after = play(deal, seat, move.cards[0])
+        if move.words:
+            after = self.called(after, move)
+        return self.settled(state, after) if after.over else self.with_deal(state, after)
+
+    def _count(self, state: B, move: Move) -> Played[B]:
+        """`N count POINTS`: a side's trick points with the last trick, if tricks are not
+        entered."""
+        deal = self.playable(self.on(state, "count"))
+        seat, (points,) = move.player, move.numbers
+        side = deal.side(seat)
+        if deal.counts[side - 1] is not None:
+            raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
+        allowed = self.counts_allowed(deal, side)
+        if points not in allowed:
+            least, most = min(allowed, default=0), max(allowed, default=0)
+            raise IllegalMove("impossible-points", points=points, least=least, most=most)
+        after = self.with_count(deal, side, points)
+        return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 
     def _peg(self, state: B, move: Move) -> Played[B]:
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""

@@ -1,4 +1,5 @@
-"""The Jass family, Klaberjass and Belote: its cards, the turned card, and the bidding for it.
+"""The Jass family, Klaberjass and Belote: cards, sequences, the turned card, its bidding, and the
+referee of the lines that both play alike.
 
 Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 """
@@ -6,15 +7,18 @@ Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move, Note, Played
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+from boardctl.games.common.by_deal import ByDealReferee, ByDealState, changes
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card
 from boardctl.games.table_rules import put
+
+P = TypeVar("P")
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:
@@ -63,6 +67,27 @@ def runs(hand: Iterable[Card]) -> Iterator[Cards]:
             run = tuple(cards)
             if together and len(run) >= 3:
                 yield run
+
+
+def contest(
+    found: Sequence[tuple[int, P]],
+    strength: Callable[[P], tuple[Any, ...]],
+    sides: int,
+    *,
+    earlier_wins: bool,
+) -> tuple[int | None, tuple[tuple[int, P], ...]]:
+    """Whose declarations count, and all of that side's with their seats.
+
+    Args:
+        found: every declaration with its seat, in playing order. strength: what decides between
+            them. earlier_wins: of equal ones of different sides the first counts, otherwise none.
+    """
+    best = max((strength(piece) for _, piece in found), default=None)
+    holders = [seat for seat, piece in found if strength(piece) == best]
+    if not holders or (len({seat % sides for seat in holders}) > 1 and not earlier_wins):
+        return None, ()
+    owner = holders[0]
+    return owner, tuple((seat, piece) for seat, piece in found if seat % sides == owner % sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +230,7 @@ class JassDeal(TrickDeal):
     @property
     def all_known(self) -> bool:
         """Whether every card of every hand is known."""
-        return all(len(hand) == self.whole_hand for hand in self.hands)
+        return all(map(self.whole, self.order))
 
     def trick_points(self) -> tuple[int, ...]:
         """Points of the completed tricks by side, without the ten for the last."""
@@ -228,12 +253,13 @@ class JassDeal(TrickDeal):
         """Whether a hand is known to hold the king and queen of trumps."""
         return bool(self.royals) and self.royals <= self.known(seat)
 
-    def turn_up(self, card: Card) -> Self:
+    def turn_up(self, move: Move) -> Self:
         """`turnup CARD`; if entered late, it must agree with the bidding.
 
         Raises:
             IllegalMove: `turned-already`, `deal-too-far`, `card-twice`, `suit-turned-down`.
         """
+        (card,) = move.cards
         check_card(self.spec, card)
         assert card.suit is not None
         if self.turned is not None:
@@ -300,4 +326,59 @@ class JassDeal(TrickDeal):
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
 
-J = TypeVar("J", bound=JassDeal)
+@dataclass(frozen=True, slots=True)
+class JassState(ByDealState):
+    """The state of a game."""
+
+    deal: JassDeal | None = None
+    best: int | None = None
+    """The side that scored more in the previous deal, for `deal_rotation`."""
+    held: int = 0
+    """Points carried over to the next decided deal."""
+
+
+T = TypeVar("T", bound=JassState)
+
+
+class JassReferee(ByDealReferee[T]):
+    """A referee for games in which a suit is taken at the turn of a card."""
+
+    pack = IN_ORDER
+    ranks = NATURAL
+
+    def cut_strength(self, state: T, rank: Rank) -> int:
+        sign = 1 if state.option("first_dealer") == "low" else -1
+        return sign * NATURAL.index(rank)
+
+    def check_deal(self, state: T) -> Played[T]:
+        """The winner of the last deal deals, if the table plays so."""
+        super().check_deal(state)
+        sheet, best = state.sheet, state.best
+        rotates = len(state.setup.seats) == 2 and state.option("deal_rotation") == "winner_deals"
+        if rotates and best and sheet.deals and not sheet.again:
+            sheet = sheet._replace(dealer=best, again=True)
+        return Played(replace(state, sheet=sheet))
+
+    def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
+        best = None if points[0] == points[1] else 1 if points[0] > points[1] else 2
+        return replace(state, best=best)
+
+    _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
+
+    def _bid(self, state: T, move: Move) -> Played[T]:
+        deal = self.on(state, "bid", bidden=False)
+        bidding = deal.bidding.say(move.player, move.numbers, move.words)
+        if not bidding.passed_out:
+            return self.with_deal(state, self.after_bid(replace(deal, bidding=bidding)))
+        sheet = state.sheet
+        if state.option("passed_out") == "same_dealer":
+            sheet = sheet._replace(again=True)
+        out = replace(state, sheet=sheet, deal=None, best=None)
+        return Played(out, notes=(Note("passed-out"),))
+
+    def with_count(self, deal: Any, side: int, points: int) -> Any:
+        return replace(deal, counts=put(deal.counts, side, points))
+
+    def after_bid(self, deal: JassDeal) -> JassDeal:
+        """The deal after a bid."""
+        return deal

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
-from boardctl.games import IllegalMove
+from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.table_rules import put
 
@@ -84,6 +84,8 @@ class TrickDeal:
 
     bidding: Any
     """The bidding, of which each game has its own; `fresh` is the same before the first bid."""
+    options: Mapping[str, str]
+    """The table's options, by name."""
     duties: Duties = Duties()
     """The duties at this table."""
     hands: tuple[Cards, ...]
@@ -98,15 +100,17 @@ class TrickDeal:
     """Trick points entered where the tricks are not."""
 
     @classmethod
-    def opened(cls, bidding: Any, **more: Any) -> Self:
+    def opened(cls, bidding: Any, options: Mapping[str, str], **more: Any) -> Self:
         """A new deal about which nothing is known.
 
         Args:
-            bidding: the bidding before the first bid. more: further fields of the game's deal.
+            bidding: the bidding before the first bid. options: the table's. more: further fields of
+                the game's deal.
         """
         seats = bidding.seats
         return cls(
             bidding=bidding,
+            options=options,
             hands=((),) * seats,
             entered=(0,) * seats,
             denied=(frozenset(),) * seats,
@@ -124,7 +128,7 @@ class TrickDeal:
     @property
     def fresh(self) -> Self:
         """This deal before anything was entered."""
-        return self.opened(self.bidding.fresh, duties=self.duties)
+        return self.opened(self.bidding.fresh, self.options, duties=self.duties)
 
     @property
     @abstractmethod
@@ -416,7 +420,14 @@ def learn(deal: D, seat: int, cards: Cards) -> D:
     return deal
 
 
-def enter_hand(deal: D, seat: int, cards: Cards) -> D:
+def check_time(deal: TrickDeal, verb: str, *, led: bool = True) -> None:
+    """Raise IllegalMove `deal-too-far` if trick points were entered or, unless they may have been
+    `led`, cards were played."""
+    if deal.counted or (deal.led and not led):
+        raise IllegalMove("deal-too-far", verb=verb)
+
+
+def enter_hand(deal: D, move: Move) -> D:
     """`N hand CARD…`: cards dealt to a player, in any number of lines.
 
     Raises:
@@ -424,6 +435,7 @@ def enter_hand(deal: D, seat: int, cards: Cards) -> D:
     """
     if deal.hands_closed:
         raise IllegalMove("deal-too-far", verb="hand")
+    seat, cards = move.player, move.cards
     before = deal.entered[seat - 1]
     seen = tuple(card for card in cards if card.rank is not None)
     allowed = deal.dealt(seat)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Suit
 from boardctl.games.common.jass import JassDeal, letter
-from boardctl.games.common.trick_deal import Cards, TrickDeal, play
+from boardctl.games.common.trick_deal import Cards, D, TrickDeal, play
 
 Said = TypeVar("Said")
 
@@ -54,13 +54,13 @@ def card(deal: TrickDeal) -> Ask:
 
 
 def counts(
-    deal: TrickDeal, seats: Iterable[int], possible: Callable[[int], tuple[int, ...]]
+    deal: D, seats: Iterable[int], possible: Callable[[D, int], tuple[int, ...]]
 ) -> Iterator[Ask]:
     """The trick points that were not entered, one seat for each side; `possible` are those of a
-    side, lowest first."""
+    deal's side, lowest first."""
     for seat in seats:
         side = deal.side(seat)
-        allowed = possible(side) if deal.counts[side - 1] is None else ()
+        allowed = possible(deal, side) if deal.counts[side - 1] is None else ()
         if not allowed:
             continue
         least, most = allowed[0], allowed[-1]
@@ -77,7 +77,7 @@ def royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
 
 def turnup(deal: JassDeal) -> Iterator[Ask]:
     """The turned-up card; if entered late, it must agree with the bidding."""
-    cards = accepted(deal.spec.pack, deal.turn_up)
+    cards = accepted(deal.spec.pack, lambda card: deal.turn_up(Move("turnup", cards=(card,))))
     if cards:
         yield Ask("turnup", "cards", Move("turnup"), "cards", 1, 1, cards=cards)
 
@@ -103,7 +103,8 @@ def bid(deal: JassDeal) -> Ask:
     return Ask(code, "choice", Move("bid", seat), choices=choices, fields={"turned": turned})
 
 
-def exchange(deal: JassDeal, seats: Iterable[int], step: Callable[[int], object]) -> Iterator[Ask]:
+def exchange(deal: D, seats: Iterable[int], step: Callable[[D, Move], object]) -> Iterator[Ask]:
     """The exchange of the seven of trumps, for the seats that may make it."""
-    for seat in accepted(seats, step):
-        yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
+    moves = (Move("exchange", seat) for seat in seats)
+    for move in accepted(moves, lambda move: step(deal, move)):
+        yield Ask("exchange", "confirm", move, telling="hands")

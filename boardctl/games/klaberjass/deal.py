@@ -1,15 +1,17 @@
-"""One deal of Klaberjass: what it has besides those of its family."""
+"""One deal of Klaberjass: what it has besides those of its family, and its sequences.
+
+Source: docs/rules/klaberjass.md 1, 4 and 5.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from boardctl.games import IllegalMove
-from boardctl.games.cards import Card, Rank
-from boardctl.games.common.jass import TRICKS, JassDeal
-from boardctl.games.common.trick_deal import Cards, check_card
-from boardctl.games.klaberjass.sequences import Run
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal
+from boardctl.games.common.trick_deal import Cards, check_card, check_time
 
 IN_HAND = TRICKS[2]
 """The number of cards each holds for the play."""
@@ -39,15 +41,38 @@ class Declarations:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A sequence shown by the owner: the cards as entered, and its run if that is certain."""
+class Run:
+    """A sequence: cards of one suit, highest first (5.1)."""
 
     cards: Cards
-    run: Run | None = None
 
     @property
     def value(self) -> int:
         return 20 if len(self.cards) == 3 else 50
+
+    @property
+    def top(self) -> Rank:
+        rank = self.cards[0].rank
+        assert rank is not None
+        return rank
+
+    @property
+    def suit(self) -> Suit:
+        suit = self.cards[0].suit
+        assert suit is not None
+        return suit
+
+    def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
+        """The sort key that decides between two sequences: points, then top card, then trump (5.2,
+        5.3, E6)."""
+        return self.value, -NATURAL.index(self.top), self.suit == trump
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Run):
+    """A sequence shown by the owner: the cards as entered, and its run if that is certain."""
+
+    run: Run | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,21 +110,23 @@ class Deal(JassDeal):
         return known, possible
 
 
-def show_bottom(deal: Deal, card: Card) -> Deal:
-    """`bottom CARD`: the stock's last card, shown once trumps are fixed (1.4)."""
+def show_bottom(deal: Deal, move: Move) -> Deal:
+    """`bottom CARD`: the stock's last card, which is in no hand, if the table shows it once trumps
+    are fixed (1.4)."""
+    (card,) = move.cards
     check_card(deal.spec, card)
     if deal.bottom is not None:
         raise IllegalMove("turned-already", card=deal.bottom, why="bottom")
-    if deal.led or deal.counted:
-        raise IllegalMove("deal-too-far", verb="bottom")
+    check_time(deal, "bottom", led=False)
     if not deal.free(card):
         raise IllegalMove("card-twice", card=card)
     return replace(deal, bottom=card)
 
 
-def exchange(deal: Deal, seat: int) -> Deal:
+def exchange(deal: Deal, move: Move) -> Deal:
     """`N exchange`, but not while an answer is due (4.2). The sequences are those held when the
     first was announced (5.5b)."""
+    check_time(deal, "exchange")
     if deal.declarations.going and not deal.bidding.second_round and not deal.led:
         raise IllegalMove("exchange-in-talk")
-    return replace(deal.exchange(seat), late=deal.talked)
+    return replace(deal.exchange(move.player), late=deal.talked)

@@ -7,40 +7,49 @@ announce one that no assignment of the unseen cards allows.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common import jass
 from boardctl.games.common.jass import NATURAL
-from boardctl.games.klaberjass.deal import Deal, Declarations, Shown
-from boardctl.games.klaberjass.sequences import ALL_RUNS, Run, neighbours, runs
+from boardctl.games.common.trick_deal import check_time
+from boardctl.games.klaberjass.deal import Deal, Declarations, Run, Shown, Stage
+
+ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
+"""The points of what the elder may announce."""
+ALL_RUNS: Final = tuple(
+    Run(tuple(Card(rank, suit) for rank in NATURAL[start : start + length]))
+    for length in range(8, 2, -1)
+    for suit in Suit
+    for start in range(9 - length)
+)
+"""Every sequence in the pack, the longest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Custom:
-    """The table's options for sequences: split_long_runs and meld_tie=elder."""
+def neighbours(run: Run) -> frozenset[Card]:
+    """The cards that would make a run longer."""
+    first = NATURAL.index(run.top)
+    ends = (first - 1, first + len(run.cards))
+    return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
 
-    split: bool = False
-    elder_wins_ties: bool = False
+
+def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
+    """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
+    (option split_long_runs), otherwise each run counts once (5.1, E5)."""
+    found = sorted(jass.runs(hand), key=len, reverse=True)
+    return tuple(
+        Run(part)
+        for cards in found
+        for part in ((cards[:4], cards[4:]) if split and len(cards) >= 7 else (cards,))
+    )
 
 
-def contest(
-    elder: tuple[Run, ...], younger: tuple[Run, ...], trump: Suit | None, elder_wins_ties: bool
-) -> str | None:
-    """Who has the strongest sequence, `elder` or `younger`; None if nobody scores (5.2, 5.3).
-
-    Of a player's equal sequences the trump one is the best (E6).
-    """
-
-    def best(held: tuple[Run, ...]) -> tuple[tuple[int, int], bool] | None:
-        return max(((run.level, run.suit == trump) for run in held), default=None)
-
-    one, other = best(elder), best(younger)
-    if one is None or other is None:
-        return "elder" if one else "younger" if other else None
-    if one == other:
-        return "elder" if elder_wins_ties else None
-    return "elder" if one > other else "younger"
+def splits(deal: Deal) -> bool:
+    """Whether a long run counts as two sequences."""
+    return deal.options["split_long_runs"] == "on"
 
 
 def whole(deal: Deal, seat: int) -> bool:
@@ -48,17 +57,17 @@ def whole(deal: Deal, seat: int) -> bool:
     return len(deal.at_talk(seat)[0]) == 9
 
 
-def held(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
+def held(deal: Deal, seat: int) -> tuple[Run, ...]:
     """The sequences of a fully known hand."""
-    return runs(deal.at_talk(seat)[0], custom.split)
+    return runs(deal.at_talk(seat)[0], splits(deal))
 
 
-def candidates(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
+def candidates(deal: Deal, seat: int) -> tuple[Run, ...]:
     """The sequences that a player has or may have and has not shown."""
     known, possible = deal.at_talk(seat)
     if len(known) == 9:
-        found = runs(known, custom.split)
-        if custom.split:
+        found = held(deal, seat)
+        if splits(deal):
             found += tuple(run for run in runs(known) if run not in found)
     else:
         loose = sum(len(shown.cards) for shown in deal.shown if shown.run is None)
@@ -68,35 +77,41 @@ def candidates(deal: Deal, seat: int, custom: Custom) -> tuple[Run, ...]:
             for run in ALL_RUNS
             if possible.issuperset(run.cards)
             and len(set(run.cards) - known) <= lacking
-            and (custom.split or known.isdisjoint(neighbours(run)))
+            and (splits(deal) or known.isdisjoint(neighbours(run)))
         )
     shown = {card for one in deal.shown if one.run for card in one.run.cards}
     return tuple(run for run in found if shown.isdisjoint(run.cards))
 
 
-def declare(deal: Deal, seat: int, value: int, custom: Custom) -> Deal:
+def declare(deal: Deal, move: Move) -> Deal:
     """`N declare none|20|50`: the elder begins (5.5)."""
+    check_time(deal, "declare", led=False)
+    if len(move.words) != 1:
+        raise IllegalMove("one-declaration", said=" ".join(move.words))
     _begin(deal)
+    seat, value = move.player, ANNOUNCED[move.words[0]]
     if seat != deal.eldest:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
-    if value and not any(run.value == value for run in candidates(deal, seat, custom)):
+    if value and not any(run.value == value for run in candidates(deal, seat)):
         raise IllegalMove("no-such-sequence", seat=seat, points=value)
     return replace(deal, declarations=Declarations("declared", value))
 
 
-def declare_all(deal: Deal, custom: Custom) -> Deal:
+def declare_all(deal: Deal) -> Deal:
     """`declare`: settle the sequences from the hands, which are all known."""
+    check_time(deal, "declare", led=False)
     _begin(deal)
-    for seat in (deal.eldest, deal.younger):
+    for seat in deal.order:
         if not whole(deal, seat):
             raise IllegalMove("hands-unknown", seat=seat)
-    seats = {"elder": deal.eldest, "younger": deal.younger}
-    sides = {name: held(deal, seat, custom) for name, seat in seats.items()}
-    winner = contest(sides["elder"], sides["younger"], deal.trump, custom.elder_wins_ties)
-    if winner is None:
-        return replace(deal, declarations=Declarations("settled"))
-    shown = tuple(Shown(run.cards, run) for run in sides[winner])
-    return replace(deal, declarations=Declarations("settled", owner=seats[winner]), shown=shown)
+    owner, counting = jass.contest(
+        [(seat, run) for seat in deal.order for run in held(deal, seat)],
+        lambda run: run.strength(deal.trump),
+        2,
+        earlier_wins=deal.options["meld_tie"] == "elder",
+    )
+    shown = tuple(Shown(run.cards, run) for _, run in counting)
+    return replace(deal, declarations=Declarations("settled", owner=owner), shown=shown)
 
 
 def _begin(deal: Deal) -> None:
@@ -104,8 +119,12 @@ def _begin(deal: Deal) -> None:
         raise IllegalMove("talk-begun")
 
 
-def reply(deal: Deal, seat: int, word: str, custom: Custom) -> Deal:
+def reply(deal: Deal, move: Move) -> Deal:
     """`N reply good|not-good|equal`: the younger answers the elder's announcement."""
+    check_time(deal, "reply", led=False)
+    if len(move.words) != 1:
+        raise IllegalMove("one-reply", said=" ".join(move.words))
+    seat, (word,) = move.player, move.words
     declarations = deal.declarations
     if declarations.stage not in ("declared", "top"):
         raise IllegalMove("nothing-announced")
@@ -116,76 +135,80 @@ def reply(deal: Deal, seat: int, word: str, custom: Custom) -> Deal:
     if word == "good":
         owner = deal.eldest if declarations.value else None
         return replace(deal, declarations=replace(declarations, stage="settled", owner=owner))
-    mine = candidates(deal, seat, custom)
+    mine = candidates(deal, seat)
     if word == "not-good":
-        if not any(_above(run, declarations) for run in mine):
+        mine = tuple(r for r in mine if declarations.top is None or r.value == declarations.value)
+        if not any(_higher(run, declarations) for run in mine):
             raise IllegalMove("nothing-better", seat=seat, points=declarations.value)
         return replace(deal, declarations=replace(declarations, stage="settled", owner=seat))
     if not any(_level(run, declarations) for run in mine):
         raise IllegalMove("no-such-sequence", seat=seat, points=declarations.value)
-    return replace(
-        deal,
-        declarations=replace(
-            declarations, stage="equal" if declarations.stage == "declared" else "tied"
-        ),
-    )
+    stage: Stage = "equal" if declarations.stage == "declared" else "tied"
+    return replace(deal, declarations=replace(declarations, stage=stage))
 
 
-def _above(run: Run, declarations: Declarations) -> bool:
-    """Whether a run beats the announced one."""
-    if declarations.top is None:
-        return run.value > declarations.value
-    return run.value == declarations.value and NATURAL.index(run.top) < NATURAL.index(
-        declarations.top
-    )
+def _beyond(run: Run, said: Declarations) -> tuple[int, int]:
+    """How far a run is above the announced one, in points and then in top cards, as far as those
+    are announced; (0, 0) if it equals it."""
+    higher = 0 if said.top is None else NATURAL.index(said.top) - NATURAL.index(run.top)
+    return run.value - said.value, higher
 
 
-def _level(run: Run, declarations: Declarations) -> bool:
+def _level(run: Run, said: Declarations) -> bool:
     """Whether a run equals the announced one."""
-    return run.value == declarations.value and declarations.top in (None, run.top)
+    return _beyond(run, said) == (0, 0)
 
 
-def name_top(deal: Deal, seat: int, card: Card, custom: Custom) -> Deal:
+def _higher(run: Run, said: Declarations) -> bool:
+    """Whether a run is higher than the announced one."""
+    return _beyond(run, said) > (0, 0)
+
+
+def name_top(deal: Deal, move: Move) -> Deal:
     """`N top RANK`: the elder's top rank, after `equal`."""
+    check_time(deal, "top", led=False)
+    seat, (card,) = move.player, move.cards
     if deal.declarations.stage != "equal":
         raise IllegalMove("nothing-equal")
     if seat != deal.eldest:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if card.rank is None or card.suit is not None:
         raise IllegalMove("rank-alone", card=card)
-    if card.rank not in tops(deal, custom):
+    if card.rank not in tops(deal):
         raise IllegalMove(
             "no-such-top", seat=seat, rank=card.rank.letter, points=deal.declarations.value
         )
     return replace(deal, declarations=replace(deal.declarations, stage="top", top=card.rank))
 
 
-def tops(deal: Deal, custom: Custom) -> tuple[Rank, ...]:
+def tops(deal: Deal) -> tuple[Rank, ...]:
     """The ranks that the elder may name, from high to low."""
-    mine = {r.top for r in candidates(deal, deal.eldest, custom) if _level(r, deal.declarations)}
+    mine = {r.top for r in candidates(deal, deal.eldest) if _level(r, deal.declarations)}
     return tuple(rank for rank in NATURAL if rank in mine)
 
 
-def claim_trump(deal: Deal, seat: int, custom: Custom) -> Deal:
+def claim_trump(deal: Deal, move: Move) -> Deal:
     """`N trump`: the ranks are equal too, and this player's sequence is in trumps (5.5)."""
+    check_time(deal, "trump", led=False)
+    seat = move.player
     if deal.declarations.stage != "tied":
         raise IllegalMove("nothing-equal")
-    if not may_claim_trump(deal, seat, custom):
+    if not may_claim_trump(deal, seat):
         raise IllegalMove("no-trump-sequence", seat=seat)
     return replace(deal, declarations=replace(deal.declarations, stage="settled", owner=seat))
 
 
-def may_claim_trump(deal: Deal, seat: int, custom: Custom) -> bool:
+def may_claim_trump(deal: Deal, seat: int) -> bool:
     """Whether a player's announced sequence can be in trumps."""
     return any(
         _level(run, deal.declarations) and deal.trump in (None, run.suit)
-        for run in candidates(deal, seat, custom)
+        for run in candidates(deal, seat)
     )
 
 
-def owner(deal: Deal, custom: Custom) -> int | None:
+def owner(deal: Deal) -> int | None:
     """The player who scores sequences if nothing more is said."""
-    if deal.declarations.stage == "tied" and custom.elder_wins_ties:
+    if deal.declarations.stage == "tied" and deal.options["meld_tie"] == "elder":
         return deal.eldest
     return deal.declarations.owner
 
@@ -197,7 +220,7 @@ def check_over(deal: Deal) -> None:
         raise IllegalMove("talk-unfinished", turn=due)
 
 
-def end(deal: Deal, custom: Custom) -> Deal:
+def end(deal: Deal) -> Deal:
     """End the announcing because a later line was entered.
 
     Raises:
@@ -207,32 +230,33 @@ def end(deal: Deal, custom: Custom) -> Deal:
     if deal.declarations.stage == "settled":
         return deal
     return replace(
-        deal, declarations=replace(deal.declarations, stage="settled", owner=owner(deal, custom))
+        deal, declarations=replace(deal.declarations, stage="settled", owner=owner(deal))
     )
 
 
-def may_show(deal: Deal, seat: int, custom: Custom) -> bool:
+def may_show(deal: Deal, seat: int) -> bool:
     """Whether this player's sequences count, or may still turn out to."""
     if deal.declarations.stage == "open":
         return True
     if deal.declarations.stage == "declared" and not deal.declarations.value:
         return seat == deal.younger
     if deal.declarations.stage == "tied":
-        return owner(deal, custom) == seat or may_claim_trump(deal, seat, custom)
+        return owner(deal) == seat or may_claim_trump(deal, seat)
     return deal.declarations.stage == "settled" and deal.declarations.owner == seat
 
 
-def show(deal: Deal, move: Move, custom: Custom) -> Deal:
+def show(deal: Deal, move: Move) -> Deal:
     """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
+    check_time(deal, "meld", led=False)
     seat = move.player
     declarations = deal.declarations
     check_over(deal)
-    if not may_show(deal, seat, custom):
+    if not may_show(deal, seat):
         raise IllegalMove("sequences-not-good", seat=seat)
     if len(move.cards) > 8 or not any(_fits(move.cards, run) for run in ALL_RUNS):
         raise IllegalMove("not-a-sequence", cards=move.cards)
-    fitting = tuple(r for r in candidates(deal, seat, custom) if _fits(move.cards, r))
-    if declarations.stage == "tied" and owner(deal, custom) != seat:
+    fitting = tuple(r for r in candidates(deal, seat) if _fits(move.cards, r))
+    if declarations.stage == "tied" and owner(deal) != seat:
         fitting = tuple(
             run for run in fitting if _level(run, declarations) and deal.trump in (None, run.suit)
         )
@@ -267,20 +291,13 @@ def _fits(cards: tuple[Card, ...], run: Run) -> bool:
     return max(ranks.values(), default=1) == 1 and set(ranks) <= {card.rank for card in run.cards}
 
 
-def _higher(run: Run, declarations: Declarations) -> bool:
-    """Whether a run is higher than the elder announced."""
-    return run.value > declarations.value or (
-        declarations.top is not None and _above(run, declarations)
-    )
-
-
-def counted(deal: Deal, custom: Custom) -> tuple[Shown, ...]:
+def counted(deal: Deal) -> tuple[Shown, ...]:
     """The sequences that the owner scores: those shown or, if the owner's were good and none were
     shown, those that the known hand contains, as far as they were announced (5.4)."""
-    seat = owner(deal, custom)
+    seat = owner(deal)
     if deal.shown or seat is None or not whole(deal, seat):
         return deal.shown
-    mine = held(deal, seat, custom)
+    mine = held(deal, seat)
     if seat == deal.eldest:
         mine = tuple(run for run in mine if not _higher(run, deal.declarations))
     return tuple(Shown(run.cards, run) for run in mine)

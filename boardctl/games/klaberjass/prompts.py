@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
@@ -11,17 +11,16 @@ from boardctl.games.common.jass import IN_ORDER
 from boardctl.games.common.trick_prompts import accepted
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal, exchange, show_bottom
-from boardctl.games.klaberjass.declarations import Custom
-from boardctl.games.klaberjass.state import State, auto_bella
 
 
-def asks(state: State, deal: Deal) -> Iterator[Ask]:
+def asks(deal: Deal) -> Iterator[Ask]:
     """All lines of a deal that are due."""
     steps = _bidding if not deal.bidding.over else _playing if deal.led else _declaring
-    yield from steps(deal, state.custom)
-    if not auto_bella(state) and deal.royals_called is None and deal.royals_played:
+    yield from steps(deal)
+    called = deal.options["bella_auto"] == "off" and deal.royals_called is None
+    if called and deal.royals_played:
         yield bella(deal.plays[-1][0])
-    if state.option("bottom_card") == "shown" and not deal.declarations.going:
+    if deal.options["bottom_card"] == "shown" and not deal.declarations.going:
         yield from _bottom(deal)
 
 
@@ -29,7 +28,7 @@ def bella(seat: int) -> Ask:
     return Ask("bella", "confirm", Move("bella", seat))
 
 
-def _bidding(deal: Deal, custom: Custom) -> Iterator[Ask]:
+def _bidding(deal: Deal) -> Iterator[Ask]:
     late = deal.bidding.second_round
     if deal.turned is None and not late:
         yield from trick_prompts.turnup(deal)
@@ -45,27 +44,27 @@ def _bottom(deal: Deal) -> Iterator[Ask]:
     """The stock's last card, once trumps are fixed and before the lead."""
     if not deal.bidding.over or deal.led or deal.counted or deal.bottom is not None:
         return
-    free = accepted(IN_ORDER, lambda card: show_bottom(deal, card))
+    free = accepted(IN_ORDER, lambda card: show_bottom(deal, Move("bottom", cards=(card,))))
     yield Ask("bottom", "cards", Move("bottom"), telling="cards", least=1, most=1, cards=free)
 
 
-def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
+def _declaring(deal: Deal) -> Iterator[Ask]:
     """Prompts from the bidding to the first lead."""
     silent = not deal.declarations.going
     if not deal.counted:
-        yield from _talk(deal, custom)
+        yield from _talk(deal)
         if silent and deal.trump is not None:
             yield trick_prompts.card(deal)
     if silent:
-        yield from _counts(deal, deal.order)
+        yield from trick_prompts.counts(deal, deal.order, settlement.counts)
     if deal.counted:
         yield from trick_prompts.royals(deal, "bella")
         return
     for seat in deal.order:
-        yield from _melds(deal, seat, custom)
+        yield from _melds(deal, seat)
     if silent:
         yield from trick_prompts.royals(deal, "bella")
-        yield from trick_prompts.exchange(deal, (1, 2), lambda seat: exchange(deal, seat))
+        yield from trick_prompts.exchange(deal, (1, 2), exchange)
     if deal.scored:
         return
     if deal.trump is None and deal.bidding.suit is None:
@@ -75,11 +74,7 @@ def _declaring(deal: Deal, custom: Custom) -> Iterator[Ask]:
     yield from trick_prompts.hands(deal, deal.order)
 
 
-def _counts(deal: Deal, seats: Iterable[int]) -> Iterator[Ask]:
-    return trick_prompts.counts(deal, seats, lambda seat: settlement.counts(deal, seat))
-
-
-def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
+def _talk(deal: Deal) -> Iterator[Ask]:
     """The next announcement about sequences (5.5)."""
     elder, younger = deal.eldest, deal.younger
     stage = deal.declarations.stage
@@ -87,25 +82,22 @@ def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
     if stage == "open":
         if deal.trump is not None and all(declarations.whole(deal, s) for s in deal.order):
             yield Ask("sequences", "confirm", Move("declare"), telling="cards")
-        values = {run.value for run in declarations.candidates(deal, elder, custom)}
+        values = {run.value for run in declarations.candidates(deal, elder)}
         words = ("none", *(word for word in ("20", "50") if int(word) in values))
         choices = tuple(Move("declare", elder, words=(word,)) for word in words)
         code, seat = "declare", elder
     elif stage in ("declared", "top"):
         words = ("good", "not-good", "equal") if deal.declarations.value else ("good", "not-good")
-        said = accepted(words, lambda word: declarations.reply(deal, younger, word, custom))
-        choices = tuple(Move("reply", younger, words=(word,)) for word in said)
+        said = (Move("reply", younger, words=(word,)) for word in words)
+        choices = accepted(said, lambda move: declarations.reply(deal, move))
         code, seat = "reply", younger
     elif stage == "equal":
-        ranks = declarations.tops(deal, custom)
+        ranks = declarations.tops(deal)
         choices = tuple(Move("top", elder, (Card(rank),)) for rank in ranks)
         code, seat = "top", elder
     elif stage == "tied":
-        choices = tuple(
-            Move("trump", s)
-            for s in (elder, younger)
-            if declarations.may_claim_trump(deal, s, custom)
-        )
+        claims = (s for s in deal.order if declarations.may_claim_trump(deal, s))
+        choices = tuple(Move("trump", s) for s in claims)
         code, seat = "trump-sequence", elder
     if choices:
         fields = {"points": deal.declarations.value, "seat": seat}
@@ -119,21 +111,21 @@ def _talk(deal: Deal, custom: Custom) -> Iterator[Ask]:
         )
 
 
-def _melds(deal: Deal, seat: int, custom: Custom) -> Iterator[Ask]:
+def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
     """The sequences that a player may show: by their cards if the hand is known, otherwise as three
     or four face-down cards."""
     if declarations.whole(deal, seat):
-        held = [run.cards for run in declarations.candidates(deal, seat, custom)]
+        held = [run.cards for run in declarations.candidates(deal, seat)]
     else:
         held = [(UNSEEN,) * 3, (UNSEEN,) * 4]
     moves = (Move("meld", seat, shown) for shown in held)
-    choices = accepted(moves, lambda move: declarations.show(deal, move, custom))
+    choices = accepted(moves, lambda move: declarations.show(deal, move))
     if choices:
         yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 
 
-def _playing(deal: Deal, custom: Custom) -> Iterator[Ask]:
+def _playing(deal: Deal) -> Iterator[Ask]:
     if deal.counted:
-        yield from _counts(deal, (1, 2))
+        yield from trick_prompts.counts(deal, (1, 2), settlement.counts)
     else:
         yield trick_prompts.card(deal)

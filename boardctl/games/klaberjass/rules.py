@@ -1,13 +1,8 @@
-"""The phases of Klaberjass.
-
-Source: docs/rules/klaberjass.md; docs/notation.md.
-"""
+"""The phases of Klaberjass. Source: docs/rules/klaberjass.md; docs/notation.md."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -18,27 +13,23 @@ from boardctl.games import (
     Option,
     Played,
     Prompt,
-    Setup,
     Verb,
     table_rules,
 )
 from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal
-from boardctl.games.common.jass import Bidding
-from boardctl.games.common.jass_referee import JassReferee
-from boardctl.games.common.trick_deal import play
-from boardctl.games.klaberjass import declarations, display, prompts, settlement
+from boardctl.games.common.by_deal import changes
+from boardctl.games.common.jass import Bidding, JassReferee
+from boardctl.games.klaberjass import declarations, prompts, settlement
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
-from boardctl.games.klaberjass.sequences import runs
-from boardctl.games.klaberjass.state import State, auto_bella, late_bella, over, settle
-
-_SEQUENCES: Final = {"none": 0, "20": 20, "50": 50}
+from boardctl.games.klaberjass.state import State, late_bella, settle
 
 
 class Klaberjass(JassReferee[State]):
     """Klaberjass for two."""
 
     name = "klaberjass"
+    opening = State
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
     after_end = frozenset({"adjust", "bella"})  # bella only for the deal's last play
@@ -62,7 +53,7 @@ class Klaberjass(JassReferee[State]):
         Verb("bottom", seated=False, cards=(1, 1)),
         Verb("bid", words=("pass", "take"), suit=True),
         Verb("exchange"),
-        Verb("declare", words=tuple(_SEQUENCES)),
+        Verb("declare", words=tuple(declarations.ANNOUNCED)),
         Verb("declare", seated=False, opens=True),
         Verb("reply", words=("good", "not-good", "equal")),
         Verb("top", cards=(1, 1)),
@@ -75,27 +66,20 @@ class Klaberjass(JassReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        return tuple(
-            Award(move.player, run.value, "sequence", run.cards) for run in runs(move.cards)
-        )
-
-    def begin(self, setup: Setup) -> State:
-        return State(table_rules.open_score_sheet(setup))
+        runs = declarations.runs(move.cards)
+        return tuple(Award(move.player, run.value, "sequence", run.cards) for run in runs)
 
     def check_copy(self, card: Card) -> None:
         """Accept any card here; the handler of its line refuses a copy as not in the pack."""
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        return Deal.opened(Bidding(state.setup.after(state.sheet.dealer), 2))
+        bidding = Bidding(state.setup.after(state.sheet.dealer), 2)
+        return Deal.opened(bidding, state.setup.options)
 
-    def seen(
-        self, before: State, move: Move, later: Sequence[Move], seat: int | None
-    ) -> tuple[Move, ...]:
-        """Sequences that are settled at once, as they are shown."""
-        if not self.opens(move) or before.deal is None:
-            return super().seen(before, move, later, seat)
-        settled = declarations.declare_all(before.deal, before.custom)
+    def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
+        assert before.deal is not None
+        settled = declarations.declare_all(before.deal)
         if settled.declarations.owner is None:
             return (Move("declare", before.deal.eldest, words=("none",)),)
         owner = settled.declarations.owner
@@ -117,18 +101,35 @@ class Klaberjass(JassReferee[State]):
 
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
-    phase = staticmethod(display.phase)
-    turn = staticmethod(display.turn)
-    contract = staticmethod(display.contract)
+    playable = staticmethod(declarations.end)
+    counts_allowed = staticmethod(settlement.counts)
+    settled = staticmethod(settle)
+
+    def phase(self, deal: Deal) -> str:
+        return "play" if deal.declarations.stage == "settled" or deal.counted else "declare"
+
+    def turn(self, deal: Deal) -> int:
+        if deal.counted:
+            return 1 if deal.counts[0] is None else 2
+        return deal.younger if deal.declarations.stage in ("declared", "top") else deal.turn
+
+    def contract(self, deal: Deal) -> tuple[Note, ...]:
+        maker = deal.bidding.taker
+        return () if maker is None else (Note("maker", {"seat": maker}),)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """The same, and whose lead it is."""
-        return (*super().readouts(state), *display.lead(state.deal))
+        notes, deal = super().readouts(state), state.deal
+        if deal is None or not deal.bidding.over or deal.counted or deal.trick:
+            return notes
+        return (*notes, Note("lead", {"seat": deal.turn}))
 
     def prompt(self, state: State) -> Prompt:
         """The same, and the bella of the last play while it may be called."""
-        due, late = super().prompt(state), None if auto_bella(state) else late_bella(state)
-        return due if late is None else due._replace(asks=(*due.asks, prompts.bella(late)))
+        due, late = super().prompt(state), late_bella(state)
+        if late is None or state.option("bella_auto") == "on":
+            return due
+        return due._replace(asks=(*due.asks, prompts.bella(late)))
 
     def holes(self, state: State) -> tuple[int, int]:
         target = state.target
@@ -141,8 +142,8 @@ class Klaberjass(JassReferee[State]):
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
         claims the tie of two sequences for the one of trumps."""
         if move.seat is not None:
-            deal = self._talking(state, "trump")
-            return self.with_deal(state, declarations.claim_trump(deal, move.seat, state.custom))
+            claimed = declarations.claim_trump(self.on(state, "trump"), move)
+            return self.with_deal(state, claimed)
         deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
             raise IllegalMove(
@@ -153,69 +154,20 @@ class Klaberjass(JassReferee[State]):
         return self.with_deal(state, deal.turn_suit(suit))
 
     def _bottom(self, state: State, move: Move) -> Played[State]:
-        """`bottom CARD`: if the table shows it, it is in no hand (1.4)."""
         if state.option("bottom_card") == "hidden":
             raise IllegalMove("bottom-hidden")
-        return self.with_deal(state, show_bottom(self.on(state, "bottom"), move.cards[0]))
-
-    def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._uncounted(state, "exchange"), move.player
-        return self.with_deal(state, exchange(deal, seat))
-
-    def _uncounted(self, state: State, verb: str) -> Deal:
-        """The deal before trick points were entered."""
-        deal: Deal = self.on(state, verb)
-        if deal.counted:
-            raise IllegalMove("deal-too-far", verb=verb)
-        return deal
-
-    def _talking(self, state: State, verb: str) -> Deal:
-        """The deal while its sequences are being announced."""
-        deal = self._uncounted(state, verb)
-        if deal.led:
-            raise IllegalMove("deal-too-far", verb=verb)
-        return deal
+        return self.with_deal(state, show_bottom(self.on(state, "bottom"), move))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
-        deal = self._talking(state, "declare")
+        deal = self.on(state, "declare")
         if move.seat is None:
-            return self.with_deal(state, declarations.declare_all(deal, state.custom))
-        if len(move.words) != 1:
-            raise IllegalMove("one-declaration", said=" ".join(move.words))
-        value = _SEQUENCES[move.words[0]]
-        after = declarations.declare(deal, move.seat, value, state.custom)
-        return self.with_deal(state, after)
+            return self.with_deal(state, declarations.declare_all(deal))
+        return self.with_deal(state, declarations.declare(deal, move))
 
-    def _reply(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._talking(state, "reply"), move.player
-        if len(move.words) != 1:
-            raise IllegalMove("one-reply", said=" ".join(move.words))
-        after = declarations.reply(deal, seat, move.words[0], state.custom)
-        return self.with_deal(state, after)
-
-    def _top(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._talking(state, "top"), move.player
-        after = declarations.name_top(deal, seat, move.cards[0], state.custom)
-        return self.with_deal(state, after)
-
-    def _meld(self, state: State, move: Move) -> Played[State]:
-        deal = self._talking(state, "meld")
-        return self.with_deal(state, declarations.show(deal, move, state.custom))
-
-    def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._uncounted(state, "play"), move.player
-        after = play(declarations.end(deal, state.custom), seat, move.cards[0])
-        if move.words:
-            after = _call(after, seat)
-        return settle(state, after) if after.over else Played(replace(state, deal=after))
-
-    settled = staticmethod(settle)
-
-    def countable(self, state: State, deal: Any) -> Deal:
-        return declarations.end(deal, state.custom)
-
-    def counts_allowed(self, state: State, deal: Any, side: int) -> tuple[int, ...]:
-        return settlement.counts(deal, side)
+    _exchange = changes(exchange)
+    _reply = changes(declarations.reply)
+    _top = changes(declarations.name_top)
+    _meld = changes(declarations.show)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
         """`N bella`: directly after the second of trump king and queen was played or, if the play
@@ -226,12 +178,12 @@ class Klaberjass(JassReferee[State]):
                 raise IllegalMove("no-bella", seat=seat)
             assert state.last is not None
             deal, before = state.last
-            return settle(state, _call(deal, seat), before)
-        if over(state):
+            return settle(state, self.called(deal, move), before)
+        if self.outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
         deal = self.on(state, "bella")
         if deal.led:
-            return self.with_deal(state, _call(deal, seat))
+            return self.with_deal(state, self.called(deal, move))
         declarations.check_over(deal)
         if deal.royals_called is not None:
             raise IllegalMove("bella-called", seat=deal.royals_called)
@@ -240,14 +192,14 @@ class Klaberjass(JassReferee[State]):
             raise IllegalMove("no-bella", seat=seat)
         return self.with_deal(state, replace(held, royals_called=seat))
 
-
-def _call(deal: Deal, seat: int) -> Deal:
-    """Call bella with the play just made."""
-    mine = deal.royals_played and deal.plays[-1][0] == seat
-    if deal.royals_called is not None:
-        if deal.royals_called == seat and mine:
-            return deal
-        raise IllegalMove("bella-called", seat=deal.royals_called)
-    if not mine:
-        raise IllegalMove("no-bella", seat=seat)
-    return replace(deal, royals_called=seat)
+    def called(self, deal: Deal, move: Move) -> Deal:
+        """The deal in which bella is called with the play just made."""
+        seat = move.player
+        mine = deal.royals_played and deal.plays[-1][0] == seat
+        if deal.royals_called is not None:
+            if deal.royals_called == seat and mine:
+                return deal
+            raise IllegalMove("bella-called", seat=deal.royals_called)
+        if not mine:
+            raise IllegalMove("no-bella", seat=seat)
+        return replace(deal, royals_called=seat)

@@ -111,19 +111,16 @@ def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
             yield (n + mine) // 2, (m + blanks - mine) // 2
 
 
-def counts(deal: Deal, seat: int) -> tuple[int, ...]:
+def counts(deal: Deal, side: int) -> tuple[int, ...]:
     """The trick points that a player may enter now, lowest first."""
-    rows = possible(deal)
-    counted = deal.counts[2 - seat]
-    if counted is None:
-        return tuple(
-            points
-            for points in range(_WIDTH)
-            if (rows[points] if seat == 1 else any(row >> points & 1 for row in rows))
-        )
-    if seat == 1:
-        return tuple(points for points in range(_WIDTH) if rows[points] >> counted & 1)
-    return tuple(points for points in range(_WIDTH) if rows[counted] >> points & 1)
+    rows, other = possible(deal), deal.counts[2 - side]
+    if side == 1:
+        wanted = -1 if other is None else 1 << other
+        return tuple(points for points, others in enumerate(rows) if others & wanted)
+    found = 0
+    for mine in rows if other is None else (rows[other],):
+        found |= mine
+    return tuple(points for points in range(_WIDTH) if found >> points & 1)
 
 
 def fit_one_deal(points: int, other: int) -> bool:

@@ -8,12 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from boardctl.games import Award, Note, Played, table_rules
-from boardctl.games.common import by_deal
-from boardctl.games.common.jass import ROYALS
-from boardctl.games.common.jass_referee import JassState
+from boardctl.games.common.jass import ROYALS, JassState
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal
-from boardctl.games.klaberjass.declarations import Custom
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +23,6 @@ class State(JassState):
     scored in it."""
     waited: int = 0
     """Points of ties that were carried into the deal settled last."""
-
-    @property
-    def custom(self) -> Custom:
-        return Custom(self.option("split_long_runs") == "on", self.option("meld_tie") == "elder")
-
-
-def over(state: State) -> bool:
-    return by_deal.outcome(state).state != "unfinished"
-
-
-def auto_bella(state: State) -> bool:
-    return state.option("bella_auto") == "on"
 
 
 def late_bella(state: State) -> int | None:
@@ -57,11 +42,12 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     maker = deal.bidding.taker
     assert maker is not None
     tricks = deal.all_points()
-    runs = sum(shown.value for shown in declarations.counted(deal, state.custom))
-    owner = declarations.owner(deal, state.custom)
+    runs = sum(shown.value for shown in declarations.counted(deal))
+    owner = declarations.owner(deal)
+    auto = state.option("bella_auto") == "on"
     raw = []
     for seat in (1, 2):
-        bella = deal.royals_called == seat or (auto_bella(state) and deal.has_royals(seat))
+        bella = deal.royals_called == seat or (auto and deal.has_royals(seat))
         raw.append(tricks[seat - 1] + ROYALS * bella + runs * (owner == seat))
     ending, scored = settlement.settle(maker, (raw[0], raw[1]))
     late = state.deal is None  # a bella called after the deal's last play settles it a second time

@@ -2,7 +2,7 @@
 
 `two_hands` is a relative of Bezique with its own pack; `rules` plays the auction games for three
 and four, using `deal` (what is known about the cards), `bidding`, `melds`, `tricks` and
-`settlement`; `prompts` and `display` are their view. Sources: docs/rules/pinochle.md,
+`settlement`; `prompts` says what may be entered next. Sources: docs/rules/pinochle.md,
 docs/rules/pinochle-3-4.md.
 """
 

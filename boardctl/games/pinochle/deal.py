@@ -6,19 +6,19 @@ Source: docs/rules/pinochle-3-4.md 2, 4, 5, 8.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from boardctl.games import IllegalMove
-from boardctl.games.cards import UNSEEN, Card, Suit
-from boardctl.games.common import trick_deal
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.trick_deal import (
     Cards,
     Duties,
     TrickDeal,
     TrickSpec,
     check_card,
+    check_time,
     find,
     learn,
 )
@@ -37,8 +37,6 @@ class Deal(TrickDeal):
     spec: ClassVar[TrickSpec] = SPEC
 
     bidding: Bidding
-    bidder_leads: bool = False
-    """Whether the bidder of four hands leads to the first trick."""
     melded: tuple[tuple[Meld, ...] | None, ...]
     """What each has melded, None if nothing was entered."""
     widow: Cards | None = None
@@ -53,8 +51,18 @@ class Deal(TrickDeal):
 
     @property
     def fresh(self) -> Deal:
-        bidding, leads = self.bidding, self.bidder_leads
-        return opened(bidding.fresh, always=self.duties.head, bidder_leads=leads)
+        return opened(self.bidding.fresh, self.options)
+
+    @property
+    def double_melds(self) -> bool:
+        """Whether two equal melds have a value of their own."""
+        chosen = self.options["double_melds"]
+        return self.seats == 4 if chosen == "auto" else chosen == "on"
+
+    @property
+    def modern(self) -> bool:
+        """Whether aces, tens and kings count ten each, and nothing else does."""
+        return self.options["counters"] == "modern"
 
     @property
     def bidder(self) -> int | None:
@@ -63,9 +71,8 @@ class Deal(TrickDeal):
     @property
     def leader(self) -> int:
         """The bidder of three leads to the first trick (5.1)."""
-        if self.bidder is not None and (self.seats == 3 or self.bidder_leads):
-            return self.bidder
-        return self.eldest
+        leads = self.seats == 3 or self.options["first_lead"] == "bidder"
+        return self.bidder if self.bidder is not None and leads else self.eldest
 
     @property
     def hands_closed(self) -> bool:
@@ -104,18 +111,16 @@ class Deal(TrickDeal):
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
 
 
-def opened(bidding: Bidding, *, always: bool, bidder_leads: bool) -> Deal:
-    """A new deal about which nothing is known.
-
-    Args:
-        always: every lead has to be beaten, and a trump overtrumped.
-    """
+def opened(bidding: Bidding, options: Mapping[str, str]) -> Deal:
+    """A new deal about which nothing is known."""
+    always = options["head"] == "always"
     duties, melded = Duties(head=always, overtrump=always), (None,) * bidding.seats
-    return Deal.opened(bidding, duties=duties, melded=melded, bidder_leads=bidder_leads)
+    return Deal.opened(bidding, options, duties=duties, melded=melded)
 
 
-def turn_widow(deal: Deal, cards: Cards) -> Deal:
+def turn_widow(deal: Deal, move: Move) -> Deal:
     """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""
+    cards = move.cards
     if deal.seats != 3 or len(cards) != WIDOW or deal.widow is not None:
         raise IllegalMove("widow-three", said=len(cards))
     if not deal.bidding.over or deal.bidder is None:
@@ -126,11 +131,13 @@ def turn_widow(deal: Deal, cards: Cards) -> Deal:
     return replace(learn(deal, deal.bidder, seen), widow=cards)
 
 
-def name_trump(deal: Deal, suit: Suit) -> Deal:
-    """`trump SUIT`, by the bidder."""
+def name_trump(deal: Deal, move: Move) -> Deal:
+    """`[N] trump SUIT`, by the bidder."""
+    if move.seat not in (None, deal.bidder):
+        raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
     if deal.trump is not None:
         raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
-    return replace(deal, trump=suit)
+    return replace(deal, trump=parse_suit(move.words[0]))
 
 
 def _check_meld(deal: Deal, verb: str) -> Suit:
@@ -138,12 +145,11 @@ def _check_meld(deal: Deal, verb: str) -> Suit:
         raise IllegalMove("trump-unknown")
     if deal.led:
         raise IllegalMove("meld-after-lead")
-    if deal.counted:
-        raise IllegalMove("deal-too-far", verb=verb)
+    check_time(deal, verb)
     return deal.trump
 
 
-def meld_known(deal: Deal, *, double: bool) -> Deal:
+def meld_known(deal: Deal) -> Deal:
     """`declare`: every known hand melds the best it can (4.2)."""
     trump = _check_meld(deal, "declare")
     if deal.discards is not None:
@@ -154,15 +160,17 @@ def meld_known(deal: Deal, *, double: bool) -> Deal:
     melded = list(deal.melded)
     for seat in known:
         if melded[seat - 1] is None:
-            melded[seat - 1] = melds(deal.hands[seat - 1], trump, double=double)
+            melded[seat - 1] = melds(deal.hands[seat - 1], trump, double=deal.double_melds)
     return replace(deal, melded=tuple(melded))
 
 
-def meld(deal: Deal, seat: int, cards: Cards, *, double: bool) -> Deal:
+def meld(deal: Deal, move: Move) -> Deal:
     """`N meld CARD…`: one meld, or the cards of several (8.1)."""
+    seat, cards = move.player, move.cards
     trump = _check_meld(deal, "meld")
     for card in cards:
         check_card(deal.spec, card)
+    double = deal.double_melds
     found = melds(cards, trump, double=double)
     held = Counter(card.plain for card in cards)
     lying = used(found)
@@ -217,8 +225,9 @@ def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
     return deal
 
 
-def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
+def lay_away(deal: Deal, move: Move) -> Deal:
     """`N discard` with three cards: the bidder of three, after melding (4.3)."""
+    seat, cards = move.player, move.cards
     if deal.seats != 3:
         raise IllegalMove(
             "not-in-this-game", verb="discard", game="pinochle", seats=deal.seats, why="seats"
@@ -231,8 +240,7 @@ def lay_away(deal: Deal, seat: int, cards: Cards) -> Deal:
         raise IllegalMove("trump-unknown")
     if deal.discards is not None:
         raise IllegalMove("discarded-already", seat=seat)
-    if deal.led or deal.counted:
-        raise IllegalMove("deal-too-far", verb="discard")
+    check_time(deal, "discard", led=False)
     if len(cards) != WIDOW:
         raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=WIDOW)
     deal = _holding(deal, seat, tuple(card for card in cards if card.rank is not None))
@@ -258,16 +266,3 @@ def _may_be_melded(deal: Deal, seat: int) -> int:
     card."""
     lying = used(deal.melded[seat - 1] or ())
     return max(0, WIDOW - deal.size(seat) + sum(lying.values()))
-
-
-def play(deal: Deal, seat: int, card: Card) -> Deal:
-    """`N play CARD` (5), once the bidder of three has laid three cards away."""
-    if not deal.bidding.over:
-        raise IllegalMove("bidding-first", verb="play")
-    if deal.trump is None:
-        raise IllegalMove("trump-unknown")
-    if deal.counted:
-        raise IllegalMove("deal-too-far", verb="play")
-    if deal.seats == 3 and deal.discards is None:
-        raise IllegalMove("discard-first", seat=deal.bidder)
-    return trick_deal.play(deal, seat, card)

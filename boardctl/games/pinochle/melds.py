@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from boardctl.games.bezique.game_spec import COMMON_VALUES
+from boardctl.games.bezique.melds import FOURS, MARRIAGE, SEQUENCE
 from boardctl.games.cards import Card, Rank, Suit
 
-ROYAL: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
-AROUND: Final = {
-    Rank.ACE: ("four-aces", 100, 1000),
-    Rank.KING: ("four-kings", 80, 800),
-    Rank.QUEEN: ("four-queens", 60, 600),
-    Rank.JACK: ("four-jacks", 40, 400),
+VALUES: Final = {**COMMON_VALUES, "sequence": 150, "pinochle": 40}
+"""The value of a meld, also with two hands (docs/rules/pinochle.md 1.6)."""
+DOUBLE: Final = {
+    "sequence": 1500,
+    "pinochle": 300,
+    "four-aces": 1000,
+    "four-kings": 800,
+    "four-queens": 600,
+    "four-jacks": 400,
 }
-"""The name of four of a rank, one of each suit, and the points of one and, by option, of two."""
-FLUSH: Final = (150, 1500)
-ROYAL_MARRIAGE: Final = 40
-MARRIAGE: Final = 20
-PINOCHLE: Final = (40, 300)
+"""By option, the value of two equal melds; of others it is twice that of one."""
 DIX: Final = 10
-PINOCHLE_CARDS: Final = (Card(Rank.QUEEN, Suit.SPADES), Card(Rank.JACK, Suit.DIAMONDS))
 
 
 class Meld(NamedTuple):
@@ -35,27 +35,17 @@ class Meld(NamedTuple):
     cards: tuple[Card, ...]
 
 
-class Kind(NamedTuple):
-    """One meld: its name, its group (`Meld.group`), its cards, and the points of one and, by
-    option, of two."""
-
-    name: str
-    group: str
-    cards: tuple[Card, ...]
-    points: tuple[int, int]
-
-
-def kinds(trump: Suit) -> Iterator[Kind]:
-    """Every meld with these trumps."""
-    yield Kind("sequence", "marriages", tuple(Card(rank, trump) for rank in ROYAL), FLUSH)
+def kinds(trump: Suit) -> Iterator[tuple[str, str, tuple[Card, ...]]]:
+    """Every meld with these trumps: its name, its group (`Meld.group`) and its cards."""
+    yield "sequence", "marriages", tuple(Card(rank, trump) for rank in SEQUENCE)
     for suit in Suit:
-        pair = Card(Rank.KING, suit), Card(Rank.QUEEN, suit)
-        name, one = ("royal-marriage", ROYAL_MARRIAGE) if suit == trump else ("marriage", MARRIAGE)
-        yield Kind(name, "marriages", pair, (one, 2 * one))
-    yield Kind("pinochle", "pinochles", PINOCHLE_CARDS, PINOCHLE)
-    for rank, (name, one, two) in AROUND.items():
-        yield Kind(name, name, tuple(Card(rank, suit) for suit in Suit), (one, two))
-    yield Kind("dix", "dix", (Card(Rank.NINE, trump),), (DIX, 2 * DIX))
+        name = "royal-marriage" if suit == trump else "marriage"
+        yield name, "marriages", tuple(Card(rank, suit) for rank in MARRIAGE)
+    yield "pinochle", "pinochles", (Card(Rank.QUEEN, Suit.SPADES), Card(Rank.JACK, Suit.DIAMONDS))
+    for rank, ranks in FOURS.items():
+        if f"four-{ranks}" in VALUES:
+            yield f"four-{ranks}", ranks, tuple(Card(rank, suit) for suit in Suit)
+    yield "dix", "dix", (Card(Rank.NINE, trump),)
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
@@ -66,13 +56,15 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
     """
     held = Counter(card.plain for card in cards)
     found: list[Meld] = []
-    for kind in kinds(trump):
-        times = min(held[card] for card in kind.cards)
-        if kind.name == "royal-marriage":  # not of the king and queen of a sequence
+    for name, group, lying in kinds(trump):
+        times = min(held[card] for card in lying)
+        if name == "royal-marriage":  # not of the king and queen of a sequence
             times -= sum(meld.times for meld in found if meld.name == "sequence")
         if times > 0:
-            worth = kind.points[1] if times == 2 and double else kind.points[0] * times
-            found.append(Meld(kind.name, kind.group, times, worth, kind.cards))
+            worth = VALUES.get(name, DIX) * times
+            if times == 2 and double:
+                worth = DOUBLE.get(name, worth)
+            found.append(Meld(name, group, times, worth, lying))
     return tuple(found)
 
 

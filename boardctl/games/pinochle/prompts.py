@@ -14,22 +14,21 @@ from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.bidding import STEP
 from boardctl.games.pinochle.deal import WIDOW, Deal
 from boardctl.games.pinochle.melds import kinds
-from boardctl.games.pinochle.state import State
 from boardctl.games.pinochle.tricks import ALL
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
 
 
-def asks(state: State, deal: Deal) -> Iterator[Ask]:
+def asks(deal: Deal) -> Iterator[Ask]:
     """All lines of a deal that are due."""
-    return _playing(state, deal) if deal.bidding.over else _bidding(deal)
+    return _playing(deal) if deal.bidding.over else _bidding(deal)
 
 
-def counts(state: State, deal: Deal) -> tuple[int, ...]:
+def counts(deal: Deal, side: int) -> tuple[int, ...]:
     """The trick points that a side may enter now."""
     left = ALL - sum(n for n in deal.counts if n is not None)
-    if state.modern:
+    if deal.modern:
         return tuple(range(0, left + 1, STEP))
     barred = {1, left - 1} if deal.sides == 2 or deal.counted else {1}
     return tuple(n for n in range(left + 1) if n not in barred)
@@ -50,7 +49,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
     yield from trick_prompts.hands(deal, sorted(deal.order))
 
 
-def _playing(state: State, deal: Deal) -> Iterator[Ask]:
+def _playing(deal: Deal) -> Iterator[Ask]:
     """Prompts from the auction to the end of the deal."""
     bidder = deal.bidder
     assert bidder is not None
@@ -64,19 +63,17 @@ def _playing(state: State, deal: Deal) -> Iterator[Ask]:
         named = trick_prompts.trump_line()
         yield named._replace(code="name-trump", telling="points", fields={"seat": bidder})
     else:
-        yield from _with_trump(state, deal, bidder, early=early)
+        yield from _with_trump(deal, bidder, early=early)
     if not deal.led:
-        sides = range(1, deal.sides + 1)
-        yield from trick_prompts.counts(deal, sides, lambda _: counts(state, deal))
+        yield from trick_prompts.counts(deal, range(1, deal.sides + 1), counts)
     if deal.seats == 3 and early:
         yield Ask("concede", "confirm", Move("concede", bidder))
     if fresh:
         yield from trick_prompts.hands(deal, sorted(deal.order))
 
 
-def _with_trump(state: State, deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
-    double = state.double_melds
-    if early and stands(lambda: cards.meld_known(deal, double=double)) and None in deal.melded:
+def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
+    if early and stands(lambda: cards.meld_known(deal)) and None in deal.melded:
         unmelded = [s for s in range(1, deal.seats + 1) if deal.melded[s - 1] is None]
         if any(deal.whole(seat) for seat in unmelded):
             yield Ask("melds", "confirm", Move("declare"), telling="cards")
@@ -86,13 +83,10 @@ def _with_trump(state: State, deal: Deal, bidder: int, *, early: bool) -> Iterat
         yield trick_prompts.card(deal)
     if early and deal.discards is None:
         assert deal.trump is not None
-        every = [kind.cards for kind in kinds(deal.trump)]
+        every = [lying for _, _, lying in kinds(deal.trump)]
         for seat in range(1, deal.seats + 1):
-            melds = accepted(
-                every,
-                lambda some, seat=seat: cards.meld(deal, seat, some, double=double),  # type: ignore[misc]
-            )
-            choices = tuple(Move("meld", seat, some) for some in melds)
+            moves = (Move("meld", seat, some) for some in every)
+            choices = accepted(moves, lambda move: cards.meld(deal, move))
             if choices:
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 

@@ -5,7 +5,7 @@ Source: docs/rules/pinochle-3-4.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,13 +16,12 @@ from boardctl.games import (
     Note,
     Option,
     Played,
-    Setup,
     Verb,
     table_rules,
 )
-from boardctl.games.cards import Rank, parse_suit
-from boardctl.games.common.by_deal import ByDealReferee, check_pegged
-from boardctl.games.pinochle import bidding, display, melds, prompts
+from boardctl.games.cards import Rank
+from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
+from boardctl.games.pinochle import bidding, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
@@ -37,6 +36,7 @@ class AuctionPinochle(ByDealReferee[State]):
     """Pinochle for three, each playing alone, and for four as partners."""
 
     name = "pinochle"
+    opening = State
     seats = (3, 4)
     pack = PACK
     ranks = RANKS
@@ -78,26 +78,21 @@ class AuctionPinochle(ByDealReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        if move.seat is None or state.deal is None or state.deal.trump is None:
+        deal = state.deal
+        if move.seat is None or deal is None or deal.trump is None:
             return ()
-        found = melds.melds(move.cards, state.deal.trump, double=state.double_melds)
+        found = melds.melds(move.cards, deal.trump, double=deal.double_melds)
         return tuple(Award(move.seat, meld.points, meld.name, meld.cards) for meld in found)
-
-    def begin(self, setup: Setup) -> State:
-        state = State(table_rules.open_score_sheet(setup))
-        return replace(state, pegged=(None,) * setup.sides)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return RANKS.index(rank)  # the lowest deals (2.1)
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
-        eldest = state.setup.after(state.sheet.dealer)
-        return cards.opened(
-            bidding.Bidding(eldest, state.seats, state.least_bid),
-            always=state.option("head") == "always",
-            bidder_leads=state.bidder_leads,
-        )
+        eldest, seats = state.setup.after(state.sheet.dealer), len(state.setup.seats)
+        chosen = state.option("min_bid")
+        least = int(chosen) if chosen != "auto" else 300 if seats == 3 else 100
+        return cards.opened(bidding.Bidding(eldest, seats, least), state.setup.options)
 
     def check_deal(self, state: State) -> Played[State]:
         check_pegged(state)
@@ -109,9 +104,26 @@ class AuctionPinochle(ByDealReferee[State]):
 
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
-    phase = staticmethod(display.phase)
-    turn = staticmethod(display.turn)
-    contract = staticmethod(display.contract)
+    settled = staticmethod(settle)
+    counts_allowed = staticmethod(prompts.counts)
+
+    def phase(self, deal: Deal) -> str:
+        if deal.trump is None:
+            return "widow" if deal.seats == 3 and deal.widow is None else "trump"
+        if deal.led or deal.counted:
+            return "play"
+        if not any(melded is not None for melded in deal.melded):
+            return "meld"
+        return "discard" if deal.seats == 3 and deal.discards is None else "play"
+
+    def turn(self, deal: Deal) -> int | None:
+        """The seat that is to play, or decide."""
+        return deal.turn if self.phase(deal) == "play" else deal.bidder
+
+    def contract(self, deal: Deal) -> tuple[Note, ...]:
+        if deal.bidder is None:
+            return ()
+        return (Note("bidder", {"seat": deal.bidder, "bid": deal.bidding.bid}),)
 
     def details(self, deal: Any) -> Mapping[str, Any]:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
@@ -120,14 +132,10 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super()._misdeal(state, move)
         return Played(replace(played.state, third=None), played.awards)
 
-    def seen(
-        self, before: State, move: Move, later: Sequence[Move], seat: int | None
-    ) -> tuple[Move, ...]:
-        """Melds that are laid down at once, each hand's in a line."""
-        if not self.opens(move):
-            return super().seen(before, move, later, seat)
+    def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
+        """Each hand's melds in a line."""
         deal = self.on(before, move.verb)
-        laid = cards.meld_known(deal, double=before.double_melds)
+        laid = cards.meld_known(deal)
         both = enumerate(zip(deal.melded, laid.melded, strict=True), 1)
         fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
         return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
@@ -146,29 +154,11 @@ class AuctionPinochle(ByDealReferee[State]):
             said = bidding.held_to_it(said, state.sheet.dealer)
         return self.with_deal(state, replace(deal, bidding=said))
 
-    def _widow(self, state: State, move: Move) -> Played[State]:
-        return self.with_deal(
-            state, cards.turn_widow(self.on(state, "widow", bidden=False), move.cards)
-        )
-
-    def _trump(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "trump")
-        if move.seat not in (None, deal.bidder):
-            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
-        return self.with_deal(state, cards.name_trump(deal, parse_suit(move.words[0])))
-
-    def _declare(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "declare")
-        return self.with_deal(state, cards.meld_known(deal, double=state.double_melds))
-
-    def _meld(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "meld")
-        double = state.double_melds
-        return self.with_deal(state, cards.meld(deal, move.player, move.cards, double=double))
-
-    def _discard(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "discard", bidden=False)
-        return self.with_deal(state, cards.lay_away(deal, move.player, move.cards))
+    _widow = changes(cards.turn_widow, bidden=False)
+    _trump = changes(cards.name_trump)
+    _declare = changes(lambda deal, move: cards.meld_known(deal))
+    _meld = changes(cards.meld)
+    _discard = changes(cards.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
@@ -190,16 +180,20 @@ class AuctionPinochle(ByDealReferee[State]):
         deal = self.on(state, "play", bidden=False)
         if move.words:
             raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
-        after = cards.play(deal, move.player, move.cards[0])
-        return settle(state, after) if after.over else self.with_deal(state, after)
+        if deal.bidding.over and deal.trump is None:
+            raise IllegalMove("trump-unknown")
+        if deal.bidding.over and deal.seats == 3 and deal.discards is None and not deal.counted:
+            raise IllegalMove("discard-first", seat=deal.bidder)
+        return super()._play(state, move)
 
     def _count(self, state: State, move: Move) -> Played[State]:
-        """`N count POINTS`: a side's trick points, if tricks are not entered (8.3)."""
+        """The same (8.3); with three hands the last of the counts follows from the others, and may
+        be entered all the same."""
         (points,) = move.numbers
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
                 left = state.third[1]
-                raise IllegalMove("impossible-points", points=points, allowed=(left,))
+                raise IllegalMove("impossible-points", points=points, least=left, most=left)
             return Played(replace(state, third=None))
         if outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
@@ -211,22 +205,21 @@ class AuctionPinochle(ByDealReferee[State]):
             raise IllegalMove(
                 "counted-already", seat=move.player, points=deal.counts[side - 1], why="own"
             )
-        allowed = prompts.counts(state, deal)
-        if points not in allowed:
-            raise IllegalMove("impossible-points", points=points, allowed=tuple(sorted(allowed)))
+        played = super()._count(state, move)
+        if deal.sides == 2 or played.state.deal is not None:
+            return played
+        last = put(deal.counts, side, points).index(None) + 1
+        rest = ALL - points - sum(n or 0 for n in deal.counts)
+        after = replace(played.state, third=(last, rest))
+        return Played(after, played.awards, played.notes)
+
+    def with_count(self, deal: Any, side: int, points: int) -> Deal:
         counts = list(put(deal.counts, side, points))
-        third = None
         if counts.count(None) == 1:
-            last = counts.index(None)
-            rest = ALL - sum(n for n in counts if n is not None)
-            counts[last] = rest
-            third = (last + 1, rest) if deal.sides == 3 else None
+            counts[counts.index(None)] = ALL - sum(n or 0 for n in counts)
         trickless = side if points == 0 else None
-        after = replace(deal, counts=tuple(counts), trickless=trickless)
-        if None in counts:
-            return self.with_deal(state, after)
-        played = settle(state, after)
-        return Played(replace(played.state, third=third), played.awards, played.notes)
+        after: Deal = replace(deal, counts=tuple(counts), trickless=trickless)
+        return after
 
     def check_points(self, state: State, side: int, points: int) -> None:
         if abs(points) > MOST_IN_A_DEAL or points == 1 or (points < 0 and points % bidding.STEP):

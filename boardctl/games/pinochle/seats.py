@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
-from boardctl.games import (
-    Award,
-    Game,
-    IllegalMove,
-    Move,
-    Option,
-    Outcome,
-    Played,
-    Prompt,
-    Scoreboard,
-    Setup,
-    Situation,
-    Verb,
-)
+from boardctl.games import Game, IllegalMove, Move, Option, Played, Setup, Verb
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.state import State
 from boardctl.games.pinochle.tricks import PACK
@@ -54,6 +40,19 @@ def _verbs() -> tuple[Verb, ...]:
     return tuple(shapes.values())
 
 
+def _form(state: Any) -> Game[Any]:
+    return _AUCTION if isinstance(state, State) else TWO_HANDS
+
+
+def _asked(method: str) -> Any:
+    """The method of this name that asks the form whose state it is given."""
+
+    def ask(self: Pinochle, state: Any, *more: Any) -> Any:
+        return getattr(_form(state), method)(state, *more)
+
+    return ask
+
+
 class Pinochle(Game[Any]):
     """Pinochle: two play with a stock; three and four bid."""
 
@@ -65,14 +64,11 @@ class Pinochle(Game[Any]):
     options = _options()
     verbs = _verbs()
 
-    def _form(self, state: Any) -> Game[Any]:
-        return _AUCTION if isinstance(state, State) else TWO_HANDS
-
     def begin(self, setup: Setup) -> Any:
         return (TWO_HANDS if len(setup.seats) == 2 else _AUCTION).begin(setup)
 
     def play(self, state: Any, move: Move) -> Played[Any]:
-        form = self._form(state)
+        form = _form(state)
         own = {(verb.name, verb.seated) for verb in form.verbs}
         others = {(verb.name, verb.seated) for verb in self.verbs} - own
         if (move.verb, move.seat is not None) in others:
@@ -85,28 +81,7 @@ class Pinochle(Game[Any]):
             )
         return form.play(state, move)
 
-    def close(self, state: Any) -> Played[Any]:
-        return self._form(state).close(state)
-
-    def seen(
-        self, before: Any, move: Move, later: Sequence[Move], seat: int | None
-    ) -> tuple[Move, ...]:
-        return self._form(before).seen(before, move, later, seat)
-
-    def promised(self, state: Any, move: Move) -> tuple[Award, ...]:
-        return self._form(state).promised(state, move)
-
-    def prompt(self, state: Any) -> Prompt:
-        return self._form(state).prompt(state)
-
-    def situation(self, state: Any) -> Situation:
-        return self._form(state).situation(state)
-
-    def scoreboard(self, state: Any) -> Scoreboard:
-        return self._form(state).scoreboard(state)
-
-    def outcome(self, state: Any) -> Outcome:
-        return self._form(state).outcome(state)
-
-    def first_dealer(self, state: Any) -> int | None:
-        return self._form(state).first_dealer(state)
+    close, seen, promised, first_dealer = map(_asked, ("close", "seen", "promised", "first_dealer"))
+    prompt, situation, scoreboard, outcome = map(
+        _asked, ("prompt", "situation", "scoreboard", "outcome")
+    )

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
-
-
-@dataclass(frozen=True, slots=True)
-class Custom:
-    """The table's options for the settlement of three hands."""
-
-    bid_only: bool = False
-    failed_zero: bool = False
-    double_bete: bool = False
-    others: str = "melds_and_tricks"
 
 
 class Share(NamedTuple):
@@ -42,30 +31,30 @@ def four(
 
 
 def three(
-    shares: Sequence[Share], bidder: int, bid: int, custom: Custom
+    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
 ) -> tuple[bool, tuple[Share, ...], int]:
     """Settle an auction deal (6.2): the same results; the bidder's melds need no trick."""
     kept = []
     for seat, share in enumerate(shares, 1):
         if seat == bidder:
             kept.append(share)
-        elif custom.others == "nothing":
+        elif options["others_score"] == "nothing":
             kept.append(Share(0, 0, 0, share.won))
-        elif custom.others == "tricks" or not share.won:
+        elif options["others_score"] == "tricks" or not share.won:
             kept.append(Share(0, share.counters, share.last, share.won))
         else:
             kept.append(share)
     made = shares[bidder - 1].total >= bid
-    price = 0 if made or custom.failed_zero else bid * (2 if custom.double_bete else 1)
-    return made, tuple(kept), price
+    price = bid * 2 if options["double_bete"] == "on" else bid
+    return made, tuple(kept), 0 if made or options["failed"] == "zero" else price
 
 
 def conceded(
-    shares: Sequence[Share], bidder: int, bid: int, custom: Custom
+    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
 ) -> tuple[tuple[int, ...], int]:
     """Settle a conceded hand (6.3): each other player's melds, and what the bid costs."""
-    others = custom.others == "melds_and_tricks"
+    others = options["others_score"] == "melds_and_tricks"
     melds = tuple(
         share.melds if others and seat != bidder else 0 for seat, share in enumerate(shares, 1)
     )
-    return melds, 0 if custom.failed_zero else bid
+    return melds, 0 if options["failed"] == "zero" else bid

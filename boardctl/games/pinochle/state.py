@@ -11,7 +11,7 @@ from boardctl.games import Award, Note, Outcome, Played, table_rules
 from boardctl.games.common.by_deal import ByDealState
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.deal import Deal
-from boardctl.games.pinochle.settlement import Custom, Share
+from boardctl.games.pinochle.settlement import Share
 from boardctl.games.pinochle.tricks import LAST_TRICK
 from boardctl.games.table_rules import put
 
@@ -25,39 +25,6 @@ class State(ByDealState):
     """The side and the count that remain when two of three have been entered."""
     bidder: int | None = None
     """The side that bid in the previous deal, which is counted first."""
-
-    @property
-    def seats(self) -> int:
-        return len(self.setup.seats)
-
-    @property
-    def least_bid(self) -> int:
-        chosen = self.option("min_bid")
-        if chosen == "auto":
-            return 300 if self.seats == 3 else 100
-        return int(chosen)
-
-    @property
-    def double_melds(self) -> bool:
-        chosen = self.option("double_melds")
-        return self.seats == 4 if chosen == "auto" else chosen == "on"
-
-    @property
-    def modern(self) -> bool:
-        return self.option("counters") == "modern"
-
-    @property
-    def bidder_leads(self) -> bool:
-        return self.option("first_lead") == "bidder"
-
-    @property
-    def custom(self) -> Custom:
-        return Custom(
-            self.option("bidder_scores") == "bid",
-            self.option("failed") == "zero",
-            self.option("double_bete") == "on",
-            self.option("others_score"),
-        )
 
 
 def outcome(state: State) -> Outcome:
@@ -78,7 +45,7 @@ def outcome(state: State) -> Outcome:
     return table_rules.won(scores, side, put((1,) * len(scores), side, 0))
 
 
-def shares(state: State, deal: Deal) -> tuple[Share, ...]:
+def shares(deal: Deal) -> tuple[Share, ...]:
     """The results of each side in a deal whose tricks are entered, by cards or by counts."""
     found = []
     for side in range(1, deal.sides + 1):
@@ -89,11 +56,11 @@ def shares(state: State, deal: Deal) -> tuple[Share, ...]:
             won = counted > 0 or (deal.sides == 2 and deal.trickless != side)
             found.append(Share(melded, counted, 0, won))
             continue
-        found.append(_by_cards(state, deal, side, melded))
+        found.append(_by_cards(deal, side, melded))
     return tuple(found)
 
 
-def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
+def _by_cards(deal: Deal, side: int, melded: int) -> Share:
     winners = [deal.side(seat) for seat in deal.winners]
     taken = [
         card
@@ -101,11 +68,11 @@ def _by_cards(state: State, deal: Deal, side: int, melded: int) -> Share:
         if winner == side
         for _, card in trick
     ]
-    points = tricks.counters(taken, modern=state.modern)
+    points = tricks.counters(taken, modern=deal.modern)
     if deal.bidder == side and deal.sides == 3:
         # The cards laid away are those that nobody played, whether they were seen or not.
-        played = tricks.counters((card for _, card in deal.plays), modern=state.modern)
-        points += deal.spec.copies * tricks.counters(tricks.PACK, modern=state.modern) - played
+        played = tricks.counters((card for _, card in deal.plays), modern=deal.modern)
+        points += deal.spec.copies * tricks.counters(tricks.PACK, modern=deal.modern) - played
     last = LAST_TRICK if deal.over and winners[-1] == side else 0
     return Share(melded, points, last, side in winners)
 
@@ -115,21 +82,21 @@ def settle(state: State, deal: Deal) -> Played[State]:
     bidder, bid = deal.bidder, deal.bidding.bid
     assert bidder is not None
     side = deal.side(bidder)
-    found = shares(state, deal)
+    found = shares(deal)
     awards: list[Award] = []
     if deal.conceded:
-        points, price = settlement.conceded(found, bidder, bid, state.custom)
+        points, price = settlement.conceded(found, bidder, bid, deal.options)
         awards = [Award(seat, n, "melds") for seat, n in enumerate(points, 1) if n]
         made, kept = False, found
     elif deal.sides == 2:
         made, kept, price = settlement.four(found, side, bid)
     else:
-        made, kept, price = settlement.three(found, side, bid, state.custom)
+        made, kept, price = settlement.three(found, side, bid, deal.options)
     if not deal.conceded:
         for at, share in enumerate(kept, 1):
             if at == side and not made:
                 continue
-            if at == side and deal.sides == 3 and state.custom.bid_only:
+            if at == side and deal.sides == 3 and deal.options["bidder_scores"] == "bid":
                 awards.append(Award(at, bid, "settlement"))
                 continue
             parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")

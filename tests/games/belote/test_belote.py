@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardctl.games import Ask
-from boardctl.games.belote import GAME, declarations, settlement
+from boardctl.games.belote import GAME, settlement
 from boardctl.games.belote.bidding import Coinche
 from boardctl.games.belote.declarations import contest
 from boardctl.games.belote.settlement import Points
@@ -60,36 +60,38 @@ def test_two_hands_counted_by_hand() -> None:
     assert table.scores == (75, 67)
 
 
-def turned(points: Points, **custom: object) -> tuple[int, int]:
-    return settlement.turned(points, settlement.Custom(**custom)).scored  # type: ignore[arg-type]  # options by name
+DEFAULTS = {option.name: option.default for option in GAME.options}
+
+
+def turned(points: Points, **options: str) -> tuple[int, int]:
+    return settlement.turned(points, DEFAULTS | options).scored
 
 
 def test_settlements() -> None:
     """E1 to E9; the attack first."""
     assert turned(Points((82, 80))) == (82, 80)
-    litige = settlement.turned(Points((81, 81)), settlement.Custom())
+    litige = settlement.turned(Points((81, 81)), DEFAULTS)
     assert litige == ("litige", (0, 81), 81)
-    litige = settlement.turned(Points((71, 91), belote=(20, 0)), settlement.Custom())
+    litige = settlement.turned(Points((71, 91), belote=(20, 0)), DEFAULTS)
     assert litige == ("litige", (20, 91), 71)
     assert turned(Points((60, 102), belote=(20, 0))) == (20, 162)
     assert turned(Points((70, 92), (50, 0))) == (120, 92)
     assert turned(Points((40, 122), (50, 0))) == (0, 212)
-    assert turned(Points((40, 122), (50, 0)), declarations_kept=True) == (50, 162)
+    assert turned(Points((40, 122), (50, 0)), failed_declarations="kept") == (50, 162)
     assert turned(Points((252, 0), all_to=0)) == (252, 0)
     assert turned(Points((252, 0), (20, 0), (20, 0), all_to=0)) == (292, 0)
     assert turned(Points((252, 0), (0, 200), all_to=0)) == (252, 200)
     assert turned(Points((0, 252), (20, 0), all_to=1)) == (0, 272)
     assert turned(Points((81, 81)), tie="inside") == (0, 162)
-    assert settlement.turned(Points((81, 81)), settlement.Custom(tie="lost")).held == 0
-    assert turned(Points((60, 102), belote=(20, 0)), belote_kept=False) == (0, 182)
-    assert turned(Points((70, 92), (50, 0)), counts="cards") == (0, 212)
+    assert settlement.turned(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
+    assert turned(Points((60, 102), belote=(20, 0)), failed_belote="opponents") == (0, 182)
+    assert turned(Points((70, 92), (50, 0)), contract_counts="cards") == (0, 212)
 
 
 def bid(
-    points: Points, bid: int, doubled: int = 1, *, capot: bool = False, **custom: object
+    points: Points, bid: int, doubled: int = 1, *, capot: bool = False, **options: str
 ) -> tuple[int, int]:
-    by = settlement.Custom(**custom)  # type: ignore[arg-type]  # options by name
-    return settlement.coinche(points, by, bid, capot, doubled).scored
+    return settlement.coinche(points, DEFAULTS | options, bid, capot, doubled).scored
 
 
 def test_coinche_settlements() -> None:
@@ -98,14 +100,14 @@ def test_coinche_settlements() -> None:
     assert bid(Points((90, 72)), 100) == (0, 262)
     assert bid(Points((90, 72)), 100, 2) == (0, 362)
     assert bid(Points((90, 72)), 100, 4) == (0, 562)
-    assert bid(Points((90, 72)), 100, 4, surcoinche=3) == (0, 462)
-    assert bid(Points((90, 72)), 100, 2, all_doubled=True) == (0, 524)
-    assert bid(Points((90, 72)), 100, 4, all_doubled=True) == (0, 1048)
+    assert bid(Points((90, 72)), 100, 4, surcoinche="3") == (0, 462)
+    assert bid(Points((90, 72)), 100, 2, double_counts="all") == (0, 524)
+    assert bid(Points((90, 72)), 100, 4, double_counts="all") == (0, 1048)
     assert bid(Points((81, 81)), 80) == (0, 242)
-    assert bid(Points((81, 81)), 80, must_exceed=False) == (161, 81)
+    assert bid(Points((81, 81)), 80, must_exceed="off") == (161, 81)
     assert bid(Points((252, 0), all_to=0), 250, capot=True) == (502, 0)
     assert bid(Points((152, 10)), 250, capot=True) == (0, 412)
-    assert bid(Points((152, 10)), 250, capot=True, failed_taken=True) == (0, 502)
+    assert bid(Points((152, 10)), 250, capot=True, failed_tricks="taken") == (0, 502)
 
 
 def test_rounding() -> None:
@@ -113,11 +115,10 @@ def test_rounding() -> None:
     assert [settlement.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
 
 
-def owner(first: str, second: str, trump: str = "S", **custom: object) -> tuple[int | None, int]:
+def owner(first: str, second: str, trump: str = "S", **options: str) -> tuple[int | None, int]:
     """Whose declarations count, seat 1's or 2's, and what they are worth."""
     hands = [(n, frozenset(parse_cards(cards))) for n, cards in ((1, first), (2, second))]
-    by = declarations.Custom(**custom)  # type: ignore[arg-type]  # options by name
-    seat, pieces = contest(hands, Suit("SHDC".index(trump)), by)
+    seat, pieces = contest(hands, Suit("SHDC".index(trump)), DEFAULTS | options)
     return seat, sum(piece.value for _, piece in pieces)
 
 
@@ -127,10 +128,10 @@ def test_declarations() -> None:
     assert owner("QH JH TH 9H 8H", "AS KS QS JS") == (1, 100)
     assert owner("KH QH JH", "KS QS JS") == (2, 20)
     assert owner("KH QH JH", "KD QD JD") == (1, 20)
-    assert owner("KH QH JH", "KD QD JD", earlier_wins=False) == (None, 0)
+    assert owner("KH QH JH", "KD QD JD", declaration_tie="none") == (None, 0)
     assert owner("JS JH JD JC TH 9H", "AS") == (1, 220)
-    assert owner("JS JH JD JC TH 9H", "AS", shared=False) == (1, 200)
-    assert owner("JS JH JD JC TH 9H 8H", "AS", shared=False) == (1, 220)
+    assert owner("JS JH JD JC TH 9H", "AS", shared_cards="forbidden") == (1, 200)
+    assert owner("JS JH JD JC TH 9H 8H", "AS", shared_cards="forbidden") == (1, 220)
     assert owner("JS JH JD JC", "9S 9H 9D 9C") == (1, 200)
     assert owner("AS AH AD AC", "TS TH TD TC") == (1, 100)
     assert owner("TS TH TD TC", "KS KH KD KC", square_order="natural") == (2, 100)
@@ -144,7 +145,7 @@ def test_partners_declare_together() -> None:
         (3, frozenset(parse_cards("9D 8D 7D"))),
         (4, frozenset()),
     ]
-    seat, pieces = contest(hands, Suit.CLUBS, declarations.Custom())
+    seat, pieces = contest(hands, Suit.CLUBS, DEFAULTS)
     assert (seat, sum(piece.value for _, piece in pieces)) == (1, 70)
 
 

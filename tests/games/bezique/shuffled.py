@@ -41,15 +41,15 @@ def height(card: Card) -> int:
     return -ORDER.index(card.rank.letter)
 
 
-def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, trumps: bool) -> set[Card]:
+def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, strict: bool) -> set[Card]:
     """The cards that may be played under the rules: follow and beat; else follow; else trump; else
     any."""
     suit = [card for card in hand if card.suit == lead.suit]
     if suit:
         better = [card for card in suit if height(card) > height(lead)]
-        must = heads == "always" or (heads == "trumps" and lead.suit == trump)
+        must = strict and (heads == "always" or lead.suit == trump)
         return set(better) if better and must else set(suit)
-    if trumps:
+    if strict:
         ruff = [card for card in hand if card.suit == trump]
         if ruff:
             return set(ruff)
@@ -133,7 +133,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         if not cards:
             trump = table.state.deal.trump if table.state.deal else None
             allowed = dutiful(
-                hands[follower], lead, trump, heads=options.heading, trumps=options.trumping
+                hands[follower], lead, trump, heads=options.heading, strict=options.strict
             )
             if judge:
                 for card in hands[follower]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from boardctl import games
 from boardctl.games import IllegalMove, Setup
-from boardctl.games.bezique import declare_meld, melds
+from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
@@ -44,12 +45,13 @@ def options_of(game: BeziqueGame, **chosen: str) -> RuleOptions:
     return game.spec.rule_options(Setup(("Ann", "Bob"), options).options)
 
 
-def holding(spec: GameSpec, cards: list[Card], trump: Suit) -> Deal:
+def holding(spec: GameSpec, options: RuleOptions, cards: list[Card], trump: Suit) -> Deal:
     """A deal in which Ann has just won a trick with exactly these cards in hand."""
     reading = Reading().give(1, *(Held(card) for card in cards))
     knowledge = Knowledge(spec.copies, (len(cards), 0), (reading,))
     return Deal(
-        1, knowledge, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3
+        1, knowledge, 20, spec=spec, options=options, trump=trump, turned=True, by_cards=True,
+        drawn=0, tricks=3,
     )  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def attempt(row: dict[str, Any]) -> int:
     told = [[parse_card(card) for card in cards] for _, cards in steps]
     gone = {parse_card(card) for card in row.get("already_played", ())}
     hand = sorted({card for cards in told for card in cards}, key=str)
-    deal = holding(game.spec, hand, trump)
+    deal = holding(game.spec, agreed, hand, trump)
     points = 0
     for place, ((name, _), cards) in enumerate(zip(steps, told, strict=True)):
         kind = melds.classify(game.spec, agreed, tuple(cards), trump)
@@ -81,8 +83,8 @@ def attempt(row: dict[str, Any]) -> int:
                 if held.card in gone:
                     reading = reading.take(1, held)
             left = Knowledge(2, (len(reading.hands[0]), 0), (reading,))
-            deal = Deal(1, left, 20, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3)
-        deal, awards = declare_meld.lay(agreed, deal, 1, tuple(cards), kind)
+            deal = replace(deal, knowledge=left, melded=False, melds=0)
+        deal, awards = declare.lay(deal, 1, tuple(cards), kind)
         points = awards[0].points
     return points
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
@@ -85,16 +87,15 @@ def _endgame() -> Deal:
     for card in left:
         played.remove(card)
     knowledge = Knowledge(2, (3, 4), played=tuple(played))
+    game = referee("bezique")
     return Deal(
-        2, knowledge, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=28,
-        lead=parse_card("AH"),
+        2, knowledge, 0, spec=game.spec, options=begin(game).options, trump=Suit.SPADES,
+        turned=True, by_cards=True, tricks=28, lead=parse_card("AH"),
     )  # fmt: skip
 
 
 def _play(deal: Deal, seat: int, card: str) -> Deal:
-    game = referee("bezique")
-    move = Move("play", seat, (parse_card(card),))
-    return dealing.play(game.spec, begin(game).options, deal, move)
+    return dealing.play(deal, Move("play", seat, (parse_card(card),)))
 
 
 def _code(deal: Deal, seat: int, card: str) -> str | None:
@@ -122,9 +123,7 @@ def test_what_the_other_can_not_hold_this_one_must() -> None:
         2, (3, 4), (Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C")))),),
         played=deal.knowledge.played,
     )  # fmt: skip
-    known = Deal(
-        2, told, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=28, lead=deal.lead
-    )
+    known = replace(deal, knowledge=told)
     assert _code(known, 2, "8C") == "must-follow", "the hearts can only be his"
     assert _code(known, 2, "9S") == "must-follow"
     assert _code(known, 2, "KH") is None

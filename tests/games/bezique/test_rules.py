@@ -11,7 +11,7 @@ import pytest
 from boardctl.board.pegs import hole
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import declare_meld
+from boardctl.games.bezique import declare
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.games.cards import Suit, parse_card
@@ -192,13 +192,11 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
     rest = game.spec.size - len(cards)
     knowledge = Knowledge(2, (rest, len(cards)), (reading,))
     deal = Deal(
-        2, knowledge, 0, trump=Suit.SPADES, turned=True, by_cards=True, tricks=30,
-        lead=parse_card(lead),
+        2, knowledge, 0, spec=game.spec, options=begin(game, chosen).options, trump=Suit.SPADES,
+        turned=True, by_cards=True, tricks=30, lead=parse_card(lead),
     )  # fmt: skip
     try:
-        dealing.play(
-            game.spec, begin(game, chosen).options, deal, Move("play", 2, (parse_card(card),))
-        )
+        dealing.play(deal, Move("play", 2, (parse_card(card),)))
     except IllegalMove as error:
         return error.code
     return None
@@ -256,13 +254,14 @@ def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
         reading = Reading().give(1, *(Held(card) for card in cards))
         knowledge = Knowledge(2, (7, 7), (reading,))
         deal = Deal(
-            1, knowledge, 2, trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24
+            1, knowledge, 2, spec=game.spec, options=options, trump=Suit.SPADES, turned=True,
+            by_cards=True, drawn=0, tricks=24,
         )  # fmt: skip
         move = Move("meld", 1, tuple(cards[:2]))
-        assert declare_meld.may_meld(game.spec, options, deal, move) == (expected is None)
+        assert declare.may_meld(deal, move) == (expected is None)
         if expected is not None:
             with pytest.raises(IllegalMove) as refused:
-                declare_meld.meld(game.spec, options, deal, move)
+                declare.meld(deal, move)
             assert refused.value.code == expected
 
 

@@ -12,13 +12,13 @@ from boardctl import games
 from boardctl.board import pegs
 from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
-from boardctl.games.common.jass import PACK, SPEC, value
+from boardctl.games.common.jass import PACK, SPEC, contest, value
 from boardctl.games.common.trick_deal import Duties, legal
-from boardctl.games.klaberjass.declarations import contest
-from boardctl.games.klaberjass.sequences import runs
+from boardctl.games.klaberjass.declarations import runs
 from boardctl.games.klaberjass.settlement import settle
 
 VECTORS = Path(__file__).parents[2] / "vectors"
+SIDES = {1: "elder", 2: "younger"}
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text(encoding="utf-8"))
 BOARD = json.loads((VECTORS / "vectors_board.json").read_text(encoding="utf-8"))
 
@@ -33,12 +33,13 @@ def by_id(row: Any) -> str:
 
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_melds"], ids=by_id)
 def test_sequences(row: Any) -> None:
-    held = {side: runs(cards(row[side])) for side in ("elder", "younger")}
-    winner = contest(
-        held["elder"], held["younger"], parse_suit(row["trump"]), row["meld_tie"] == "elder"
+    held = [(n, run) for n, side in SIDES.items() for run in runs(cards(row[side]))]
+    trump = parse_suit(row["trump"])
+    winner, counting = contest(
+        held, lambda run: run.strength(trump), 2, earlier_wins=row["meld_tie"] == "elder"
     )
-    assert winner == row["winner"]
-    assert sum(run.value for run in held.get(winner or "", ())) == row["points"]
+    assert SIDES.get(winner or 0) == row["winner"]
+    assert sum(run.value for _, run in counting) == row["points"]
 
 
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_legal"], ids=by_id)

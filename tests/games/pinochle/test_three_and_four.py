@@ -14,7 +14,7 @@ from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games.common.trick_deal import Duties, legal
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.rules import AuctionPinochle
-from boardctl.games.pinochle.settlement import Custom, Share
+from boardctl.games.pinochle.settlement import Share
 from boardctl.games.pinochle.tricks import PACK
 from boardctl.record import notation
 from boardctl.record.record import Record
@@ -107,18 +107,21 @@ def test_partners_settlement() -> None:
     assert not made
 
 
+OPTIONS = {option.name: option.default for option in AuctionPinochle.options}
+
+
 def test_auction_settlement() -> None:
     """E15 to E17, E25."""
     others = (Share(40, 60, 10, True), Share(20, 0, 0, False))
-    made, kept, _ = settlement.three((Share(150, 150, 0, True), *others), 1, 300, Custom())
+    made, kept, _ = settlement.three((Share(150, 150, 0, True), *others), 1, 300, OPTIONS)
     assert made
     assert [share.total for share in kept] == [300, 110, 0]
     lost = (Share(150, 149, 0, True), *others)
-    assert settlement.three(lost, 1, 300, Custom())[2] == 300
-    assert settlement.three(lost, 1, 300, Custom(double_bete=True))[2] == 600
-    assert settlement.three(lost, 1, 300, Custom(failed_zero=True))[2] == 0
-    assert settlement.conceded(lost, 1, 300, Custom(double_bete=True)) == ((0, 40, 20), 300)
-    assert settlement.three((Share(340, 0, 0, False), *others), 1, 320, Custom())[0]
+    assert settlement.three(lost, 1, 300, OPTIONS)[2] == 300
+    assert settlement.three(lost, 1, 300, OPTIONS | {"double_bete": "on"})[2] == 600
+    assert settlement.three(lost, 1, 300, OPTIONS | {"failed": "zero"})[2] == 0
+    assert settlement.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"}) == ((0, 40, 20), 300)
+    assert settlement.three((Share(340, 0, 0, False), *others), 1, 320, OPTIONS)[0]
 
 
 def allowed(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
@@ -249,7 +252,7 @@ def play_deals(seats: int, chance: Random, number: int = 1) -> int:
     and plays and each deal's score. Returns how many were played; in the others everybody
     passed."""
     drawn = random_options("pinochle", chance) | {"target": "2000"}
-    options = {option.name: option.default for option in AuctionPinochle.options} | drawn
+    options = OPTIONS | drawn
     table = Table("pinochle", seats, seats, **drawn)
     played = 0
     for _ in range(number):
@@ -339,7 +342,7 @@ def test_discards_not_seen_forbid_no_play_and_are_counted() -> None:
     for seed in range(8):
         chance = Random(seed)
         drawn = random_options("pinochle", chance) | {"target": "2000"}
-        options = {option.name: option.default for option in AuctionPinochle.options} | drawn
+        options = OPTIONS | drawn
         table = Table("pinochle", 3, 3, **drawn)
         for _ in range(3):
             if table.phase != "over":

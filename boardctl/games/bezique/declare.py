@@ -1,0 +1,307 @@
+"""Declarations: melds, carte blanche, and the seven of trumps (Pinochle's dix).
+
+Who may declare, when, and with which of the cards that the player may hold. A carte blanche, a hand
+without king, queen or jack, is entered as a meld: first the whole hand (`1 meld` and nine or twelve
+cards), then each drawn card by itself, as long as none is a court card. Sources:
+docs/rules/bezique.md 4.1, 4.2, 5 and E4 to E6, docs/rules/pinochle.md 1.3, 1.4 and 1.8,
+docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from boardctl.games import Award, IllegalMove, Move
+from boardctl.games.bezique import melds
+from boardctl.games.bezique.deal import Deal, by_points, draw, quiet
+from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
+from boardctl.games.bezique.readings import Held, Reading
+from boardctl.games.cards import Card
+from boardctl.games.common.trick_deal import check_card
+from boardctl.games.table_rules import put
+
+
+def meld(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """`N meld CARD…`."""
+    deal, kind = _declaration(deal, move)
+    return lay(deal, move.player, move.cards, kind)
+
+
+def may_meld(deal: Deal, move: Move) -> bool:
+    """Whether `meld` would accept the move; cheaper than playing it."""
+    try:
+        deal, kind = _declaration(deal, move)
+    except IllegalMove:
+        return False
+    ways = ways_to_lay(deal, move.player, move.cards, kind)
+    return any(not isinstance(way, str) for way in ways)
+
+
+def _declaration(deal: Deal, move: Move) -> tuple[Deal, melds.Kind]:
+    """The declared kind of meld: once, by the winner of a trick, before drawing (4.1); by anyone if
+    only melds and points are entered."""
+    seat = move.player
+    for card in move.cards:
+        check_card(deal.spec.trick, card)
+    if deal.spec.turned and not deal.turned:
+        raise IllegalMove("trump-unknown")
+    if deal.by_cards:
+        _check_declarer(deal, seat)
+        if deal.melded:
+            raise IllegalMove("meld-twice", seat=seat)
+        if deal.stock == 2 and not deal.options.last_draw_meld:
+            raise IllegalMove("meld-last-draw", seat=seat)
+    else:
+        if deal.melds == deal.spec.stock // 2:
+            raise IllegalMove("meld-stock-gone", seat=seat)
+        deal = by_points(deal, seat)
+    kind = melds.classify(deal.spec, deal.options, move.cards, deal.trump, deal.no_trump)
+    if kind is None:
+        raise IllegalMove("no-such-meld", cards=move.cards)
+    return deal, kind
+
+
+def lay(
+    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> tuple[Deal, list[Award]]:
+    """Lay the cards as a meld of this kind, in every reading that allows it."""
+    knowledge = deal.knowledge
+    readings: list[Reading] = []
+    why: str | None = None
+    for way in ways_to_lay(deal, seat, cards, kind):
+        if isinstance(way, str):
+            why = why or way
+            continue
+        found, known = way
+        for held in found:
+            laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
+            known = known.swap(seat, held, laid)
+        readings.append(known)
+    if not readings:
+        if why is None:
+            raise IllegalMove("not-in-hand", seat=seat, card=cards)
+        raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
+    deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
+    trump = deal.trump if kind.sets_trump is None else kind.sets_trump
+    deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
+    return deal, [Award(seat, kind.points, kind.name, cards)]
+
+
+def ways_to_lay(
+    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
+) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
+    """For each reading, the cards that can be laid for this meld, now known in it; or the code of
+    what forbids them. Unseen cards are considered only if the known ones do not suffice or are
+    named, for a hand that melds cards it has shown before keeps more unseen cards; or if it matters
+    later which cards were paired."""
+    knowledge = deal.knowledge
+    complete = knowledge.sizes is not None
+    ordered = tuple(sorted(cards, key=str))
+    all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
+    for reading in knowledge.readings:
+        done = False
+        for seen in (True, False):
+            for found, known in knowledge.finds_all(reading, seat, ordered, seen=seen):
+                hand = known.hands[seat - 1]
+                code = melds.forbids(deal.options, kind, found, hand if complete else None)
+                if code is None and not deal.options.exchanged_melds:
+                    code = _just_taken(deal.exchanged, found, hand)
+                if code is not None:
+                    yield code
+                    continue
+                done = done or all(held.card.copy is None for held in found)
+                yield found, known
+            if done and not all_ways:
+                break
+
+
+def _just_taken(
+    exchanged: Card | None, found: tuple[Held, ...], hand: tuple[Held, ...]
+) -> str | None:
+    """`meld-exchanged` if the meld would need the card just taken for a seven (E5), because the
+    hand has no other copy of it."""
+    if exchanged is None:
+        return None
+    mine = [held for held in hand if held.card.plain == exchanged.plain and not held.uses]
+    laid = [held for held in found if held.card.plain == exchanged.plain and not held.uses]
+    named = exchanged.copy is not None and any(held.card == exchanged for held in laid)
+    return "meld-exchanged" if named or (laid and len(laid) == len(mine)) else None
+
+
+def _check_declarer(deal: Deal, seat: int) -> None:
+    """Raise IllegalMove unless this seat has just won a trick with cards left to draw."""
+    if deal.last_tricks:
+        raise IllegalMove("meld-stock-gone", seat=seat)
+    if deal.lead is not None:
+        raise IllegalMove("meld-in-trick", seat=seat)
+    if not deal.tricks:
+        raise IllegalMove("meld-before-trick", seat=seat)
+    if seat != deal.turn:
+        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
+    if deal.drawn:
+        raise IllegalMove("meld-after-draw", seat=seat)
+
+
+def is_blanche(deal: Deal, move: Move) -> bool:
+    """Whether these cards are entered as a carte blanche rather than a meld."""
+    return "carte-blanche" in deal.options.values and len(move.cards) in (1, deal.spec.hand)
+
+
+def show_blanche(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """Show the hand as dealt, or the card drawn last."""
+    seat = move.player
+    if deal.by_points:
+        raise IllegalMove("tricks-not-told", what="carte blanche")
+    for card in move.cards:
+        check_card(deal.spec.trick, card)
+        if card.rank in COURTS:
+            raise IllegalMove("not-blanche", seat=seat, card=card)
+    if len(move.cards) > 1:
+        _check_first(deal, seat)
+    else:
+        deal = _drawn(deal, move)
+    knowledge = deal.knowledge
+    cards = tuple(sorted(move.cards, key=str))
+    knowledge = knowledge.keep(
+        known
+        for reading in knowledge.readings
+        for _, known in knowledge.finds_all(reading, seat, cards)
+    )
+    if not knowledge.readings:
+        raise IllegalMove("not-in-hand", seat=seat, card=move.cards)
+    blanche = put(deal.blanche, seat, SHOWN)
+    deal = replace(deal, knowledge=knowledge, blanche=blanche, by_cards=True)
+    return deal, [Award(seat, deal.options.values["carte-blanche"], "carte-blanche", move.cards)]
+
+
+def _check_first(deal: Deal, seat: int) -> None:
+    played = deal.tricks > 0 or (deal.lead is not None and deal.turn != seat)
+    if played or deal.blanche[seat - 1]:
+        raise IllegalMove("blanche-too-late", seat=seat)
+
+
+def _drawn(deal: Deal, move: Move) -> Deal:
+    """The deal in which the shown card is the one its owner has just drawn."""
+    seat = move.player
+    (card,) = move.cards
+    if not deal.options.blanche_repeat:
+        raise IllegalMove("blanche-once", seat=seat)
+    due = deal.drawn < (1 if seat == deal.turn else 2)
+    if deal.blanche[seat - 1] == SHOWN and due:
+        return draw(deal, Move("draw", seat, (card,)))
+    if deal.blanche[seat - 1] != DREW:
+        raise IllegalMove("blanche-too-late", seat=seat)
+    drawn = deal.fresh_cards[seat - 1]
+    if drawn is not None and not drawn.matches(card):
+        raise IllegalMove("not-the-drawn-card", seat=seat, card=card, drawn=drawn)
+    return deal
+
+
+def seven(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """`N seven [CARD] [exchange]` (5): the seven just played, or one in hand."""
+    seat = move.player
+    card = _trump_seven(deal, move)
+    exchange = "exchange" in move.words
+    if not exchange and deal.last_player == seat:
+        done = _last_seven(deal, seat, card)
+        if done is not None:
+            return done
+    if not deal.by_cards and (exchange or not deal.options.seven_any_time):
+        deal = by_points(deal, seat)
+    won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
+    by_winning = (
+        exchange or deal.options.seven_on_win
+    )  # the first method, the only one that is a meld
+    as_meld = deal.by_cards and won and by_winning and deal.options.seven_is_meld
+    _check_seven(deal, seat, exchange=exchange, won=won)
+    if as_meld and deal.melded:
+        raise IllegalMove("meld-twice", seat=seat, why="seven")
+    if exchange and deal.turned_card is not None and deal.turned_card.rank == deal.spec.seven:
+        raise IllegalMove("exchange-none", turned=deal.turned_card)
+    if exchange and deal.by_cards:
+        deal = replace(deal, exchanged=deal.turned_card)
+    deal = _declare(deal, seat, card, exchange=exchange)
+    deal = quiet(replace(deal, melded=deal.melded or as_meld))
+    return deal, [Award(seat, 10, "seven", (card,))]
+
+
+def _trump_seven(deal: Deal, move: Move) -> Card:
+    """The seven of trumps that the line names, or any copy."""
+    if deal.trump is None or deal.spec.seven is None:
+        raise IllegalMove("trump-unknown")
+    plain = Card(deal.spec.seven, deal.trump)
+    card = move.cards[0] if move.cards else plain
+    check_card(deal.spec.trick, card)
+    if card.plain != plain:
+        raise IllegalMove("not-the-seven", card=card, seven=plain)
+    return card
+
+
+def played_seven(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+    """Finish `N play 7C seven`."""
+    card = _trump_seven(deal, move)
+    done = _last_seven(deal, move.player, card)
+    if done is None:
+        raise IllegalMove(
+            "seven-scored" if deal.options.seven_any_time else "seven-not-winner", seat=move.player
+        )
+    return done
+
+
+def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
+    """When and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
+    if deal.over:
+        raise IllegalMove("no-deal", verb="seven")
+    if exchange:
+        if not deal.options.seven_exchange:
+            raise IllegalMove("no-exchange")
+        if deal.last_tricks and deal.by_cards:
+            raise IllegalMove("exchange-stock-gone", seat=seat)
+        if not won:
+            raise IllegalMove("exchange-not-winner", seat=seat)
+    elif not deal.options.seven_any_time and not (deal.options.seven_on_win and won):
+        raise IllegalMove("seven-not-winner", seat=seat)
+    if deal.last_tricks and deal.by_cards and not deal.options.seven_late:
+        raise IllegalMove("seven-too-late", seat=seat)
+
+
+def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
+    knowledge = deal.knowledge
+    readings: list[Reading] = []
+    scored = False
+    for reading in knowledge.readings:
+        for held, known in knowledge.finds(reading, seat, card):
+            if held.scored:
+                scored = True
+                continue
+            shown = replace(held, scored=True)
+            if not exchange:
+                readings.append(known.swap(seat, held, shown))
+                continue
+            taken = () if known.turned is None else (known.turned,)
+            given = replace(known.take(seat, held), turned=shown)
+            readings.append(given.give(seat, *taken))
+    if not readings:
+        raise IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
+    deal = replace(deal, knowledge=knowledge.keep(readings))
+    return replace(deal, turned_card=card.plain) if exchange else deal
+
+
+def _last_seven(deal: Deal, seat: int, card: Card) -> tuple[Deal, list[Award]] | None:
+    """Score the seven that N has just played; None if it was not one or has already scored."""
+    knowledge = deal.knowledge
+    readings = [
+        replace(reading, last=None)
+        for reading in knowledge.readings
+        if reading.last is not None
+        and (reading.last.card.rank, reading.last.card.suit) == (card.rank, card.suit)
+        and (card.copy is None or reading.last.card.copy in (None, card.copy))
+        and not reading.last.scored
+    ]
+    if not readings or not deal.options.seven_any_time:
+        return None
+    if deal.last_tricks and not deal.options.seven_late:
+        raise IllegalMove("seven-too-late", seat=seat)
+    deal = replace(deal, last_player=None, knowledge=knowledge.keep(readings))
+    return deal, [Award(seat, 10, "seven", (card.plain,))]
