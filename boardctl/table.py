@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, NamedTuple
 
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, Played
 from boardctl.record import notation, seen
 from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
@@ -186,6 +186,26 @@ class Table:
     def seen_by(self, seat: int | None) -> Seen:
         """The record as a seat knows it, None for an onlooker; made once per move."""
         return self._views.of(self.record, seat)
+
+    def attempt(self, move: Move) -> Played[Position]:
+        """What a move would do, as far as everybody may know. Raises IllegalMove."""
+        return seen.attempt(self.seen_by(None).record, self.record, move)
+
+    def rejects(self, moves: tuple[Move, ...]) -> IllegalMove | None:
+        """Why moves would be rejected, as far as everybody may know. Hands that are laid open next
+        are not tried: what the referee says of them follows from their cards."""
+        known = self.seen_by(None).record
+        try:
+            if len(moves) == 1 and moves[0].verb not in notation.NOT_MOVES:
+                if not seen.opens_now(known.position, moves[0]):
+                    known.try_out(moves[0])
+            elif moves[0].verb not in ("undo", "redo"):  # what they bring back was accepted before
+                trial = known.copy()
+                for move in moves:
+                    trial.apply(move)
+        except IllegalMove as error:
+            return error
+        return None
 
     def submit(
         self, move: Move, by: str, expect: int | None = None, seat: int | None = None

@@ -34,7 +34,6 @@ from boardctl.drivers.ports import (
     Display,
     KeyEvent,
     Speaker,
-    Strip,
     Wires,
     Worker,
 )
@@ -134,6 +133,8 @@ class BoardApp:
             wires = virtual
         self._closing.callback(wires.close)
         self._legible = self._matrix is not None or config.display is not None
+        # A virtual strip shows its own frames.
+        watch = self.lit if self._matrix is None else lambda frame: None
         self.parts = Parts(
             self._clock,
             lambda part, reason: self.controller.report(part, reason),
@@ -141,6 +142,7 @@ class BoardApp:
             Screen(self._show),
             lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
             self._speak,
+            Budgeted(None, config.power, watch),
         )
         self._closing.callback(self.parts.close)
         # Equal parts are opened once: a serial board is both strip and keypad.
@@ -151,14 +153,10 @@ class BoardApp:
                 tuple(name for name, one in named.items() if one == part),
                 partial(opened, part.options, wires),
             )
-        strip: Strip = self.parts.strip
-        if self._matrix is None:
-            strip = _Watched(strip, self.lit)
-        strip = Budgeted(strip, config.power)
         self.controller = TableController(
             self.table,
             self.layout,
-            strip,
+            self.parts.strip,
             self._clock,
             table_settings(config),
             self.parts.display,
@@ -435,20 +433,3 @@ class Screen(Display):
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
-
-
-class _Watched(Strip):
-    """A real strip whose frames are also passed to the page once they are sent."""
-
-    def __init__(self, strip: Strip, watch: Callable[[Frame], None]) -> None:
-        self._strip = strip
-        self._watch = watch
-
-    def show(self, frame: Frame) -> None:
-        try:
-            self._strip.show(frame)
-        finally:
-            self._watch(frame)
-
-    def close(self) -> None:
-        self._strip.close()

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
-from boardctl import text
-from boardctl.board.palette import Frame
+from boardctl.console.lights import Displays
+from boardctl.drivers.budget import Budgeted
 from boardctl.drivers.ports import (
     Clock,
     Display,
@@ -31,76 +31,6 @@ AGAIN: Final = 10.0
 Report = Callable[[str, str | None], None]
 
 
-class LateStrip(Strip):
-    """The LED strip, which may be opened later; until then every frame raises the reason.
-
-    While the self-test has it, the game's frames wait.
-    """
-
-    def __init__(self) -> None:
-        self.strip: Strip | None = None
-        self.reason = "is not open yet"
-        self.in_test = False
-
-    def show(self, frame: Frame) -> None:
-        if not self.in_test:
-            self.show_in_test(frame)
-
-    def show_in_test(self, frame: Frame) -> None:
-        """Light the strip for the self-test. Raises PortError."""
-        if self.strip is None:
-            raise PortError("leds", self.reason)
-        self.strip.show(frame)
-
-    def close(self) -> None:
-        """Do nothing: the strip is closed by whoever opened it."""
-
-
-class Displays(Display):
-    """Several displays that show the same; the smallest limits how much. If one cannot be opened,
-    the others show why."""
-
-    def __init__(self, first: Display) -> None:
-        self._displays: tuple[Display, ...] = ()
-        self.reason: str | None = None
-        self.replace((first,))
-
-    def replace(self, displays: tuple[Display, ...]) -> None:
-        """Replace the set of displays."""
-        self._displays = displays
-        self.columns = min(display.columns for display in displays)
-        self.rows = min(display.rows for display in displays)
-        self.languages = tuple(
-            language
-            for language in text.LANGUAGES
-            if all(language in display.languages for display in displays)
-        )
-
-    def add(self, display: Display) -> None:
-        """Add a display."""
-        self.replace((*self._displays, display))
-        self.reason = None
-
-    def remove(self, display: Display) -> None:
-        """Remove a display."""
-        self.replace(tuple(one for one in self._displays if one is not display))
-
-    def show(self, lines: tuple[str, ...]) -> None:
-        self.show_link("", lines)
-
-    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
-        for display in self._displays:
-            if link:
-                display.show_link(link, lines)
-            else:
-                display.show(lines)
-        if self.reason is not None:
-            raise PortError("display", self.reason)
-
-    def close(self) -> None:
-        """Do nothing: each display is closed by whoever opened it."""
-
-
 class Parts:
     """The parts of a board; `strip` and `display` represent those open so far."""
 
@@ -112,6 +42,7 @@ class Parts:
         screen: Display,
         wrap: Callable[[Display], Display],
         speak: Callable[[Speaker], Callable[[], None]],
+        strip: Budgeted,
     ) -> None:
         """Args:
         report: called with a part and the reason if it cannot be opened, and None once it is.
@@ -119,8 +50,9 @@ class Parts:
         screen: a display that is always present.
         wrap: wraps a real display so that nobody waits for it.
         speak: receives each voice, and returns how to take it away.
+        strip: shows the frames, on the part that is open.
         """
-        self.strip = LateStrip()
+        self.strip = strip
         self.display = Displays(screen)
         self.keys: list[Keys] = []
         self._speaking: dict[Speaker, Callable[[], None]] = {}

@@ -1,8 +1,8 @@
-"""The lights of a table: recent events, drawn on its strip until every animation has ended.
+"""What a table shows: the lights of its strip, and the lines of its displays, page by page.
 
-A position gives the scores. This module adds what a picture also needs: which pegs are moving,
-which are not on disk yet, the last answer, a win to celebrate, and the brightness. `board.render`
-draws it.
+A position gives the scores. `Lights` adds what a picture also needs: which pegs are moving, which
+are not on disk yet, the last answer, a win to celebrate, and the brightness. `board.render` draws
+it, until every animation has ended.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
+from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import (
@@ -24,7 +25,7 @@ from boardctl.board.render import (
     render,
     settled,
 )
-from boardctl.drivers.ports import Clock, PortError, Strip, Timer
+from boardctl.drivers.ports import Clock, Display, PortError, Strip, Timer
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report
 
@@ -34,6 +35,8 @@ LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
 """The share of full brightness of each choice in the keypad's menu."""
 LESSON: Final = 600.0
 """Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
+PAGE: Final = 2.0
+"""Seconds between the pages of a message longer than the display."""
 LOOK_BACK: Final = 64
 """How many lines back the last moved peg is searched; all these positions are kept."""
 
@@ -220,3 +223,128 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
         if old != after[side - 1]:
             walks[side] = Walk(side, old, now)
     return walks
+
+
+class Announced(NamedTuple):
+    """An announcement: its lines, digits to show as light, its link, and what the board waits for
+    meanwhile."""
+
+    lines: tuple[str, ...] = ()
+    digits: str = ""
+    link: str = ""
+    waiting: Waiting | None = None
+
+
+class Pager:
+    """Shows lines on one display and turns its pages.
+
+    Args:
+        display: None if there is none; then nothing is ever shown.
+        report: called with the reason when the display fails, and with None when it works again.
+    """
+
+    def __init__(
+        self, display: Display | None, clock: Clock, report: Callable[[str | None], None]
+    ) -> None:
+        self._display = display
+        self._clock = clock
+        self._report = report
+        self._lines: tuple[str, ...] = ()
+        self._link = ""
+        self._page = 0
+        self._turning: Timer | None = None
+        self.shown: tuple[str, ...] = ()
+        """The rows on the display now, empty if they have to be shown again."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages whose characters the display has."""
+        return self._display.languages if self._display is not None else ("en",)
+
+    def begin(self) -> None:
+        """Show the first page from now on."""
+        self._page = 0
+        self._stay()
+
+    def show(self, lines: tuple[str, ...], link: str = "") -> None:
+        """Show lines, with a link beside them where there is room to photograph it."""
+        self._lines, self._link = lines, link
+        self._draw()
+
+    def _draw(self) -> None:
+        if self._display is None:
+            return
+        rows = self._display.rows
+        first = self._page * rows % max(1, len(self._lines))
+        page = (self._lines[first : first + rows] + ("",) * rows)[:rows]
+        if len(self._lines) <= rows:
+            self._stay()
+        elif self._turning is None:
+            self._turning = self._clock.call_at(self._clock.time() + PAGE, self._turn)
+        if page != self.shown:
+            self.shown = page
+            try:
+                if self._link:
+                    self._display.show_link(self._link, page)
+                else:
+                    self._display.show(page)
+            except PortError as error:
+                self._report(error.reason)
+            else:
+                self._report(None)
+
+    def _stay(self) -> None:
+        """Stop turning pages until there are several again."""
+        if self._turning is not None:
+            self._turning.cancel()
+            self._turning = None
+
+    def _turn(self) -> None:
+        self._turning = None
+        self._page += 1
+        self._draw()
+
+
+class Displays(Display):
+    """Several displays that show the same; the smallest limits how much. If one cannot be opened,
+    the others show why."""
+
+    def __init__(self, first: Display) -> None:
+        self._displays: tuple[Display, ...] = ()
+        self.reason: str | None = None
+        self.replace((first,))
+
+    def replace(self, displays: tuple[Display, ...]) -> None:
+        """Replace the set of displays."""
+        self._displays = displays
+        self.columns = min(display.columns for display in displays)
+        self.rows = min(display.rows for display in displays)
+        self.languages = tuple(
+            language
+            for language in text.LANGUAGES
+            if all(language in display.languages for display in displays)
+        )
+
+    def add(self, display: Display) -> None:
+        """Add a display."""
+        self.replace((*self._displays, display))
+        self.reason = None
+
+    def remove(self, display: Display) -> None:
+        """Remove a display."""
+        self.replace(tuple(one for one in self._displays if one is not display))
+
+    def show(self, lines: tuple[str, ...]) -> None:
+        self.show_link("", lines)
+
+    def show_link(self, link: str, lines: tuple[str, ...]) -> None:
+        for display in self._displays:
+            if link:
+                display.show_link(link, lines)
+            else:
+                display.show(lines)
+        if self.reason is not None:
+            raise PortError("display", self.reason)
+
+    def close(self) -> None:
+        """Do nothing: each display is closed by whoever opened it."""

@@ -15,14 +15,11 @@ from typing import Final
 from boardctl import text
 from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
-from boardctl.console import keypad, table_view
-from boardctl.console.evening import Evening
-from boardctl.console.held_keys import HeldKeys
+from boardctl.console import keypad
+from boardctl.console.evening import Evening, with_next_deal, with_next_game
 from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
-from boardctl.console.lights import LIGHTS, Lights
-from boardctl.console.listener import Listener
-from boardctl.console.pager import Announced, Pager
-from boardctl.console.prompts import with_next_deal, with_next_game
+from boardctl.console.keys import HeldKeys, Listener, look
+from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
@@ -178,7 +175,7 @@ class TableController:
     def offer(self, move: Move) -> None:
         """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises
         IllegalMove if the hand is rejected."""
-        awards = table_view.attempt_seen(self.table, move).awards
+        awards = self.table.attempt(move).awards
         self._offer = Offer(move, sum(award.points for award in awards))
         self._view = None
         self.draw()
@@ -320,7 +317,7 @@ class TableController:
         made_of = self.telling, self.language, today
         if self._view is None or self._view[0] is not position or self._view[1] != made_of:
             seen = self.table.seen_by(None).record
-            view = table_view.look(
+            view = look(
                 self.table,
                 seen,
                 self.prompt(seen.position),

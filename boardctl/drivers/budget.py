@@ -7,6 +7,7 @@ including dark ones, and the whole frame is dimmed until it fits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -107,14 +108,42 @@ def fit(frame: Frame, options: Options) -> Frame:
 
 
 class Budgeted(Strip):
-    """A strip that never exceeds its current budget."""
+    """A strip that never exceeds its current budget.
 
-    def __init__(self, strip: Strip, options: Options) -> None:
-        self._strip = strip
+    Args:
+        strip: the part that lights up; None until it is open, when every frame raises the reason.
+        options: the budget.
+        watch: called with every frame, as it was sent.
+    """
+
+    def __init__(
+        self,
+        strip: Strip | None,
+        options: Options,
+        watch: Callable[[Frame], None] = lambda frame: None,
+    ) -> None:
+        self.strip = strip
+        self.reason = "is not open yet"
+        """Why `strip` is None."""
+        self.in_test = False
+        """Whether the self-test has the strip; meanwhile no other frame is sent."""
         self._options = options
+        self._watch = watch
 
     def show(self, frame: Frame) -> None:
-        self._strip.show(fit(frame, self._options))
+        within = fit(frame, self._options)
+        try:
+            if not self.in_test:
+                self.show_in_test(within)
+        finally:
+            self._watch(within)
+
+    def show_in_test(self, frame: Frame) -> None:
+        """Light the strip for the self-test. Raises PortError."""
+        if self.strip is None:
+            raise PortError("leds", self.reason)
+        self.strip.show(frame)
 
     def close(self) -> None:
-        self._strip.close()
+        if self.strip is not None:
+            self.strip.close()

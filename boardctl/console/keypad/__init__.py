@@ -10,9 +10,8 @@ Keys are those of `ports.KEYS`; a key held for a second arrives as `hold #`, `ho
 instead.
 """
 
-from boardctl.console.keypad.machine import enter, press, revise, spoken_move
+from boardctl.console.keypad.machine import enter, press, press_as, revise, spoken_move
 from boardctl.console.keypad.screen import COLUMNS, lines
-from boardctl.console.keypad.seated import press_as
 from boardctl.console.keypad.state import (
     ANSWERED,
     HOLDS,

@@ -39,6 +39,30 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     return step(state, view, key)
 
 
+def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer:
+    """The state after a key on the pad in one player's hand: its keys need no seat key, and do
+    nothing for another player. At rest digits and `A` to `D` are the seat's points, cards and go;
+    `#` is what is due for the seat, or for nobody in particular."""
+    if state.mode not in ("rest", "refused") or seat > len(view.seats):
+        return press(state, view, key)
+    mine = REST._replace(mode="seat", seat=seat)
+    if key == "#" and view.asks:
+        first = view.asks[0]
+        if first.seat in (None, seat):
+            return press(state, view, key)
+        if any(ask.seat == seat for ask in view.asks):
+            return press(mine, view, key)
+        return refuse(IllegalMove("not-your-turn", turn=first.seat, seat=seat)), None
+    if key not in RANKS and key != "D":
+        return press(state, view, key)
+    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
+    if due is None or (due.kind, due.telling) != ("cards", "cards"):
+        return press(mine, view, key)
+    if due.seat not in (None, seat):
+        return refuse(IllegalMove("not-your-turn", turn=due.seat, seat=seat)), None
+    return press(state, view, key)
+
+
 def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> KeypadState:
     """The state after cards were seen by a camera: the preview of the hand that is being typed, or
     else of the first due hand with as many cards."""

@@ -1,0 +1,169 @@
+"""From a key's edge to what the keypad is given: the key, held or not, and its view of the table.
+
+Keys that can be held act when they are released, or once they have been held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, Protocol
+
+from boardctl import text
+from boardctl.console import keypad
+from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
+from boardctl.console.settings import TableSettings
+from boardctl.drivers.ports import Clock, KeyEvent, Timer
+from boardctl.games import Ask, Note, Prompt, Telling
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from boardctl.record.seen import veiled
+from boardctl.table import Table
+
+HOLD: Final = 1.0
+"""Seconds after which a key counts as held."""
+LATE: Final = 0.1
+"""Seconds that a press reported late still waits, because its release may follow: a serial board
+queues its keys while nobody reads them."""
+
+
+class Listener(Protocol):
+    """Somebody who says what the table shows."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it answers the keys of `keypad.ANSWERED` when they are held."""
+
+    def hush(self) -> None:
+        """A key goes down."""
+
+    def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
+        """A key has acted on a state."""
+
+    def point(self, what: str) -> None:
+        """One of the things that can be done is pointed at; empty if none is any more."""
+
+    def changed(self) -> None:
+        """Something that is shown may have changed."""
+
+    def answer(self, what: str) -> None:
+        """A key of `keypad.ANSWERED` is held."""
+
+
+class Press(Protocol):
+    def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+        """A key of a device acts, `hold #` if it was held; `due` is what was due when it went
+        down, None if it went down just now."""
+
+
+class HeldKeys:
+    """The keys that are down and have not acted yet.
+
+    Args:
+        press: called when a key acts.
+        due: returns what is due.
+        listeners: those that may answer a held key aloud.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        press: Press,
+        due: Callable[[], tuple[Ask, ...]],
+        listeners: Sequence[Listener],
+    ) -> None:
+        self._clock = clock
+        self._press = press
+        self._due = due
+        self._listeners = listeners
+        self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
+
+    def edge(self, event: KeyEvent, place: str) -> None:
+        """A key of a device goes down or up."""
+        key = event.key
+        waits = key in keypad.ANSWERED and (key, place) in self._down
+        if key not in keypad.HOLDS and not waits and not (event.pressed and self._answered(key)):
+            if event.pressed:
+                self._press(key, place)
+        elif event.pressed:
+            at = max(event.at + HOLD, self._clock.time() + LATE)
+            timer = self._clock.call_at(at, partial(self._held, key, place))
+            self._down[key, place] = timer, self._due()
+        elif (key, place) in self._down:
+            self._release(key, place)
+
+    def type_waiting(self, place: str) -> None:
+        """Another key of the device goes down: those that would be answered aloud when held act
+        first."""
+        waiting = [key for key, where in self._down if where == place and key in keypad.ANSWERED]
+        for key in waiting:
+            self._release(key, place)
+
+    def _release(self, key: str, place: str) -> None:
+        timer, due = self._down.pop((key, place))
+        timer.cancel()
+        self._press(key, place, due)
+
+    def _answered(self, key: str) -> bool:
+        """Whether a key is answered aloud when it is held."""
+        return key in keypad.ANSWERED and any(listener.answers for listener in self._listeners)
+
+    def _held(self, key: str, place: str) -> None:
+        del self._down[key, place]
+        if key in keypad.ANSWERED:
+            for listener in self._listeners:
+                listener.answer(keypad.ANSWERED[key])
+        else:
+            self._press(f"hold {key}", place)
+
+
+def look(
+    table: Table,
+    seen: Record,
+    prompt: Prompt,
+    settings: TableSettings,
+    telling: Telling,
+    language: str,
+    offer: Offer | None,
+    requests: Callable[[], tuple[Request, ...]],
+) -> TableView:
+    """The keypad's view of a table at its newest line.
+
+    Args:
+        seen: the record as an onlooker knows it.
+        prompt: what is due.
+        telling: how much is entered.
+        language: of the display.
+        offer: the hand that a page shows on the board, None if there is none.
+        requests: returns what the menu can allow when it is opened.
+    """
+    position = table.position
+    return TableView(
+        prompt=prompt,
+        seats=tuple(text.called(name, language) for name in position.seats.values()),
+        scores=position.scores,
+        shown=position.shown_scores,
+        telling=telling,
+        attempt=table.attempt,
+        veil=partial(veiled, position),
+        answered=lambda back: seen.position_at(len(seen.moves) - back).prompt,
+        deal=seen.deal,
+        last_points=table.record.last_points,
+        roster=settings.roster,
+        presets=settings.presets,
+        players=position.game.seats if position.game is not None else (2,),
+        language=language,
+        said=_said(seen.position),
+        offer=offer,
+        requests=requests,
+        rejects=table.rejects,
+        undoing=table.undoing,
+        redoing=table.record.redoing,
+    )
+
+
+def _said(position: Position) -> tuple[Note, ...]:
+    """What is said at this moment: the readouts with a `said` code."""
+    board = position.scoreboard
+    readouts = () if board is None else board.readouts
+    return tuple(note for note in readouts if note.code.startswith("said"))
