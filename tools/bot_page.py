@@ -21,8 +21,7 @@ from boardctl.bot import LEVELS, positions, throwing
 from boardctl.bot.advice import Unseen, chances
 from boardctl.bot.analysis import expert
 from boardctl.bot.positions import KnownPosition
-from boardctl.bot.tables import DEALER, PONE
-from boardctl.bot.winning import start
+from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.games.cards import Card, Rank
 from tools.bench import best_response, late_throws
 

@@ -19,7 +19,7 @@ from statistics import mean, stdev
 from typing import Final
 
 from boardctl.bot import throwing
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.totals import total
 from tools.bench.bots import Stats, deal

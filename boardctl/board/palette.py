@@ -37,20 +37,3 @@ FAINT: Final = 0.03
 """A pip, a hole on the way of a preview, or a line across the track."""
 DARKEST: Final = 0.12
 """The lowest brightness of the board: below it the levels could not be told apart."""
-
-
-def colour_of(side: int) -> Colour:
-    """A side's colour; sides count from 1."""
-    return SIDES[(side - 1) % len(SIDES)]
-
-
-def between(share: float) -> Colour:
-    """Side 1's colour for a share of 1, side 2's for 0, and what lies between."""
-    one, two = SIDES[:2]
-    mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
-    return Colour(*mixed)
-
-
-def scaled(colour: Colour, level: float) -> Colour:
-    """A colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
-    return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))

@@ -15,9 +15,8 @@ from boardctl.board.palette import (
     PREVIEW,
     Colour,
     Frame,
-    colour_of,
-    scaled,
 )
+from boardctl.board.render import colour_of, scaled
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout
 
 Reading = dict[str, int | bool]

@@ -2,30 +2,24 @@
 
 `lit` returns the lit lamps by name, `render` the frame for the strip, and `settled` the time of the
 next change. docs/board.md explains every light.
+
+Once round the board is one game: score = unit × hole + remainder, exact up to hole 120; above that
+the peg is in the game hole and the display shows the score.
+
+Animations are functions of time in seconds on the table controller's clock. The `…_due` functions
+return the time of the next frame, or None when nothing moves, so that the board can sleep. No lamp
+flashes more than three times a second (WCAG 2.3.1).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
-from typing import Literal, NamedTuple
+from math import floor
+from typing import Final, Literal, NamedTuple
 
-from boardctl.board.motion import (
-    CELEBRATION,
-    Event,
-    Spelled,
-    Walk,
-    blink_dark,
-    blink_due,
-    celebration_due,
-    celebration_hole,
-    event_due,
-    event_lit,
-    spelled_due,
-    spelled_holes,
-    walk_due,
-    walk_hole,
-)
 from boardctl.board.palette import (
     BACK,
     DARKEST,
@@ -36,15 +30,9 @@ from boardctl.board.palette import (
     SIDES,
     Colour,
     Frame,
-    between,
-    colour_of,
-    scaled,
 )
-from boardctl.board.pegs import at, lamps, pips, spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
 from boardctl.games import Line, Scoreboard
-
-__all__ = ["Event", "Picture", "Preview", "Spelled", "Waiting", "Walk", "lit", "render", "settled"]
 
 Waiting = Literal["network", "phone"]
 """What the board waits for: a network, or a phone that joins its own Wi-Fi."""
@@ -262,3 +250,225 @@ def _light_celebration(
         else:
             lights.pop(name, None)
     lights[game] = (colour_of(winner), FRONT)
+
+
+# Colours
+
+
+def colour_of(side: int) -> Colour:
+    """A side's colour; sides count from 1."""
+    return SIDES[(side - 1) % len(SIDES)]
+
+
+def between(share: float) -> Colour:
+    """Side 1's colour for a share of 1, side 2's for 0, and what lies between."""
+    one, two = SIDES[:2]
+    mixed = (round(share * a + (1 - share) * b) for a, b in zip(one, two, strict=True))
+    return Colour(*mixed)
+
+
+def scaled(colour: Colour, level: float) -> Colour:
+    """A colour at a level from 0 to 1; a lit channel is never rounded down to 0."""
+    return Colour(*(max(1, round(c * level)) if c and level else 0 for c in colour))
+
+
+# Pegs
+
+COARSE: Final = 100
+"""From this unit on, a pip is worth a tenth of it: tens if a hole is a hundred."""
+
+
+class Peg(NamedTuple):
+    """A hole from 0 (the start holes) to 121, and the remainder; None if a peg in the game hole
+    cannot show it."""
+
+    hole: int
+    remainder: int | None
+
+
+def at(score: int, unit: int) -> int:
+    """The peg of a score, from hole 0 to 121; a score below zero is in the start holes."""
+    return max(0, min(GAME_HOLE, score // unit))
+
+
+def hole(score: int, unit: int) -> Peg:
+    """The hole of a score."""
+    if score // unit >= GAME_HOLE and unit > 1:
+        return Peg(GAME_HOLE, None)
+    return Peg(at(score, unit), score % unit if score > 0 else 0)
+
+
+def pips(score: int, unit: int) -> int:
+    """The number of pips shown: the remainder, in tens for units of 100."""
+    if unit == 1:
+        return 0
+    remainder = hole(score, unit).remainder or 0
+    return remainder // (unit // 10) if unit >= COARSE else remainder
+
+
+class Spot(NamedTuple):
+    """A lamp of a track by the end of its name (`start2`, `57`, `121`), and the lap (from 1) of a
+    front peg there."""
+
+    place: str
+    lap: int
+
+
+def spot(number: int, laps: int, goal: int) -> Spot:
+    """The place of a hole on a board with `laps` laps.
+
+    A game whose goal ends a lap (five-card cribbage on a board of two laps of sixty) is won in the
+    game hole.
+    """
+    if number <= 0:
+        return Spot("start2", 1)
+    circuit = CIRCUIT // laps
+    home = goal if laps > 1 and (goal - 1) % circuit == 0 else GAME_HOLE
+    if number >= home:
+        return Spot(str(GAME_HOLE), max(1, (home - 1) // circuit))
+    return Spot(str((number - 1) % circuit + 1), (number - 1) // circuit + 1)
+
+
+@cache
+def lamps(sides: int, laps: int, goal: int) -> tuple[tuple[str, ...], ...]:
+    """By side, the names of the lamps of its track by hole, from 0 to 121."""
+    holes = [spot(number, laps, goal).place for number in range(GAME_HOLE + 1)]
+    return tuple(tuple(f"track{side}.{hole}" for hole in holes) for side in range(1, sides + 1))
+
+
+# Motion
+
+STEP: Final = 0.09
+"""Seconds a moving peg stays in each hole, so that one can count along …"""
+LONGEST: Final = 1.5
+"""… but at most these seconds for the whole way."""
+BLINK: Final = 0.5
+"""Period in seconds of a blinking unsaved peg; half of it is dark."""
+ACCEPTED: Final = (0.0, 0.5)
+"""The answering light comes on once …"""
+REFUSED: Final = (0.0, 0.15, 0.4, 0.55, 0.8, 0.95)
+"""… or three times: when it goes on, off, on …, in seconds after the event."""
+CELEBRATION: Final = 6.0
+"""Seconds of a celebration."""
+CELEBRATION_FRAME: Final = 0.04
+"""Seconds between the celebration's frames."""
+
+
+class Walk(NamedTuple):
+    """A front peg moving from the hole of `origin` (a score) to that of its side's score.
+
+    Also used when the board wakes: the last peg moves again.
+    """
+
+    side: int
+    origin: int
+    since: float
+
+
+class Event(NamedTuple):
+    """The table's answer to a line, for a board without a display."""
+
+    kind: Literal["accepted", "refused"]
+    since: float
+
+
+def walk_hole(walk: Walk, board: Scoreboard, t: float) -> int:
+    """The hole of a moving peg at time `t`."""
+    start, end, step = _way(walk, board)
+    done = max(0, floor((t - walk.since) / step + 1e-6)) if end != start else 0
+    if done >= abs(end - start):
+        return end
+    return start + done if end > start else start - done
+
+
+def walk_due(walk: Walk, board: Scoreboard, t: float) -> float | None:
+    """The time of the peg's next step, None once it has arrived."""
+    start, end, step = _way(walk, board)
+    if end == start or t >= walk.since + abs(end - start) * step - 1e-6 * step:
+        return None
+    return walk.since + (max(0, floor((t - walk.since) / step + 1e-6)) + 1) * step
+
+
+def _way(walk: Walk, board: Scoreboard) -> tuple[int, int, float]:
+    start = at(walk.origin, board.unit)
+    end = at(board.standings[walk.side - 1].score, board.unit)
+    return start, end, min(STEP, LONGEST / max(1, abs(end - start)))
+
+
+def blink_dark(t: float) -> bool:
+    """Whether an unsaved peg is dark now."""
+    return t % BLINK >= BLINK / 2
+
+
+def blink_due(t: float) -> float:
+    """When it changes."""
+    return (floor(t / (BLINK / 2) + 1e-6) + 1) * BLINK / 2
+
+
+def _flashes(event: Event) -> tuple[float, ...]:
+    return ACCEPTED if event.kind == "accepted" else REFUSED
+
+
+def event_lit(event: Event, t: float) -> bool | None:
+    """Whether the answering light is on, None once it is over."""
+    flashes = _flashes(event)
+    passed = bisect_right(flashes, t - event.since + 1e-6)
+    return passed % 2 == 1 if passed < len(flashes) else None
+
+
+def event_due(event: Event, t: float) -> float | None:
+    """The time of its next change, None once it is over."""
+    flashes = _flashes(event)
+    passed = bisect_right(flashes, t - event.since + 1e-6)
+    return event.since + flashes[passed] if passed < len(flashes) else None
+
+
+def celebration_hole(number: int, since: float, t: float) -> bool:
+    """Whether a hole of the winner's track is lit: groups of three run round, passing every hole
+    twice a second."""
+    return (number - floor((t - since) * 24)) % 12 < 3
+
+
+def celebration_due(since: float, t: float) -> float | None:
+    """The time of the celebration's next frame, None once it is over."""
+    if t >= since + CELEBRATION - 1e-6:
+        return None
+    frames = max(0, floor((t - since) / CELEBRATION_FRAME + 1e-6)) + 1
+    return since + min(CELEBRATION, frames * CELEBRATION_FRAME)
+
+
+DIGIT: Final = (1.2, 0.4)
+"""Seconds that a digit shown as light is lit, and dark after it."""
+TURNS: Final = 3
+"""How often all digits are shown, with a pause of one digit between."""
+
+
+class Spelled(NamedTuple):
+    """Digits shown as light, one after the other, for a board without a display."""
+
+    digits: str
+    since: float
+
+
+def spelled_holes(spelled: Spelled, t: float) -> int | None:
+    """How many holes are lit now: as many as the digit, ten for a 0, none between the digits; None
+    once it is over."""
+    length = sum(DIGIT)
+    slot = floor((t - spelled.since) / length + 1e-6)
+    slots = len(spelled.digits) + 1
+    if slot >= slots * TURNS:
+        return None
+    place = slot % slots
+    if place == len(spelled.digits) or t - spelled.since - slot * length >= DIGIT[0] - 1e-6:
+        return 0
+    return int(spelled.digits[place]) or 10
+
+
+def spelled_due(spelled: Spelled, t: float) -> float | None:
+    """The time of its next change, None once it is over."""
+    if spelled_holes(spelled, t) is None:
+        return None
+    length = sum(DIGIT)
+    begun = spelled.since + floor((t - spelled.since) / length + 1e-6) * length
+    dark = begun + DIGIT[0]
+    return dark if t < dark - 1e-6 else begun + length

@@ -25,8 +25,7 @@ from boardctl.bot.odds import odds
 from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.positions import KnownPosition
 from boardctl.bot.series import follow
-from boardctl.bot.tables import DEALER, PONE, TARGET
-from boardctl.bot.winning import start
+from boardctl.bot.tables import DEALER, PONE, TARGET, start
 from boardctl.games import Move
 from boardctl.games.cards import Card, spell
 from boardctl.games.cribbage.state import State

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from boardctl.bot.tables import DEALER, PONE, TARGET, load
-from boardctl.bot.winning import counted, next_deal, start
+from boardctl.bot.tables import DEALER, PONE, TARGET, counted, load, next_deal, start
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position
 

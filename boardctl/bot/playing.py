@@ -19,9 +19,8 @@ from typing import Final, NamedTuple
 
 from boardctl.bot.advice import PAIRS, chances, crib_points
 from boardctl.bot.series import RANKS, START, STYLES, VALUE, Series, code, follow, forget
-from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, load
+from boardctl.bot.tables import HANDS, PLACE, PONE, TARGET, WAYS, Histogram, load, shown
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS, total
-from boardctl.bot.winning import Histogram, shown
 
 WORLDS: Final = 500
 """Maximum number of opponent's hands to search; from more, a sample is drawn."""

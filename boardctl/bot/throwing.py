@@ -14,9 +14,8 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from boardctl.bot.advice import PAIRS, Unseen, chances, crib_points
-from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, load
+from boardctl.bot.tables import DEALER, PLACE, PONE, TARGET, counted, load
 from boardctl.bot.totals import total
-from boardctl.bot.winning import counted
 
 FAR: Final = 90
 """Below this score on both sides the average of the play is used: nobody can win in it."""

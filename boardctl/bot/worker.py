@@ -1,9 +1,13 @@
-"""The player of a table in a separate process: `python -m boardctl.bot.worker`.
+"""A player of one seat, in the table notation, and its process: `python -m boardctl.bot.worker`.
 
-Each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7, "lines": […]}` with
-the lines of the game at hand as that seat knows them (`seated.seen_by`). Each is answered by one
-line of standard output: `{"line": "2 play 5H"}`, null if nothing is due of the seat, or
-`{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
+A `Seat` receives the lines of the game that its player would see, and answers with its own lines
+(docs/bot.md, "The protocol"). The referee checks both: an illegal line raises IllegalMove.
+Information about the opponent's hand is never used.
+
+In the process, each line of standard input is a JSON object `{"seat": 2, "level": 5, "seed": 7,
+"lines": […]}` with the lines of the game at hand as that seat knows them (`seated.seen_by`). Each
+is answered by one line of standard output: `{"line": "2 play 5H"}`, null if nothing is due of the
+seat, or `{"error": "…"}` in one sentence. `{"seat": 2, "hint": true, "lines": […]}` is answered by
 `{"hint": …}` (`hints.Hint.as_data`), null if there is none. End of input ends it.
 """
 
@@ -13,15 +17,85 @@ import gc
 import json
 import signal
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, Final
 
 from boardctl import text
-from boardctl.bot.hints import hint
-from boardctl.bot.protocol import Seat
+from boardctl.bot import habits
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.record.position import Position
 from boardctl.record.record import Record
+
+MOST_IN_A_ROW: Final = 64
+"""An upper limit of consecutive lines of its own."""
+
+
+class Seat:
+    """A player at one seat, from 1; `level` one of `LEVELS`.
+
+    The same seed and the same lines give the same answers.
+    """
+
+    def __init__(self, seat: int, level: int, seed: int) -> None:
+        self.seat = seat
+        self.level = level
+        self._seed = seed
+        self._record = Record()
+        self._games = 0
+
+    @property
+    def position(self) -> Position:
+        """The game's position, including its own lines."""
+        return self._record.position
+
+    def receive(self, line: str) -> list[str]:
+        """This seat's answers to a line. Raises IllegalMove if the line is rejected."""
+        if not self._read(line):
+            return []
+        said: list[str] = []
+        while len(said) < MOST_IN_A_ROW:
+            move = self._due()
+            if move is None:
+                break
+            own = notation.spell(move)
+            self._record.read(own)
+            said.append(own)
+        return said
+
+    def due_after(self, lines: Iterable[str]) -> Move | None:
+        """This seat's next line after these lines, which include its own; None if it is not its
+        turn. Raises IllegalMove if one is rejected."""
+        for line in lines:
+            self._read(line)
+        return self._due()
+
+    def _read(self, line: str) -> bool:
+        """Follow a line; whether it said anything. A game's lines are all that is kept, so that a
+        line costs the same after thousands of games. Raises IllegalMove."""
+        before = self._record.position
+        report = self._record.read(line)
+        if report is not None and report.move.verb == "game":
+            self._games += 1
+            self._record = Record(before._replace(finished=(), sat=()))
+            self._record.apply(report.move)
+        return report is not None
+
+    def _due(self) -> Move | None:
+        """This seat's next line, None if it is not its turn."""
+        position = self._record.position
+        if position.game is None or position.state is None:
+            return None
+        if not 1 <= self.seat <= len(position.seats):
+            return None
+        game, games = self._record.moves, self._games
+        if position.game.name in ("cribbage", "five-card-cribbage"):
+            from boardctl.bot import cribbage
+
+            return cribbage.due(position, game, self.seat, self.level, (self._seed, games))
+        random = Random(repr((self._seed, games, len(game))))
+        return habits.due(self._record, self.seat, self.level, random)
 
 
 class Worker:
@@ -55,6 +129,8 @@ class Worker:
 
 def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
     """A hint for what is due after these lines. Raises IllegalMove if one is rejected."""
+    from boardctl.bot.hints import hint  # what it needs takes long to import
+
     record = Record()
     for line in lines:
         record.read(line)

@@ -33,7 +33,7 @@ def command(seat: int, level: int, seed: int) -> None:
     import gc
 
     from boardctl import text
-    from boardctl.bot.protocol import Seat
+    from boardctl.bot.worker import Seat
     from boardctl.games import IllegalMove
 
     player = Seat(seat, level, seed)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from boardctl.board import layout, plan
 from boardctl.board.layout import LayoutError
-from boardctl.board.pegs import spot
+from boardctl.board.render import spot
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Lamp
 from boardctl.drivers import ws2812_spi
 

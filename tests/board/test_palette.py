@@ -22,8 +22,8 @@ from boardctl.board.palette import (
     PREVIEW,
     SIDES,
     Colour,
-    scaled,
 )
+from boardctl.board.render import scaled
 
 Matrix = tuple[tuple[float, float, float], ...]
 VISIONS: dict[str, Matrix] = {

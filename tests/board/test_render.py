@@ -12,11 +12,24 @@ from hypothesis import strategies as st
 
 from boardctl.board import layout
 from boardctl.board.layout import LayoutError
-from boardctl.board.motion import CELEBRATION, LONGEST
-from boardctl.board.palette import BACK, FRONT, NEUTRAL, colour_of, scaled
-from boardctl.board.pegs import hole, pips
+from boardctl.board.palette import BACK, FRONT, NEUTRAL
 from boardctl.board.reading import reading
-from boardctl.board.render import Event, Picture, Preview, Spelled, Walk, lit, render, settled
+from boardctl.board.render import (
+    CELEBRATION,
+    LONGEST,
+    Event,
+    Picture,
+    Preview,
+    Spelled,
+    Walk,
+    colour_of,
+    hole,
+    lit,
+    pips,
+    render,
+    scaled,
+    settled,
+)
 from boardctl.games import Line, Scoreboard, Standing
 
 VECTORS: Any = json.loads(

@@ -12,11 +12,10 @@ from click.testing import CliRunner
 
 from boardctl.bot import playing, strength
 from boardctl.bot.analysis import WORLDS, Analysis, analyse, season
-from boardctl.bot.protocol import Seat
 from boardctl.bot.report import as_data, season_as_data, season_sentences, sentences
-from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.bot.trainer import answer, questions
-from boardctl.bot.winning import start
+from boardctl.bot.worker import Seat
 from boardctl.commands import main
 from boardctl.games.cards import CARDS, spell
 from boardctl.record import notation

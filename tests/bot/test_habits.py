@@ -8,7 +8,7 @@ import pytest
 
 from boardctl import games
 from boardctl.bot import habits
-from boardctl.bot.protocol import Seat
+from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record

@@ -11,8 +11,8 @@ import pytest
 
 from boardctl.bot import hints, seated, worker
 from boardctl.bot.hints import hint
-from boardctl.bot.protocol import Seat
 from boardctl.bot.totals import total
+from boardctl.bot.worker import Seat
 from boardctl.games import IllegalMove, Move, find, names
 from boardctl.games.cards import CARDS, Card
 from boardctl.record.legal import accepted, legal_moves

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl.bot.odds import odds
-from boardctl.bot.winning import start
+from boardctl.bot.tables import start
 from boardctl.record.record import Record
 from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT
 

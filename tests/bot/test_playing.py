@@ -9,9 +9,8 @@ import pytest
 from boardctl.bot import playing, throwing
 from boardctl.bot.playing import Event, Search, View, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
-from boardctl.bot.tables import DEALER, PONE, TARGET
+from boardctl.bot.tables import DEALER, PONE, TARGET, shown
 from boardctl.bot.totals import total
-from boardctl.bot.winning import shown
 from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.games.common.series import count
 from boardctl.games.cribbage.play import SCORES

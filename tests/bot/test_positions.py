@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player
 from boardctl.bot.positions import answer
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.commands import main

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 import boardctl
-from boardctl.bot.protocol import Seat
 from boardctl.bot.series import VALUE
+from boardctl.bot.worker import Seat
 from boardctl.commands import main
 from boardctl.games import IllegalMove
 from tests.bot.dealer import play_game

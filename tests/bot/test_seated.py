@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from boardctl.bot import sealed, seated, worker
-from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import Shuffle
+from boardctl.bot.worker import Seat
 from boardctl.games import Move, Played
 from boardctl.games.cards import CARDS
 from boardctl.record import notation, seen

@@ -6,13 +6,12 @@ from random import Random
 
 import pytest
 
-from boardctl.bot.cribbage import past
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player, past
 from boardctl.bot.playing import Past, now, styles, worlds
 from boardctl.bot.playing import View as Seen
-from boardctl.bot.protocol import Seat
 from boardctl.bot.series import PLAIN, PREPARED, STYLES, code, follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
+from boardctl.bot.worker import Seat
 from tests.bot.dealer import play_game
 from tools.bench.bots import Greedy, Played, Side, Stats, as_seen, deal
 

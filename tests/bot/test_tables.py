@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from boardctl.bot.analysis import expert
-from boardctl.bot.tables import DEALER, HANDS, PONE, load
-from boardctl.bot.winning import start
+from boardctl.bot.tables import DEALER, HANDS, PONE, load, start
 from tools import bot_tables
 from tools.throw_chances import sixes
 

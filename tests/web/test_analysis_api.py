@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.bot.winning import start as chance
+from boardctl.bot.tables import start as chance
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from tests.bot.test_analysis import PEGS_OUT

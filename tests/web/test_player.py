@@ -19,8 +19,8 @@ import pytest
 from boardctl.bot import board_player as player_module
 from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.protocol import Seat
 from boardctl.bot.seated import seen_by
+from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation

@@ -24,7 +24,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player
 from boardctl.bot.playing import Event, View
 from boardctl.bot.series import RANKS, START, VALUE, Series
 from boardctl.bot.tables import DEALER, HANDS, PONE, WAYS, load

@@ -22,13 +22,12 @@ from statistics import mean, stdev
 from typing import Final, NamedTuple, Protocol
 
 from boardctl.bot import LEVELS, playing
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player
 from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.series import START, VALUE, code, follow, pegged
-from boardctl.bot.tables import DEALER, PONE, TARGET
+from boardctl.bot.tables import DEALER, PONE, TARGET, start
 from boardctl.bot.throwing import averages
 from boardctl.bot.totals import total
-from boardctl.bot.winning import start
 
 _JACK: Final = 10
 

@@ -21,10 +21,9 @@ from statistics import mean
 from typing import Final, NamedTuple
 
 from boardctl.bot import throwing
-from boardctl.bot.levels import Player
+from boardctl.bot.cribbage import Player
 from boardctl.bot.playing import View
-from boardctl.bot.tables import DEALER, PONE, TARGET
-from boardctl.bot.winning import start
+from boardctl.bot.tables import DEALER, PONE, TARGET, start
 from tools.bench.bots import Stats, deal
 
 ROWS: Final = Path(__file__).parents[2] / "docs" / "late-throws.jsonl"

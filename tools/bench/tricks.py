@@ -20,7 +20,7 @@ from unittest.mock import patch
 from boardctl import games
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
-from boardctl.board import pegs, render
+from boardctl.board import render
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup
 from boardctl.games.cards import CARDS, Card
@@ -100,7 +100,7 @@ def _counted(hands: list[list[Card]]) -> None:
 
 
 def _fresh_names(stack: ExitStack) -> None:
-    stack.enter_context(patch.object(render, "lamps", pegs.lamps.__wrapped__))
+    stack.enter_context(patch.object(render, "lamps", render.lamps.__wrapped__))
 
 
 def _asked_again(stack: ExitStack) -> None:

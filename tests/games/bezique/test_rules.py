@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.board.pegs import hole
+from boardctl.board.render import hole
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardctl import games
-from boardctl.board import pegs
+from boardctl.board import render
 from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games.common.jass import PACK, SPEC, contest, value
@@ -78,7 +78,7 @@ def test_the_board(row: Any) -> None:
     options["target"] = str(row["target"])
     board = game.scoreboard(game.begin(Setup(("Ann", "Bob"), options)))
     assert board.unit == row["unit"]
-    peg = pegs.hole(row["score"], board.unit)
+    peg = render.hole(row["score"], board.unit)
     assert (peg.hole, peg.remainder) == (row["hole"], row["remainder"])
     assert (peg.hole >= board.goal) == row["won_line"]
 

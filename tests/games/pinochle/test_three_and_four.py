@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from boardctl.board import pegs
+from boardctl.board import render
 from boardctl.games import Ask
 from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games.common.trick_deal import Duties, legal
@@ -54,7 +54,7 @@ def test_three_hands_counted_by_hand() -> None:
     assert [note.code for note in report.notes] == ["bid-lost"]
     board = table.record.position.scoreboard
     assert board is not None
-    assert pegs.hole(board.standings[0].score, board.unit) == (0, 0)
+    assert render.hole(board.standings[0].score, board.unit) == (0, 0)
 
 
 def test_four_hands_counted_by_hand() -> None:
