@@ -18,7 +18,7 @@ UNREACHED = {
     "games/belote/rules.py:Belote._meld:declared-already:1": BEFORE,
     "games/bezique/deal.py:_obey:not-in-hand:1": BEFORE,
     "games/bezique/deal.py:turn_up:too-late:1": "a play needs a trump, which is turned up before",
-    "games/bezique/declare.py:_declaration:meld-stock-gone:1": BEFORE,
+    "games/bezique/declare.py:_declaring:meld-stock-gone:1": BEFORE,
     "games/bezique/declare.py:_last_seven:seven-too-late:1": BEFORE,
     "games/bezique/declare.py:played_seven:*:1": BEFORE,
     "games/common/referee.py:Referee._deal:game-over:1": "no game is won by what `deal` closes",

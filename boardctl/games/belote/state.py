@@ -5,14 +5,15 @@ Source: docs/rules/belote.md 7 to 10.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games import Award, Note, Outcome, Played
 from boardctl.games.belote import settlement
 from boardctl.games.belote.bidding import CAPOT
 from boardctl.games.belote.deal import Deal
 from boardctl.games.belote.settlement import Points, Settled
 from boardctl.games.common import by_deal
+from boardctl.games.common.by_deal import better, ended
 from boardctl.games.common.jass import ROYALS, JassState
 
 
@@ -57,38 +58,22 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
     """Enter the settlement on the sheet, with any points carried over."""
-    waiting = [0, 0]
     held = state.held + settled.held
-    if settled.result != "litige":
-        waiting[0 if settled.result == "made" else 1] = held
-        held = 0
-    gains: list[tuple[int, int, str]] = []
-    for part, scored in enumerate(settled.scored):
-        side = attack if part == 0 else 3 - attack
-        total = scored + waiting[part]
+    waiting = {"made": (held, 0), "failed": (0, held), "litige": (0, 0)}[settled.result]
+    awards: list[Award] = []
+    for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):
+        total = scored + more
         if state.option("round") == "nearest_10":
             total = settlement.rounded(total)
-        gains += [(side, total - waiting[part], "settlement"), (side, waiting[part], "held")]
-    awards = tuple(
-        Award(side, gain, reason)
-        for side, gain, reason in sorted(gains, key=lambda g: g[0])
-        if gain
-    )
-    total_points = {
-        "side": attack,
-        "attack_points": found.of(0),
-        "defence_points": found.of(1),
-    }
+        gains = (total - more, "settlement"), (more, "held")
+        awards += [Award(side, gain, reason) for gain, reason in gains if gain]
+    fields = {"side": attack, "attack_points": found.of(0), "defence_points": found.of(1)}
+    if settled.result == "litige":
+        fields["held"] = held
     code = {"made": "contract-made", "failed": "contract-failed", "litige": "litige"}
-    fields = total_points | ({"held": held} if settled.result == "litige" else {})
     notes = [Note(code[settled.result], fields)]
     if found.all_to is not None:
-        side = attack if found.all_to == 0 else 3 - attack
-        notes.append(Note("capot", {"side": side}))
-    sheet = table_rules.earn(state.sheet, awards)
-    by_side = {1: 0, 2: 0}
-    for award in awards:
-        by_side[award.seat] += award.points
-    best = 1 if by_side[1] > by_side[2] else 2 if by_side[2] > by_side[1] else None
-    after = replace(state, sheet=sheet, deal=None, held=held, best=best)
-    return Played(after, awards, tuple(notes))
+        notes.append(Note("capot", {"side": attack if found.all_to == 0 else 3 - attack}))
+    won = [sum(award.points for award in awards if award.seat == side) for side in (1, 2)]
+    left = held if settled.result == "litige" else 0
+    return ended(state, awards, notes, held=left, best=better(won))

@@ -24,42 +24,55 @@ from boardctl.games.table_rules import put
 
 def meld(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N meld CARD…`."""
-    deal, kind = _declaration(deal, move)
-    return lay(deal, move.player, move.cards, kind)
-
-
-def may_meld(deal: Deal, move: Move) -> bool:
-    """Whether `meld` would accept the move; cheaper than playing it."""
-    try:
-        deal, kind = _declaration(deal, move)
-    except IllegalMove:
-        return False
-    ways = ways_to_lay(deal, move.player, move.cards, kind)
-    return any(not isinstance(way, str) for way in ways)
-
-
-def _declaration(deal: Deal, move: Move) -> tuple[Deal, melds.Kind]:
-    """The declared kind of meld: once, by the winner of a trick, before drawing (4.1); by anyone if
-    only melds and points are entered."""
-    seat = move.player
     for card in move.cards:
         check_card(deal.spec.trick, card)
-    if deal.spec.turned and not deal.turned:
-        raise IllegalMove("trump-unknown")
-    if deal.by_cards:
-        _check_declarer(deal, seat)
-        if deal.melded:
-            raise IllegalMove("meld-twice", seat=seat)
-        if deal.stock == 2 and not deal.options.last_draw_meld:
-            raise IllegalMove("meld-last-draw", seat=seat)
-    else:
-        if deal.melds == deal.spec.stock // 2:
-            raise IllegalMove("meld-stock-gone", seat=seat)
-        deal = by_points(deal, seat)
+    deal = _declaring(deal, move.player)
     kind = melds.classify(deal.spec, deal.options, move.cards, deal.trump, deal.no_trump)
     if kind is None:
         raise IllegalMove("no-such-meld", cards=move.cards)
-    return deal, kind
+    return lay(deal, move.player, move.cards, kind)
+
+
+def offered(deal: Deal, seat: int) -> Iterator[Move]:
+    """The melds of a hand that `meld` would accept, highest values first. Melds with unseen cards
+    are offered too, but fours with a doubled suit only if they are known."""
+    known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
+    try:
+        deal = _declaring(deal, seat)
+    except IllegalMove:
+        return
+    for kind, cards in melds.kinds(deal.spec, deal.options, deal.trump, deal.no_trump):
+        doubled = kind.name.startswith("four-") and len(set(cards)) < len(cards)
+        if doubled and any(known.count(card) < cards.count(card) for card in cards):
+            continue
+        if any(not isinstance(way, str) for way in ways_to_lay(deal, seat, cards, kind)):
+            yield Move("meld", seat, cards)
+
+
+def _declaring(deal: Deal, seat: int) -> Deal:
+    """The deal in which this seat may declare a meld: once, as the winner of a trick, before
+    drawing (4.1); at any time if only melds and points are entered."""
+    if deal.spec.turned and not deal.turned:
+        raise IllegalMove("trump-unknown")
+    if not deal.by_cards:
+        if deal.melds == deal.spec.stock // 2:
+            raise IllegalMove("meld-stock-gone", seat=seat)
+        return by_points(deal, seat)
+    if deal.last_tricks:
+        raise IllegalMove("meld-stock-gone", seat=seat)
+    if deal.lead is not None:
+        raise IllegalMove("meld-in-trick", seat=seat)
+    if not deal.tricks:
+        raise IllegalMove("meld-before-trick", seat=seat)
+    if seat != deal.turn:
+        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
+    if deal.drawn:
+        raise IllegalMove("meld-after-draw", seat=seat)
+    if deal.melded:
+        raise IllegalMove("meld-twice", seat=seat)
+    if deal.stock == 2 and not deal.options.last_draw_meld:
+        raise IllegalMove("meld-last-draw", seat=seat)
+    return deal
 
 
 def lay(
@@ -127,20 +140,6 @@ def _just_taken(
     laid = [held for held in found if held.card.plain == exchanged.plain and not held.uses]
     named = exchanged.copy is not None and any(held.card == exchanged for held in laid)
     return "meld-exchanged" if named or (laid and len(laid) == len(mine)) else None
-
-
-def _check_declarer(deal: Deal, seat: int) -> None:
-    """Raise IllegalMove unless this seat has just won a trick with cards left to draw."""
-    if deal.last_tricks:
-        raise IllegalMove("meld-stock-gone", seat=seat)
-    if deal.lead is not None:
-        raise IllegalMove("meld-in-trick", seat=seat)
-    if not deal.tricks:
-        raise IllegalMove("meld-before-trick", seat=seat)
-    if seat != deal.turn:
-        raise IllegalMove("meld-by-loser", seat=seat, winner=deal.turn)
-    if deal.drawn:
-        raise IllegalMove("meld-after-draw", seat=seat)
 
 
 def is_blanche(deal: Deal, move: Move) -> bool:

@@ -19,6 +19,7 @@ from typing import Final
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import BEZIQUE, Held, Use
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common.trick_deal import Cards
 
 LADDER: Final = "ladder"
 SEQUENCE: Final = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
@@ -57,87 +58,54 @@ def bezique_pair(options: RuleOptions, trump: Suit | None) -> tuple[Card, Card] 
     return Card(Rank.QUEEN, suits[0]), Card(Rank.JACK, suits[1])
 
 
+def kinds(
+    spec: GameSpec, options: RuleOptions, trump: Suit | None, no_trump: Suit | None = None
+) -> Iterator[tuple[Kind, Cards]]:
+    """Every meld (4.3) with its cards, those of the highest values first.
+
+    Args:
+        trump: None before it is known. no_trump: the suit that cannot become trump.
+    """
+    shapes: list[tuple[str, str, int, Cards, Suit | None]] = []
+    ladders: list[tuple[str, str, int, Cards, Suit | None]] = []
+    for suit in sorted(Suit, key=lambda suit: suit != trump):
+        sets = suit if trump is None and not spec.turned and suit != no_trump else None
+        royal = suit in (trump, sets)
+        sequence, marriage = (
+            tuple(Card(rank, suit) for rank in ranks) for ranks in (SEQUENCE, MARRIAGE)
+        )
+        shapes.append(("sequence" if royal else "plain-sequence", LADDER, 2, sequence, sets))
+        ladders.append(("royal-marriage" if royal else "marriage", LADDER, 1, marriage, sets))
+    for rank, name in FOURS.items():
+        for suits in combinations_with_replacement(Suit, 4):
+            four = tuple(Card(rank, suit) for suit in suits)
+            if set(suits) == {trump} and f"four-trump-{name}" in options.values:
+                shapes.append((f"four-trump-{name}", name, 2, four, None))
+            elif len(set(suits)) == 4 or not options.distinct_fours:
+                shapes.append((f"four-{name}", name, 1, four, None))
+    pair = bezique_pair(options, trump)
+    if pair is not None:
+        beziques = [
+            (name, BEZIQUE, count, (pair[0],) * count + (pair[1],) * count, None)
+            for count, name in enumerate(spec.beziques, 1)
+        ]
+        shapes = [*beziques[:0:-1], *shapes, beziques[0]]
+    for name, group, level, cards, sets in (*shapes, *ladders):
+        if name in options.values:
+            yield Kind(name, options.values[name], group, level, sets), cards
+
+
 def classify(
     spec: GameSpec,
     options: RuleOptions,
-    cards: tuple[Card, ...],
+    cards: Cards,
     trump: Suit | None,
     no_trump: Suit | None = None,
 ) -> Kind | None:
-    """The kind of meld that the cards form (4.3); None if they form none.
-
-    `no_trump` is a suit that cannot become trump.
-    """
-    ranks = Counter(card.rank for card in cards)
-    suits = {card.suit for card in cards}
-    name: str | None = None
-    group, level = LADDER, 1
-    sets_trump: Suit | None = None
-    if len(suits) == 1 and (cards_are(ranks, SEQUENCE) or cards_are(ranks, MARRIAGE)):
-        (suit,) = suits
-        first = trump is None and not spec.turned and suit != no_trump
-        sets_trump = suit if first else None
-        royal = first or suit == trump
-        if len(cards) == len(SEQUENCE):
-            level = 2
-            name = "sequence" if royal else "plain-sequence"
-        else:
-            name = "royal-marriage" if royal else "marriage"
-    elif len(ranks) == 1 and len(cards) == 4 and cards[0].rank in FOURS:
-        rank = cards[0].rank
-        group = FOURS[rank]
-        if len(suits) == 1 and suits == {trump} and f"four-trump-{group}" in options.values:
-            level = 2
-            name = f"four-trump-{group}"
-        elif len(suits) == 4 or not options.distinct_fours:
-            name = f"four-{group}"
-    else:
-        pair = bezique_pair(options, trump)
-        count = len(cards) // 2
-        pairs = Counter(card.plain for card in cards)
-        if (
-            pair is not None
-            and 1 <= count <= len(spec.beziques)
-            and pairs == dict.fromkeys(pair, count)
-        ):
-            group, level, name = BEZIQUE, count, spec.beziques[count - 1]
-    if name is None or name not in options.values:
-        return None
-    return Kind(name, options.values[name], group, level, sets_trump)
-
-
-def cards_are(ranks: Counter[Rank | None], wanted: tuple[Rank, ...]) -> bool:
-    """Whether there is exactly one card of each wanted rank."""
-    return ranks == Counter(wanted)
-
-
-def candidates(
-    spec: GameSpec, options: RuleOptions, trump: Suit | None, mixed: bool
-) -> Iterator[tuple[Card, ...]]:
-    """Every possible meld, highest values first, as cards without copy numbers.
-
-    `mixed` adds fours in which a suit occurs twice; without it, only one card of each suit.
-    """
-    suits = [trump] if trump is not None else []
-    suits += [suit for suit in Suit if suit != trump]
-    pair = bezique_pair(options, trump)
-    shapes: list[tuple[Card, ...]] = []
-    if pair is not None:
-        for count in range(len(spec.beziques), 1, -1):
-            shapes.append((pair[0],) * count + (pair[1],) * count)
-    shapes += (tuple(Card(rank, suit) for rank in SEQUENCE) for suit in suits)
-    for rank in FOURS:
-        shapes += (
-            tuple(Card(rank, suit) for suit in four)
-            for four in combinations_with_replacement(Suit, 4)
-            if (mixed or len(set(four)) == 4) and max(Counter(four).values()) <= spec.copies
-        )
-    if pair is not None:
-        shapes.append(pair)
-    shapes += (tuple(Card(rank, suit) for rank in MARRIAGE) for suit in suits)
-    for shape in shapes:
-        if classify(spec, options, shape, trump) is not None:
-            yield shape
+    """The kind of meld that the cards form; None if they form none."""
+    wanted = sorted(card.plain for card in cards)
+    found = kinds(spec, options, trump, no_trump)
+    return next((kind for kind, shape in found if sorted(shape) == wanted), None)
 
 
 def declarations(spec: GameSpec, options: RuleOptions) -> tuple[int, ...]:

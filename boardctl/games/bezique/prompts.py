@@ -12,7 +12,6 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import COURTS, GameSpec
-from boardctl.games.bezique.readings import Reading
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Suit
 from boardctl.games.common.trick_prompts import accepted, trump_line
@@ -69,55 +68,34 @@ def _dealer() -> Ask:
 def _cards(deal: Deal) -> Iterator[Ask]:
     """What a table that enters its cards would enter next."""
 
-    def some(code: str, move: Move, play: Callable[[Move], object], most: int = 1) -> Iterator[Ask]:
-        cards = accepted(deal.spec.pack, lambda card: play(move._replace(cards=(card,))))
+    def some(
+        code: str, move: Move, step: Callable[[Deal, Move], object], most: int = 1
+    ) -> Iterator[Ask]:
+        cards = accepted(deal.spec.pack, lambda card: step(deal, move._replace(cards=(card,))))
         if cards:
-            yield Ask(code, "cards", move, telling="cards", least=1, most=most, cards=cards)
+            yield Ask(code, "cards", move, "cards", 1, most, cards=cards)
 
     if deal.spec.turned and not deal.turned:
-        yield from some("turnup", Move("turnup"), lambda move: dealing.turn_up(deal, move))
+        yield from some("turnup", Move("turnup"), dealing.turn_up)
         yield trump_line()
     called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
         shown = _sevens(deal, deal.turn)
-        yield from _choice("meld", shown + _melds(deal, deal.turn) + out)
+        yield from _choice("meld", shown + tuple(declare.offered(deal, deal.turn)) + out)
     else:
         yield from _choice("out", out)
-    playing = Move("play", deal.turn)
-    cards = accepted(
-        deal.spec.pack,
-        lambda card: dealing.ways_to_play(deal, playing._replace(cards=(card,))),
-    )
-    if cards:
-        yield Ask("play", "cards", playing, telling="cards", least=1, most=1, cards=cards)
+    yield from some("play", Move("play", deal.turn), dealing.ways_to_play)
     yield from _blanche(deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
-        cards = dealing.drawable(deal)
-        drawing = Move("draw", seat)
-        yield Ask("draw", "cards", drawing, telling="cards", least=1, most=1, cards=cards)
+        yield Ask("draw", "cards", Move("draw", seat), "cards", 1, 1, cards=dealing.drawable(deal))
     if not deal.tricks and deal.lead is None:
         for seat in SEATS:
             places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
             if places:
-                yield from some("hand", Move("hand", seat), lambda m: dealing.hand(deal, m), places)
+                yield from some("hand", Move("hand", seat), dealing.hand, places)
     yield from _seven_asks(deal)
-
-
-def _melds(deal: Deal, seat: int) -> tuple[Move, ...]:
-    """The melds of a hand, highest values first. Melds with unseen cards are offered too, but fours
-    with a doubled suit only if they are known."""
-    known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
-    moves = []
-    for cards in melds.candidates(deal.spec, deal.options, deal.trump, mixed=True):
-        doubled = len({card.rank for card in cards}) == 1 and len(set(cards)) < len(cards)
-        if doubled and any(known.count(card) < cards.count(card) for card in cards):
-            continue
-        move = Move("meld", seat, cards)
-        if declare.may_meld(deal, move):
-            moves.append(move)
-    return tuple(moves)
 
 
 def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
@@ -143,8 +121,9 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         drawn = accepted(((card,) for card in plain), shown(move))
         if drawn:
             cards = tuple(card for (card,) in drawn)
-            yield Ask("carte-blanche", "cards", move, telling="cards", least=1, most=1, cards=cards)
-        mine = tuple(held.card for held in deal.knowledge.readings[0].hands[seat - 1])
+            yield Ask("carte-blanche", "cards", move, "cards", 1, 1, cards=cards)
+        first = deal.knowledge.readings[0]
+        mine = tuple(held.card for held in first.hands[seat - 1])
         size = deal.spec.hand
         whole = move._replace(cards=mine or plain[:size])
         if not accepted((whole.cards,), shown(move)):
@@ -152,14 +131,8 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
-            cards = tuple(c for c in plain if deal.knowledge.has_room(_first(deal), c))
-            yield Ask(
-                "carte-blanche", "cards", move, telling="cards", least=size, most=size, cards=cards
-            )
-
-
-def _first(deal: Deal) -> Reading:
-    return deal.knowledge.readings[0]
+            cards = tuple(card for card in plain if deal.knowledge.has_room(first, card))
+            yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 
 def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
@@ -182,7 +155,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
     cards = not deal.by_cards and not deal.unsaid
     if cards and (deal.turned or not deal.spec.turned) and deal.counts == (None, None):
         for seat in SEATS:
-            yield from _choice("meld", _melds(deal, seat))
+            yield from _choice("meld", tuple(declare.offered(deal, seat)))
     if deal.options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, deal.options.cut_bonus
         choices: tuple[Move, ...] = (

@@ -8,7 +8,7 @@ when the points of every side have been entered. Source: docs/notation.md; docs/
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -79,6 +79,24 @@ def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
 
 
 B = TypeVar("B", bound=ByDealState)
+
+
+def ended(
+    state: B, awards: Iterable[Award], notes: Iterable[Note] = (), **changes: Any
+) -> Played[B]:
+    """The state after a deal that is settled with these awards, which are put in order of seats.
+
+    Args:
+        changes: what else changes in the state.
+    """
+    earned = tuple(sorted(awards, key=lambda award: award.seat))
+    sheet = table_rules.earn(state.sheet, earned)
+    return Played(replace(state, sheet=sheet, deal=None, **changes), earned, tuple(notes))
+
+
+def better(points: Sequence[int]) -> int | None:
+    """The side of two that has more points, None if neither has."""
+    return None if points[0] == points[1] else 1 if points[0] > points[1] else 2
 
 
 def changes(step: Callable[[Any, Move], Any], *, bidden: bool = True) -> Any:

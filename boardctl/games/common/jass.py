@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 
 from boardctl.games import IllegalMove, Move, Note, Played
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
-from boardctl.games.common.by_deal import ByDealReferee, ByDealState, changes
+from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card
 from boardctl.games.table_rules import put
 
@@ -360,8 +360,7 @@ class JassReferee(ByDealReferee[T]):
         return Played(replace(state, sheet=sheet))
 
     def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
-        best = None if points[0] == points[1] else 1 if points[0] > points[1] else 2
-        return replace(state, best=best)
+        return replace(state, best=better(points))
 
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 

@@ -5,9 +5,10 @@ Source: docs/rules/klaberjass.md 6.4, 6.5, 7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from boardctl.games import Award, Note, Played, table_rules
+from boardctl.games.common.by_deal import ended
 from boardctl.games.common.jass import ROYALS, JassState
 from boardctl.games.klaberjass import declarations, settlement
 from boardctl.games.klaberjass.deal import Deal
@@ -66,9 +67,12 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     )
     mine, theirs = raw if maker == 1 else raw[::-1]
     note = Note(f"settled-{ending}", {"maker": maker, "maker_points": mine, "other_points": theirs})
-    sheet = table_rules.earn(state.sheet, awards)
-    best = 1 if scored[0] > scored[1] else 2
-    after = replace(
-        state, sheet=sheet, deal=None, last=(deal, scored), best=best, held=held, waited=waiting
+    return ended(
+        state,
+        awards,
+        (note,),
+        last=(deal, scored),
+        best=1 if scored[0] > scored[1] else 2,
+        held=held,
+        waited=waiting,
     )
-    return Played(after, awards, (note,))

@@ -5,10 +5,10 @@ Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from boardctl.games import Award, Note, Outcome, Played, table_rules
-from boardctl.games.common.by_deal import ByDealState
+from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.settlement import Share
@@ -110,7 +110,4 @@ def settle(state: State, deal: Deal) -> Played[State]:
     if not deal.conceded:
         none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
         notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
-    awards.sort(key=lambda award: award.seat)
-    sheet = table_rules.earn(state.sheet, awards)
-    after = replace(state, sheet=sheet, deal=None, bidder=side)
-    return Played(after, tuple(awards), tuple(notes))
+    return ended(state, awards, notes, bidder=side)
