@@ -14,12 +14,12 @@ from boardctl.games.bezique.game_spec import (
     GREAT_VALUES,
     STRENGTH,
     GameSpec,
+    Rubicon,
     Rule,
     RuleOptions,
     switch,
 )
 from boardctl.games.bezique.rules import BeziqueGame
-from boardctl.games.bezique.settlement import Rubicon
 from boardctl.games.cards import Rank
 
 VALUES: Final = {**GREAT_VALUES, "carte-blanche": 50}

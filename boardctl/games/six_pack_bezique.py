@@ -13,11 +13,11 @@ from boardctl.games.bezique.game_spec import (
     GREAT_VALUES,
     STRENGTH,
     GameSpec,
+    Rubicon,
     RuleOptions,
     switch,
 )
 from boardctl.games.bezique.rules import BeziqueGame
-from boardctl.games.bezique.settlement import Rubicon
 
 VALUES: Final = {
     **GREAT_VALUES,

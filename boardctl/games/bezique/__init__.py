@@ -1,8 +1,8 @@
 """Bezique and its relatives: games with several packs, tricks, melds and a stock to draw from.
 
-`game_spec` describes how the games differ; `rules` is the referee of all of them, `deal` plays one
-deal, `melds` and `tricks` hold values and duties, `readings` tracks identical cards without naming
-copies, and `prompts` lists what may be entered next. This module is Bezique itself;
+`game_spec` says how the games differ; `rules` is the referee of all of them, `deal` plays one deal,
+`melds` says which cards make what, and `declare` who may lay them when; `readings` tracks identical
+cards without naming copies, and `prompts` lists what may be entered next. This is Bezique itself;
 `games.pinochle.two_hands` is a relative.
 
 Source: docs/rules/bezique.md.

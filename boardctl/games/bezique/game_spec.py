@@ -1,6 +1,7 @@
 """The parameters of Bezique and its relatives: pack, hand, values and table options.
 
-Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1.
+Sources: docs/rules/bezique.md 0, 1 and 4.3; docs/rules/pinochle.md 0 and 1;
+docs/rules/rubicon-bezique.md 8 and 9, docs/rules/six-pack-bezique.md 7 and 8.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Option
-from boardctl.games.bezique.settlement import Rubicon
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games.common.trick_deal import TrickSpec
 
@@ -50,6 +50,26 @@ BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bez
 Heading = Literal["trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
 Tie = Literal["draw", "extra_deal", "raise_target_500"]
+
+
+BRISQUE: Final = 10
+"""The value of an ace or a ten when brisques count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rubicon:
+    """How a game of one deal is settled, in points.
+
+    line: a loser below it is rubiconed. bonus: added to the difference. price: added to the sum if
+    the loser is rubiconed. brisques: whether they may break a tie or save the rubicon. below_100:
+    the extra price of a loser below 100.
+    """
+
+    line: int
+    bonus: int
+    price: int
+    brisques: bool
+    below_100: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,8 @@ from boardctl.games import (
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds, prompts
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.game_spec import GameSpec
+from boardctl.games.bezique.game_spec import BRISQUE, GameSpec
 from boardctl.games.bezique.readings import Knowledge
-from boardctl.games.bezique.settlement import BRISQUE
 from boardctl.games.bezique.state import (
     State,
     brisques,

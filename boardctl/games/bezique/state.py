@@ -1,4 +1,8 @@
-"""The state of a game of Bezique or a relative."""
+"""The state of a game of Bezique or a relative, and how it ends.
+
+Sources: docs/rules/bezique.md 6, docs/rules/rubicon-bezique.md 8 and 9,
+docs/rules/six-pack-bezique.md 7 and 8.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,7 @@ from typing import Final
 
 from boardctl.games import Note, Outcome, table_rules
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.game_spec import RuleOptions
-from boardctl.games.bezique.settlement import BRISQUE, Settlement, settle
+from boardctl.games.bezique.game_spec import BRISQUE, Rubicon, RuleOptions
 from boardctl.games.common.referee import GameState
 from boardctl.games.table_rules import won_by_more
 
@@ -71,6 +74,44 @@ def outcome(state: State) -> Outcome:
     if scores[0] == scores[1]:
         return undecided(scores, "draw" if options.tie == "draw" and not state.on else "unfinished")
     return won_by_more(scores, options.double_below)
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The value of the game. `winner` is a seat, None for a tie; `counted` is true if brisques were
+    added for both sides."""
+
+    winner: int | None
+    value: int
+    rubiconed: bool
+    counted: bool
+
+
+def settle(
+    rubicon: Rubicon, points: tuple[int, int], brisques: tuple[int, int], *, claimed: bool = False
+) -> Settlement:
+    """Settle a deal.
+
+    Brisques count if they break a tie, if they save the loser, or if they are `claimed` anyway; if
+    they count for one side, they count for both. Points below 100 only decide who wins.
+    """
+    counted = False
+    if rubicon.brisques and any(brisques):
+        low, least = min(zip(points, brisques, strict=True))
+        saves = low < rubicon.line <= low + BRISQUE * least
+        counted = claimed or points[0] == points[1] or saves
+    if counted:
+        points = (points[0] + BRISQUE * brisques[0], points[1] + BRISQUE * brisques[1])
+    if points[0] == points[1]:
+        return Settlement(None, 0, rubiconed=False, counted=counted)
+    winner = 1 if points[0] > points[1] else 2
+    lost = min(points)
+    high, low = max(points) // 100 * 100, lost // 100 * 100
+    rubiconed = lost < rubicon.line
+    value = high + low + rubicon.price if rubiconed else high - low + rubicon.bonus
+    if lost < 100:
+        value += rubicon.below_100
+    return Settlement(winner, value, rubiconed=rubiconed, counted=counted)
 
 
 def brisques(deal: Deal) -> tuple[int, int]:

@@ -204,10 +204,6 @@ class JassDeal(TrickDeal):
         return () if gone is None else (gone,)
 
     @property
-    def out(self) -> Cards:
-        return self.turned_away
-
-    @property
     def seven(self) -> Card | None:
         """The seven of trumps: Klaberjass's dix."""
         return None if self.trump is None else Card(Rank.SEVEN, self.trump)

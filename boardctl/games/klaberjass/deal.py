@@ -6,7 +6,7 @@ Source: docs/rules/klaberjass.md 1, 4 and 5.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
@@ -90,6 +90,10 @@ class Deal(JassDeal):
     @property
     def younger(self) -> int:
         return 3 - self.eldest
+
+    def talk(self, stage: Stage, **more: Any) -> Deal:
+        """The deal whose announcing has come to a stage."""
+        return replace(self, declarations=replace(self.declarations, stage=stage, **more))
 
     @property
     def talked(self) -> bool:

@@ -94,7 +94,7 @@ def declare(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if value and not any(run.value == value for run in candidates(deal, seat)):
         raise IllegalMove("no-such-sequence", seat=seat, points=value)
-    return replace(deal, declarations=Declarations("declared", value))
+    return deal.talk("declared", value=value)
 
 
 def declare_all(deal: Deal) -> Deal:
@@ -134,17 +134,17 @@ def reply(deal: Deal, move: Move) -> Deal:
         word = "good"
     if word == "good":
         owner = deal.eldest if declarations.value else None
-        return replace(deal, declarations=replace(declarations, stage="settled", owner=owner))
+        return deal.talk("settled", owner=owner)
     mine = candidates(deal, seat)
     if word == "not-good":
         mine = tuple(r for r in mine if declarations.top is None or r.value == declarations.value)
         if not any(_higher(run, declarations) for run in mine):
             raise IllegalMove("nothing-better", seat=seat, points=declarations.value)
-        return replace(deal, declarations=replace(declarations, stage="settled", owner=seat))
+        return deal.talk("settled", owner=seat)
     if not any(_level(run, declarations) for run in mine):
         raise IllegalMove("no-such-sequence", seat=seat, points=declarations.value)
     stage: Stage = "equal" if declarations.stage == "declared" else "tied"
-    return replace(deal, declarations=replace(declarations, stage=stage))
+    return deal.talk(stage)
 
 
 def _beyond(run: Run, said: Declarations) -> tuple[int, int]:
@@ -178,7 +178,7 @@ def name_top(deal: Deal, move: Move) -> Deal:
         raise IllegalMove(
             "no-such-top", seat=seat, rank=card.rank.letter, points=deal.declarations.value
         )
-    return replace(deal, declarations=replace(deal.declarations, stage="top", top=card.rank))
+    return deal.talk("top", top=card.rank)
 
 
 def tops(deal: Deal) -> tuple[Rank, ...]:
@@ -195,7 +195,7 @@ def claim_trump(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("nothing-equal")
     if not may_claim_trump(deal, seat):
         raise IllegalMove("no-trump-sequence", seat=seat)
-    return replace(deal, declarations=replace(deal.declarations, stage="settled", owner=seat))
+    return deal.talk("settled", owner=seat)
 
 
 def may_claim_trump(deal: Deal, seat: int) -> bool:
@@ -227,11 +227,8 @@ def end(deal: Deal) -> Deal:
         IllegalMove: an answer is due.
     """
     check_over(deal)
-    if deal.declarations.stage == "settled":
-        return deal
-    return replace(
-        deal, declarations=replace(deal.declarations, stage="settled", owner=owner(deal))
-    )
+    settled = deal.declarations.stage == "settled"
+    return deal if settled else deal.talk("settled", owner=owner(deal))
 
 
 def may_show(deal: Deal, seat: int) -> bool:
@@ -270,11 +267,8 @@ def show(deal: Deal, move: Move) -> Deal:
     sure = next((run for run in fitting if known.issuperset(run.cards)), None)
     if sure is None and len(fitting) == 1:
         (sure,) = fitting
-    after = replace(
-        deal,
-        shown=(*deal.shown, Shown(move.cards, sure)),
-        declarations=replace(declarations, stage="settled", owner=seat),
-    )
+    shown = (*deal.shown, Shown(move.cards, sure))
+    after = replace(deal.talk("settled", owner=seat), shown=shown)
     if sure is None:
         return after
     return after.learn(seat, tuple(card for card in sure.cards if card not in known))

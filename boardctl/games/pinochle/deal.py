@@ -180,16 +180,10 @@ def meld(deal: Deal, move: Move) -> Deal:
     deal = _holding(deal, seat, cards)
     mine = Counter(card.plain for card in deal.hands[seat - 1])
     spare = deal.unseen(seat)
-    for group in {one.group for one in found}:
-        need: Counter[Card] = Counter()
-        for one in (*before, *found):
-            if one.group == group:
-                for card in one.cards:
-                    need[card] += one.times
-        for card, number in need.items():
-            most = mine[card] if spare == 0 else deal.spec.copies
-            if number > most:
-                raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
+    groups = {one.group for one in found}
+    need = used(one for one in (*before, *found) if one.group in groups)
+    if any(number > (deal.spec.copies if spare else mine[card]) for card, number in need.items()):
+        raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
     lies = _joined((*before, *found), trump, double=double)
     return replace(deal, melded=put(deal.melded, seat, lies))
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from boardctl.games import Move
-from boardctl.games.bezique.settlement import Rubicon, settle
+from boardctl.games.bezique.game_spec import Rubicon
+from boardctl.games.bezique.state import settle
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned
