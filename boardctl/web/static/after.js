@@ -30,22 +30,22 @@ export class After {
   async #draw(shown) {
     const list = el('ul', { class: 'highlights', 'aria-live': 'polite' });
     this.place.replaceChildren(el('h2', {}, say('after')), list);
-    tell(list, [say('reading')]);
+    fill(list, [say('reading')]);
     const game = await newest(() => shown === this.#shown);
     if (shown !== this.#shown) return;
-    tell(list, []);
+    fill(list, []);
     if (!game) return;
     const { best, turning } = game.told;
-    tell(list, [best, turning]);
+    fill(list, [best, turning]);
     this.place.append(gifts(game.number, game.sides.join(' – ')));
     if (!game.judged) return;
     const judged = await get(`analysis/${game.number}`);
-    if (judged.judged && shown === this.#shown) tell(list, [best, chance(judged) ?? turning, luck(judged)]);
+    if (judged.judged && shown === this.#shown) fill(list, [best, chance(judged) ?? turning, luck(judged)]);
   }
 }
 
-const tell = (list, told) =>
-  list.replaceChildren(...told.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
+const fill = (list, texts) =>
+  list.replaceChildren(...texts.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
 
 // The game that was just played, once its last move is saved.
 async function newest(wanted) {

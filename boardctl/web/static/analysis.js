@@ -19,43 +19,43 @@ export function analysisRoom(number) {
   const place = el('div', { class: 'analysis' });
   const ask = button(say('analyse'), async () => {
     place.replaceChildren(el('p', { class: 'hint', role: 'status' }, say('analysing')));
-    const told = await get(`analysis/${number}`);
-    if (told.error || !told.judged) {
-      const message = told.error?.message ?? say(`analysis-${told.why}`);
-      place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message), ...(told.error ? [ask] : []));
+    const judgement = await get(`analysis/${number}`);
+    if (judgement.error || !judgement.judged) {
+      const message = judgement.error?.message ?? say(`analysis-${judgement.why}`);
+      place.replaceChildren(el('p', { class: 'refused', role: 'alert' }, message), ...(judgement.error ? [ask] : []));
       return;
     }
-    place.replaceChildren(...judged(told));
+    place.replaceChildren(...judged(judgement));
     focusOn(place);
   });
   place.append(ask);
   return place;
 }
 
-function judged(told) {
-  const [one] = told.players;
-  const errors = told.decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
+function judged(judgement) {
+  const [one] = judgement.players;
+  const errors = judgement.decisions.filter(({ verdict }) => verdict !== 'good').sort((a, b) => b.cost - a.cost);
   return [
     el('h3', { tabindex: '-1' }, say('chance-of', { name: one })),
-    curve(told, say('chance-of', { name: one })),
+    curve(judgement, say('chance-of', { name: one })),
     el('h3', {}, say('errors')),
     errors.length ? el('ol', { class: 'errors' }, ...errors.map(error)) : el('p', {}, say('no-errors')),
     el('h3', {}, say('skill-and-luck')),
-    table(told),
-    unjudged(told),
+    table(judgement),
+    unjudged(judgement),
     errors.length ? el('a', { class: 'act', href: `drill.html${location.search}#${OWN}` }, say('train')) : null,
   ].filter(Boolean);
 }
 
 // Seat 1's chance after every line that changed it, and a point before each deal.
-function curve(told, title) {
-  const last = Math.max(1, told.course.at(-1)?.[0] ?? 1);
+function curve(judgement, title) {
+  const last = Math.max(1, judgement.course.at(-1)?.[0] ?? 1);
   const x = (place) => 52 + ((WIDTH - 64) * place) / last;
   const y = (chance) => HEIGHT - 20 - (HEIGHT - 34) * chance;
-  const d = told.course.map(([place, , win], n) => `${n ? 'L' : 'M'}${x(place)} ${y(win)}`).join('');
+  const d = judgement.course.map(([place, , win], n) => `${n ? 'L' : 'M'}${x(place)} ${y(win)}`).join('');
   const word = (share) => Object.assign(svg('text', { x: 46, y: y(share) + 4, class: 'end' }), { textContent: `${100 * share} %` });
   const grid = [0, 0.5, 1].flatMap((share) => [svg('line', { x1: 52, x2: WIDTH - 12, y1: y(share), y2: y(share), class: 'grid' }), word(share)]);
-  const dots = told.curve.map(({ place, chances, scores }) => {
+  const dots = judgement.curve.map(({ place, chances, scores }) => {
     const dot = svg('circle', { cx: x(Math.min(place, last)), cy: y(chances[0]), r: 4, class: 'dot side1' });
     dot.append(Object.assign(svg('title'), { textContent: `${scores.join(' – ')}: ${percent(chances[0])} %` }));
     return dot;
@@ -74,36 +74,36 @@ function error(one) {
   return el('li', {}, el('b', {}, say(`verdict-${one.verdict}`)), ' ', ...withCards(say(`error-${one.kind}${more}`, fields)));
 }
 
-function table(told) {
+function table(judgement) {
   const rows = [
     ['loss', (total) => `${percent(total.loss)} %`],
     ['errors-in-nine', (total) => total.errors_in_nine_games],
     ['luck-of-deals', (total) => `${total.luck > 0 ? '+' : ''}${percent(total.luck)} %`],
   ];
   const averages = ['pone', 'dealer'].flatMap((role) => ['hand', 'play', 'crib']
-    .filter((what) => told.expert[role][what] !== null)
+    .filter((what) => judgement.expert[role][what] !== null)
     .map((what) => [role, what]));
   const body = [
-    ...rows.map(([code, value]) => [say(code), ...told.totals.map(value), '']),
-    ...averages.map(([role, what]) => [say(`mean-${role}-${what}`), ...told.totals.map((total) => mean(total.averages[role][what])), mean(told.expert[role][what])]),
+    ...rows.map(([code, value]) => [say(code), ...judgement.totals.map(value), '']),
+    ...averages.map(([role, what]) => [say(`mean-${role}-${what}`), ...judgement.totals.map((total) => mean(total.averages[role][what])), mean(judgement.expert[role][what])]),
   ];
-  return figures(say('skill-and-luck'), [...told.players, say('expert')], body);
+  return figures(say('skill-and-luck'), [...judgement.players, say('expert')], body);
 }
 
-function unjudged(told) {
-  const { throw: throws, play } = told.unjudged;
+function unjudged(judgement) {
+  const { throw: throws, play } = judgement.unjudged;
   return throws || play ? el('p', { class: 'hint' }, say('not-judged', { throws, plays: play })) : null;
 }
 
 // The analyses of games, one after the other; `show` says how far it is.
 export async function analyses(played, show) {
-  const told = [];
+  const found = [];
   for (const [n, { number }] of played.entries()) {
     show(say('analysing-games', { game: n + 1, games: played.length }));
     const answer = await get(`analysis/${number}`);
-    if (answer.judged) told.push({ ...answer, number });
+    if (answer.judged) found.push({ ...answer, number });
   }
-  return told;
+  return found;
 }
 
 // How well everybody has played over all games, on request; nothing with fewer than two games to judge.
@@ -121,12 +121,12 @@ export function season(games) {
 }
 
 // Each player's loss a decision, the smallest first.
-function strengths(told) {
-  const names = [...new Set(told.flatMap(({ players }) => players))];
+function strengths(judgements) {
+  const names = [...new Set(judgements.flatMap(({ players }) => players))];
   const found = names
-    .map((name) => [name, told.flatMap(({ decisions }) => decisions.filter(({ player }) => player === name).map(({ cost }) => cost))])
+    .map((name) => [name, judgements.flatMap(({ decisions }) => decisions.filter(({ player }) => player === name).map(({ cost }) => cost))])
     .filter(([, costs]) => costs.length > 0)
-    .map(([name, costs]) => ({ name, games: told.filter(({ decisions }) => decisions.some(({ player }) => player === name)).length, ...strength(costs) }))
+    .map(([name, costs]) => ({ name, games: judgements.filter(({ decisions }) => decisions.some(({ player }) => player === name)).length, ...strength(costs) }))
     .sort((a, b) => a.loss - b.loss);
   if (found.length === 0) return el('p', { tabindex: '-1' }, say('analysis-not-judged'));
   const head = ['games-played', 'decisions', 'loss-a-decision'];

@@ -28,7 +28,7 @@ export const photo = (file, most, known) =>
 // A photo of one suit of a pack that is taught, and a pack that is forgotten.
 export const teach = (name, suit, file) => answered(fetch(`packs/${name}/${suit}?${query()}`, { method: 'POST', body: file }));
 export const forgetPack = (name) => answered(fetch(`packs/${name}?${query()}`, { method: 'DELETE' }));
-// The player's own six cards: told to the table, and nothing of them comes back.
+// The player's own six cards: entered at the table, and nothing of them comes back.
 export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));
 export const get = (path, more) => answered(fetch(`${path}?${query(more)}`));
 
@@ -67,12 +67,12 @@ const AGAIN = 1500; // ms until what waits for somebody at the board is asked ag
 const WAITS = new Set(['needs-consent', 'not-granted']);
 
 // Asks for what somebody at the board has to allow, until it is done, refused, or nobody came: the
-// board says when. Meanwhile `tell` is given a sentence and the number to type there.
-export async function allowed(path, body, tell) {
+// board says when. Meanwhile `show` is called with a sentence and the number to type there.
+export async function allowed(path, body, show) {
   for (;;) {
     const answer = await post(path, body);
     if (!WAITS.has(answer.refused?.code)) return answer;
-    tell(answer.refused.message, answer.refused.number);
+    show(answer.refused.message, answer.refused.number);
     await new Promise((done) => setTimeout(done, AGAIN));
   }
 }

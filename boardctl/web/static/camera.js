@@ -1,4 +1,4 @@
-// Cards read from a photo: what the board is sure of is told at once, the rest is asked, each beside
+// Cards read from a photo: what the board is sure of is entered at once, the rest is asked, each beside
 // its piece of the picture. Hidden where the board cannot read photos.
 
 import { get, photo, turns } from './ask.js';

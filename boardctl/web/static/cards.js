@@ -7,8 +7,8 @@ export const RANKS = 'A23456789TJQK';
 export const SUITS = 'SHDC';
 
 // The line that an ask makes with what completes it.
-export const line = (asked, ...told) =>
-  [asked.head, ...told, asked.tail].filter((part) => part !== '').join(' ');
+export const line = (asked, ...parts) =>
+  [asked.head, ...parts, asked.tail].filter((part) => part !== '').join(' ');
 
 // The cards of a typed word, such as `10h`, `Q♠` or `5h5s`; null if it has anything else.
 export function written(word) {
@@ -66,7 +66,7 @@ export function handRow(asked, play) {
   const mark = () => {
     for (const made of cards) {
       const on = chosen.has(made.dataset.card);
-      made.classList.toggle('told', on);
+      made.classList.toggle('chosen', on);
       made.setAttribute('aria-pressed', String(on));
     }
     done.disabled = chosen.size < asked.least;
@@ -77,7 +77,7 @@ export function handRow(asked, play) {
   return el('div', { class: 'choose' }, row, done);
 }
 
-// Whether cards are told by their ranks alone, where that is enough; the browser keeps it.
+// Whether cards are entered by their ranks alone, where that is enough; the browser keeps it.
 const KEPT = 'boardctl.pick';
 export const byRank = () => localStorage.getItem(KEPT) !== 'cards';
 export const keepByRank = (ranks) => localStorage.setItem(KEPT, ranks ? 'ranks' : 'cards');

@@ -36,7 +36,7 @@ export class Counting {
         this.#draw();
       });
       made.setAttribute('aria-pressed', String(this.#chosen.has(card)));
-      made.classList.toggle('told', this.#chosen.has(card));
+      made.classList.toggle('chosen', this.#chosen.has(card));
       return made;
     });
     const these = button(say('count-these'), () => this.#try(), '', 'count-these');
@@ -82,9 +82,9 @@ export class Counting {
     const { awards, points } = this.#answer;
     const right = said === null ? this.#found.length === awards.length : said === points;
     const missed = said === null ? awards.filter((_, n) => !this.#found.includes(n)) : right ? [] : awards;
-    const told = said === null ? this.#total : said;
+    const claimed = said === null ? this.#total : said;
     this.#done(
-      el('p', { class: 'nudge', role: 'status' }, say(right ? 'count-well' : 'count-is', { said: told, points })),
+      el('p', { class: 'nudge', role: 'status' }, say(right ? 'count-well' : 'count-is', { said: claimed, points })),
       missed.length > 0 && said === null ? el('p', { class: 'hint' }, say('count-missed')) : null,
       rows(missed));
   }

@@ -25,17 +25,17 @@ let progress = { names: [], name: '', asked: 0, boxes: {} };
 // of this phone. Says whether nobody else was chosen meanwhile.
 async function refresh(name) {
   const newest = turn();
-  const told = await get('drills', name === undefined ? {} : { name });
+  const answer = await get('drills', name === undefined ? {} : { name });
   if (!newest()) return false;
-  if (!told.error) progress = told;
+  if (!answer.error) progress = answer;
   return true;
 }
 
 async function answered(name, right) {
   const now = progress;
   if (now.name) {
-    const told = await post('drills', { name: now.name, drill: name, right });
-    if (told.name === progress.name && told.asked >= progress.asked) progress = told;
+    const answer = await post('drills', { name: now.name, drill: name, right });
+    if (answer.name === progress.name && answer.asked >= progress.asked) progress = answer;
     return;
   }
   const asked = now.asked + 1;
@@ -100,8 +100,8 @@ async function begin(theme) {
 // The decisions of somebody's last games that cost most.
 async function ownGames(player, show) {
   const { games = [] } = await get('history');
-  const told = await analyses(games.filter(({ judged, sides }) => judged && sides.includes(player)).slice(-LAST), show);
-  return told
+  const analysed = await analyses(games.filter(({ judged, sides }) => judged && sides.includes(player)).slice(-LAST), show);
+  return analysed
     .flatMap(({ number, decisions }) => decisions.map((one) => ({ ...one, name: `${OWN} ${number} ${one.place}` })))
     .filter(({ question, cost, player: who }) => question && cost >= RIGHT && who === player)
     .sort((a, b) => b.cost - a.cost)
@@ -134,7 +134,7 @@ async function ask(theme, last) {
     const made = target(card, () => {
       if (!chosen.delete(card) && chosen.size < most) chosen.add(card);
       for (const other of hand) {
-        other.classList.toggle('told', chosen.has(other.dataset.card));
+        other.classList.toggle('chosen', chosen.has(other.dataset.card));
         other.setAttribute('aria-pressed', String(chosen.has(other.dataset.card)));
       }
       if (chosen.size === most) judge();
@@ -156,24 +156,24 @@ async function ask(theme, last) {
     for (const made of hand) made.disabled = true;
     put(said, el('p', { class: 'hint' }, say('position-judging')));
     const { hand: cards, thrown = '', starter = '', target: goal = 121 } = one;
-    const told = await get('position', {
+    const answer = await get('position', {
       hand: cards, thrown, starter, played: played.join(' '), score: (one.score ?? [0, 0]).join(' '), target: goal, why: 'yes',
       ...(one.deals ? { deals: 'yes' } : {}),
     });
-    const problem = told.error?.message ?? told.problem;
-    const mine = told.choices?.find((choice) => choice.cards.every((card) => chosen.has(card)));
+    const problem = answer.error?.message ?? answer.problem;
+    const mine = answer.choices?.find((choice) => choice.cards.every((card) => chosen.has(card)));
     if (problem || !mine) {
       put(said, el('p', { class: 'refused', role: 'alert' }, problem ?? say('drill-no-card')),
         button(say('drill-again'), () => ask(theme, ''), 'first', 'again'));
       return;
     }
-    const cost = told.choices[0].win - mine.win;
+    const cost = answer.choices[0].win - mine.win;
     const right = cost < RIGHT;
     await answered(one.name, right);
     const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
     put(said, el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
-      el('p', { class: 'nudge' }, ...withCards(told.move)),
-      el('ul', { class: 'why' }, ...told.why.map((line) => el('li', {}, ...withCards(line)))), on);
+      el('p', { class: 'nudge' }, ...withCards(answer.move)),
+      el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line)))), on);
     draw();
     on.focus();
   }

@@ -41,39 +41,39 @@ function ordered(due) {
   return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
-// A hand that the player of this phone may tell before anything of it is asked.
+// A hand that the player of this phone may enter before anything of it is asked.
 const ownHand = ({ code, seat: asks }) => code === 'hand' && String(asks) === seat();
 
-// What is asked on the phone of one player, at a table of people: that player first. Who has told a hand
+// What is asked on the phone of one player, at a table of people: that player first. Who has entered a hand
 // plays it on another phone (`away`); what comes after that waits here too.
 const COUNTED = ['show', 'crib']; // laid open for all
 export function onOwnPhone(state, asks) {
   const own = Number(seat());
-  const told = (one) => state.moves.some(({ verb, seat: whose }) => verb === 'hand' && whose === one);
-  const away = own ? state.seats.map((_, n) => n + 1).filter((one) => one !== own && told(one)) : [];
+  const entered = (one) => state.moves.some(({ verb, seat: whose }) => verb === 'hand' && whose === one);
+  const away = own ? state.seats.map((_, n) => n + 1).filter((one) => one !== own && entered(one)) : [];
   const theirs = (asked) => away.includes(asked.seat) && !COUNTED.includes(asked.code);
   const due = asks.filter((asked) => asked.due);
   const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
-  const first = told(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
+  const first = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
   return { away, asks: [...first, ...left] };
 }
 
-// What the player of this phone still holds of a hand that was told, where all that left it was said.
+// What the player of this phone still holds of a hand that was entered, where all that left it was said.
 const ENTER = ['hand', 'draw'];
 const LEAVE = ['discard', 'play'];
 const STAY = ['show', 'crib', 'meld', 'declare', 'peg', 'go', 'bid', 'pass', 'out', 'cut'];
 function held(state) {
   const moves = state.moves.filter(({ seat: whose }) => String(whose) === seat());
   const cards = [];
-  for (const { verb, line: told } of moves) {
-    if (ENTER.includes(verb)) cards.push(...cardsOf(told));
+  for (const { verb, line: entered } of moves) {
+    if (ENTER.includes(verb)) cards.push(...cardsOf(entered));
     else if (LEAVE.includes(verb)) {
-      const gone = cardsOf(told).map((card) => cards.indexOf(card));
+      const gone = cardsOf(entered).map((card) => cards.indexOf(card));
       if (gone.includes(-1)) return [];
-      for (const card of cardsOf(told)) cards.splice(cards.indexOf(card), 1);
+      for (const card of cardsOf(entered)) cards.splice(cards.indexOf(card), 1);
     } else if (!STAY.includes(verb)) return [];
   }
   return inOrder(cards);
@@ -84,13 +84,13 @@ function doubled(asked, mine) {
   const may = mine.filter((card) => asked.cards.includes(card));
   return asked.cards.every((card) => may.includes(card)) ? { ...asked, cards: may } : asked;
 }
-const cardsOf = (told) => told.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
+const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
 // Whether an ask may be left: another player is asked the same, so nobody has to answer.
 export const mayLeave = (state, asked) =>
   state.asks.some((other) => other.due && other.code === asked.code && other.seat !== asked.seat);
 
-// One card, told by one tap on it.
+// One card, entered by one tap on it.
 const asInRow = ({ kind, most, ranks, cards }) =>
   kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
 

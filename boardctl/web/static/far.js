@@ -16,7 +16,7 @@ const person = (label, value) => el('input', { type: 'text', value, maxlength: 4
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
-  #told = null; // the last that the board has told of the other houses
+  #known = null; // the last that the board has said of the other houses
   #turn = turns();
   #mine = false; // whether this phone is the one that invited or accepted
 
@@ -31,7 +31,7 @@ export class Far {
 
   // Whether this board looks on at another house's game.
   get looks() {
-    return Boolean(this.#told?.looking);
+    return Boolean(this.#known?.looking);
   }
 
   // What else this house may do now: draw a card before anything is played, or not call a claim.
@@ -46,7 +46,7 @@ export class Far {
 
   // The game on the table if it is with another house: its seat here, and who is due.
   get game() {
-    const game = this.#told?.game;
+    const game = this.#known?.game;
     return game && !game.done && !game.stopped ? game : null;
   }
 
@@ -76,24 +76,24 @@ export class Far {
 
   async follow() {
     const newest = this.#turn();
-    const told = await get('far');
-    if (!newest() || told.error) return;
-    const before = JSON.stringify(this.#told);
-    this.#told = told;
-    const { game } = told;
+    const known = await get('far');
+    if (!newest() || known.error) return;
+    const before = JSON.stringify(this.#known);
+    this.#known = known;
+    const { game } = known;
     if (game && this.#mine) {
       this.#mine = false;
       this.#dialog.close();
       if (seat() !== String(game.seats[0])) this.#sit(game.seats[0]);
     }
-    if (JSON.stringify(told) === before) return;
+    if (JSON.stringify(known) === before) return;
     this.#draw();
     if (this.#dialog.open) this.#fill();
     this.changed();
   }
 
   #draw() {
-    const { game, houses, looking } = this.#told;
+    const { game, houses, looking } = this.#known;
     this.#node.setAttribute('aria-label', say('far'));
     const offers = houses.filter(({ offered, active }) => offered && !(active && game && !game.done));
     this.#node.hidden = !game && !looking && offers.length === 0;
@@ -108,7 +108,7 @@ export class Far {
   }
 
   #game({ name, seats, turn: playing, due, asks, declined, stopped, done, number }) {
-    const house = this.#told.houses.find((one) => one.number === number);
+    const house = this.#known.houses.find((one) => one.number === number);
     const going = !done && !stopped;
     const names = this.now()?.seats ?? [];
     const partners = seats.length > 1;
@@ -151,14 +151,14 @@ export class Far {
   // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
   async show(words = '') {
     const newest = this.#turn();
-    const told = await get('far');
-    if (told.error) return;
-    if (newest() || !this.#told) this.#told = told;
+    const known = await get('far');
+    if (known.error) return;
+    if (newest() || !this.#known) this.#known = known;
     this.#fill(words);
   }
 
   #fill(words = '') {
-    const { words: open, accepting, late, houses, onlookers, game } = this.#told;
+    const { words: open, accepting, late, houses, onlookers, game } = this.#known;
     const waiting = open.length > 0 || accepting;
     this.#dialog.fill(say('far'),
       late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
@@ -185,7 +185,7 @@ export class Far {
 
   // The invitation, until somebody has accepted it.
   #waiting() {
-    const { words, numbers, link, qr, connected } = this.#told;
+    const { words, numbers, link, qr, connected } = this.#known;
     return [
       el('p', { role: 'status' }, say(connected ? 'far-waiting' : 'far-no-broker')),
       words.length > 0 ? el('p', {}, say('far-read')) : null,
@@ -207,7 +207,7 @@ export class Far {
   // The game and the rules of this table, if two houses can play it.
   #asHere() {
     const { game, rules } = this.now() ?? {};
-    const { games } = this.#told;
+    const { games } = this.#known;
     if (!games.includes(game)) return { game: games[0], options: {} };
     return { game, options: Object.fromEntries(rules.map(({ name, value }) => [name, value])) };
   }
@@ -257,7 +257,7 @@ export class Far {
       this.#dialog.refuse(refused.message);
       return;
     }
-    this.#told = null;
+    this.#known = null;
     if (path === 'far/play') this.#dialog.close();
     await this.follow();
   }

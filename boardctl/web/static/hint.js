@@ -6,7 +6,7 @@ import { say, withCards } from './words.js';
 
 export class Hint {
   node = el('div', { class: 'hint-room' });
-  #told = null; // the hint, with the number of the line after which it stands
+  #given = null; // the hint, with the number of the line after which it stands
   #shown = false; // whether the move is shown, and not only the nudge
   #asking = false;
 
@@ -19,28 +19,28 @@ export class Hint {
 
   // What the table's state offers now.
   follow(state) {
-    if (this.#told && this.#told.number < state.number) this.#told = null;
+    if (this.#given && this.#given.number < state.number) this.#given = null;
     this.#draw(state);
   }
 
   // Marks the cards of the move that was shown.
   mark(place) {
-    const cards = this.#told && this.#shown ? this.#told.hint.cards : [];
+    const cards = this.#given && this.#shown ? this.#given.hint.cards : [];
     for (const made of place.querySelectorAll('.hand-row .target')) {
       made.classList.toggle('hinted', cards.includes(made.dataset.card));
     }
   }
 
   #draw(state) {
-    const told = this.#told?.hint;
-    if (!told) {
+    const hint = this.#given?.hint;
+    if (!hint) {
       put(this.node, state.hint && !state.over ? button(say('hint'), () => this.#ask(), 'small quiet', 'hint') : null);
     } else if (!this.#shown) {
-      put(this.node, el('p', { class: 'nudge', role: 'status' }, told.nudge),
+      put(this.node, el('p', { class: 'nudge', role: 'status' }, hint.nudge),
         button(say('hint-show'), () => this.#show(), 'small', 'hint-show'));
     } else {
-      put(this.node, el('p', { class: 'nudge', role: 'status' }, ...withCards(told.move)),
-        el('ul', { class: 'why' }, ...told.why.map((line) => el('li', {}, ...withCards(line)))));
+      put(this.node, el('p', { class: 'nudge', role: 'status' }, ...withCards(hint.move)),
+        el('ul', { class: 'why' }, ...hint.why.map((line) => el('li', {}, ...withCards(line)))));
     }
   }
 
@@ -54,11 +54,11 @@ export class Hint {
     if (this.#asking) return;
     this.#asking = true;
     put(this.node, el('p', { class: 'hint', role: 'status' }, say('hint-thinks')));
-    const { refused, error, ...told } = await post('hint', { expect: this.now().number });
+    const { refused, error, ...given } = await post('hint', { expect: this.now().number });
     this.#asking = false;
     this.#shown = false;
     if (refused || error) this.refused((refused ?? error).message);
-    else if (told.number >= this.now().number) this.#told = told;
+    else if (given.number >= this.now().number) this.#given = given;
     this.#draw(this.now());
     this.changed();
   }

@@ -20,7 +20,7 @@ let overview = { games: [], players: [], earlier: false, reading: null };
 
 function drawEvenings({ games, earlier: more, reading }) {
   const evenings = Map.groupBy ? Map.groupBy(games, (game) => game.evening) : grouped(games);
-  const told = [...evenings.values()].reverse().map((evening) =>
+  const items = [...evenings.values()].reverse().map((evening) =>
     el(
       'section',
       { class: 'evening' },
@@ -33,7 +33,7 @@ function drawEvenings({ games, earlier: more, reading }) {
     ...(reading ? [el('p', { role: 'status', class: 'reading' }, say('reading-games', {
       percent: Math.floor((100 * reading.done) / reading.of),
     }))] : []),
-    ...(told.length || reading ? told : [el('p', {}, say('no-games'))]),
+    ...(items.length || reading ? items : [el('p', {}, say('no-games'))]),
     ...(more && !reading ? [earlier(games[0].number)] : []),
   );
 }

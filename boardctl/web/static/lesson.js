@@ -123,7 +123,7 @@ function cards(hand, task) {
   const open = task?.kind === 'cards' && !done;
   return el('div', { class: 'row hand-row', role: 'group', 'aria-label': say('lesson-hand') }, ...hand.map((card) => {
     const made = target(card, () => open && tapped(card));
-    made.classList.toggle('told', chosen.has(card));
+    made.classList.toggle('chosen', chosen.has(card));
     if (open) made.setAttribute('aria-pressed', String(chosen.has(card)));
     else made.disabled = true;
     return made;
@@ -135,8 +135,8 @@ const choices = (task) => el('div', { class: 'asks' }, ...task.choices.map((text
 
 function counts(task, all) {
   if (done) return el('div', { class: 'counted' }, ...counted);
-  counting ??= new Counting(all, task.answer, (...told) => {
-    counted = told.filter(Boolean);
+  counting ??= new Counting(all, task.answer, (...parts) => {
+    counted = parts.filter(Boolean);
     right();
   });
   return counting.node;

@@ -29,12 +29,12 @@ export class Link extends EventTarget {
     socket.onopen = () => {
       if (this.#socket !== socket) return;
       this.#wait = SOONEST;
-      this.#tell('open');
+      this.#emit('open');
     };
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
       if (typeof data === 'string') {
-        for (const [name, detail] of Object.entries(JSON.parse(data))) this.#tell(name, detail);
+        for (const [name, detail] of Object.entries(JSON.parse(data))) this.#emit(name, detail);
       } else {
         this.#frame(new Uint8Array(data));
       }
@@ -42,7 +42,7 @@ export class Link extends EventTarget {
     socket.onclose = ({ code, reason }) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
-      this.#tell('closed', { code, reason });
+      this.#emit('closed', { code, reason });
       this.#timer = setTimeout(() => this.open(), this.#wait);
       this.#wait = Math.min(LATEST, this.#wait * 2);
     };
@@ -77,10 +77,10 @@ export class Link extends EventTarget {
         this.#leds.set(data.subarray(at + 2, at + 5), led);
       }
     }
-    this.#tell('frame', this.#leds);
+    this.#emit('frame', this.#leds);
   }
 
-  #tell(name, detail) {
+  #emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -39,7 +39,7 @@ const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
 const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo) });
-const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.tell(message, 'bad') });
+const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.announce(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
   state: () => state, voice, seated: () => link.again(), changed: otherPlayers,
@@ -67,13 +67,13 @@ function submit(line) {
 }
 
 async function submitted(act) {
-  news.tell(say('saving'));
+  news.announce(say('saving'));
   playing += 1;
   const { refused, error } = await act(state.number);
   playing -= 1;
   const problem = refused ?? error;
   if (problem) {
-    news.tell(problem.message, 'bad');
+    news.announce(problem.message, 'bad');
     return problem;
   }
   news.show(state);
@@ -112,7 +112,7 @@ function open(asked) {
 function choose(tap) {
   if (tap.leave) leave(tap.leave);
   else if (tap.ask?.kind === 'confirm' && tap.ask.beside) picker.show(tap.ask, { known: played(tap.ask) });
-  else if (tap.line) tell(tap);
+  else if (tap.line) enter(tap);
   else if (tap.points) points.side(state, tap.points);
   else if (tap.wake) wake();
   else if (tap.stand) far.stand();
@@ -143,7 +143,7 @@ const played = (asked) => asked.code === 'crib'
   : state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
 
 // A hand known by its ranks may need an answer about suits: then it is counted in the picker first.
-async function tell(tap) {
+async function enter(tap) {
   const refused = await submit(tap.line);
   if (refused?.choices && tap.ask) {
     news.show(state);
@@ -198,7 +198,7 @@ function draw(next) {
   after.follow(state);
   moves.show(state);
   news.show(state);
-  if (!follows && playing === 0) news.tell(say('moved-on'), 'bad');
+  if (!follows && playing === 0) news.announce(say('moved-on'), 'bad');
   at('table').textContent = state.title || say('table');
   at('table').setAttribute('aria-label', `${say('table')}: ${state.title}`);
   const scores = state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`);
@@ -225,14 +225,14 @@ async function tryPin(pin) {
     at('pair-number').textContent = number;
   });
   at('pair-do').textContent = at('pair-number').textContent = '';
-  if (refused || error) news.tell((refused ?? error).message, 'bad');
+  if (refused || error) news.announce((refused ?? error).message, 'bad');
   else link.again();
 }
 
 at('ask').addEventListener('click', async () => {
   at('ask').disabled = true;
   const { ticket, refused, error } = await askToPlay();
-  if (refused || error) news.tell((refused ?? error).message, 'bad');
+  if (refused || error) news.announce((refused ?? error).message, 'bad');
   else await tryPin(ticket);
   at('ask').disabled = false;
 });
@@ -274,7 +274,7 @@ link.hear('open', () => {
 link.hear('closed', (detail) => {
   keypad.releaseAll();
   linked(false, detail.reason);
-  news.tell(say('lost'), 'bad');
+  news.announce(say('lost'), 'bad');
 });
 addEventListener('online', () => link.wake());
 document.addEventListener('visibilitychange', () => {

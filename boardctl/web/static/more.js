@@ -28,7 +28,7 @@ export class More {
   // Everything not shown at once; with `only`, the choices of one ask.
   show(state, only = null) {
     if (only) {
-      this.#dialog.fill(only.text, grid(only, true, ({ line: told }) => this.#say(told), true));
+      this.#dialog.fill(only.text, grid(only, true, ({ line: entered }) => this.#say(entered), true));
       return;
     }
     const { rest } = arrange(state);
@@ -106,8 +106,8 @@ export class More {
     return el('details', {}, el('summary', {}, say('line')), form);
   }
 
-  async #say(told, dialog = this.#dialog, asked = null) {
-    const refused = await dialog.said(this.play(told));
+  async #say(entered, dialog = this.#dialog, asked = null) {
+    const refused = await dialog.said(this.play(entered));
     if (refused?.choices && asked) {
       dialog.close();
       this.choose(asked); // it needs an answer about suits

@@ -3,7 +3,7 @@
 import { get, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
-import { told } from './rules.js';
+import { rulesText } from './rules.js';
 import { say, withCards } from './words.js';
 
 export class Moves {
@@ -32,7 +32,7 @@ export class Moves {
     put(
       this.place,
       el('header', {}, el('h2', { tabindex: '-1' }, say(this.#all ? 'this-game' : 'deal-so-far')), earlier),
-      state.rules.length > 0 ? el('p', { class: 'hint rules' }, say('rules-differ', { rules: told(state.rules) })) : null,
+      state.rules.length > 0 ? el('p', { class: 'hint rules' }, say('rules-differ', { rules: rulesText(state.rules) })) : null,
       el('ol', { class: 'moves' }, ...this.#rows(moves)),
     );
     this.place.hidden = state.moves.length === 0;
@@ -77,8 +77,8 @@ class Chosen {
     this.#length = state.length;
   }
 
-  line(told) {
-    return `amend ${this.back} ${told}`;
+  line(entered) {
+    return `amend ${this.back} ${entered}`;
   }
 
   // Whether it is still the same move: moves were only added since.
@@ -92,7 +92,7 @@ class Chosen {
   }
 }
 
-// One move put right: with the picker that told it, from a list, or as a line of the notation.
+// One move put right: with the picker that it was entered with, from a list, or as a line of the notation.
 export class Amend {
   #dialog = new Dialog('amend');
   /** @type {Chosen | null} */
@@ -117,23 +117,23 @@ export class Amend {
   async show(move) {
     const amend = new Chosen(move, this.now());
     const newest = this.#turn();
-    const told = await get('amend', { back: move.back });
+    const answer = await get('amend', { back: move.back });
     if (!newest()) return;
     const text = say('put-right-this', { move: move.text });
-    if (told.error) {
-      this.#dialog.fill(text, el('p', { class: 'refused', role: 'alert' }, told.error.message));
+    if (answer.error) {
+      this.#dialog.fill(text, el('p', { class: 'refused', role: 'alert' }, answer.error.message));
       return;
     }
     if (!amend.follow(this.now())) return;
-    const { ask, possible } = told;
+    const { ask, possible } = answer;
     if (ask?.kind === 'cards') {
-      const extra = this.#extra(amend, told, this.picker);
-      this.picker.show({ ...ask, text }, { cards: told.cards, amend, extra });
+      const extra = this.#extra(amend, answer, this.picker);
+      this.picker.show({ ...ask, text }, { cards: answer.cards, amend, extra });
     } else if (ask?.kind === 'number' || possible.length > 0) {
-      const extra = this.#extra(amend, told, this.points);
+      const extra = this.#extra(amend, answer, this.points);
       const pegged = { head: `${move.seat} peg`, tail: '', least: 0, most: 0, scale: 1 };
       const numbers = possible.length > 0 ? possible : null;
-      this.points.ask({ ...pegged, ...ask, text }, { told: told.points, numbers, amend, extra });
+      this.points.ask({ ...pegged, ...ask, text }, { before: answer.points, numbers, amend, extra });
     } else {
       this.#chosen = amend;
       const choices = ask?.choices ?? [];
@@ -142,18 +142,18 @@ export class Amend {
         choices.length > 0
           ? el('div', { class: 'asks' }, ...choices.map((choice) => {
               const made = button(choice.text, () => this.#say(amend.line(choice.line)));
-              made.setAttribute('aria-pressed', String(choice.line === told.line));
+              made.setAttribute('aria-pressed', String(choice.line === answer.line));
               return made;
             }))
           : null,
-        this.#extra(amend, told, this.#dialog),
+        this.#extra(amend, answer, this.#dialog),
       );
     }
   }
 
-  #extra(amend, told, dialog) {
+  #extra(amend, answer, dialog) {
     const field = el('input', {
-      type: 'text', value: told.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+      type: 'text', value: answer.line, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
       maxlength: 200, 'aria-label': say('line'),
     });
     const problem = el('p', { class: 'refused', role: 'alert' });
@@ -177,8 +177,8 @@ export class Amend {
     );
   }
 
-  async #say(told) {
-    const refused = await this.#dialog.said(this.play(told));
+  async #say(entered) {
+    const refused = await this.#dialog.said(this.play(entered));
     if (refused) this.#dialog.refuse(refused.message);
   }
 

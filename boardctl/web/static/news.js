@@ -29,13 +29,13 @@ export class News {
     const name = winner ? winners.join(' & ') : (seats[(happened?.seat ?? 1) - 1] ?? '');
     this.place.dataset.moment = moment ?? '';
     if (moment && known(`moment-${moment}`)) {
-      this.tell(say(`moment-${moment}${winners.length > 1 && known(`moment-${moment}-partners`) ? '-partners' : ''}`, { name }), 'moment');
+      this.announce(say(`moment-${moment}${winners.length > 1 && known(`moment-${moment}-partners`) ? '-partners' : ''}`, { name }), 'moment');
     } else {
-      this.tell(happened?.text ?? '', 'done');
+      this.announce(happened?.text ?? '', 'done');
     }
   }
 
-  tell(text, kind = '') {
+  announce(text, kind = '') {
     this.place.dataset.kind = kind;
     this.text.classList.toggle('long', text.length > LONG);
     put(this.text, el('span', {}, ...withCards(text)));

@@ -1,5 +1,5 @@
-// Hands: told card by card, counted before they are pegged, combination by combination. The starter
-// is the fifth slot. The same dialog puts a move right, with what was told already in its slots.
+// Hands: entered card by card, counted before they are pegged, combination by combination. The starter
+// is the fifth slot. The same dialog puts a move right, with what was entered already in its slots.
 
 import { preview, withdraw } from './ask.js';
 import { Camera } from './camera.js';
@@ -211,7 +211,7 @@ export class Picker {
     node.querySelector('.slots').replaceChildren(...slots, ...empty, ...(starter ? [starter] : []));
     for (const made of node.querySelectorAll('.target')) {
       const times = this.#cards.filter((card) => card === made.dataset.card).length;
-      made.classList.toggle('told', times > 0);
+      made.classList.toggle('chosen', times > 0);
       made.setAttribute('aria-pressed', String(times > 0));
       made.dataset.times = times > 1 ? `×${times}` : '';
     }
@@ -227,8 +227,8 @@ export class Picker {
   }
 
   #line() {
-    const told = line(this.#asked, ...this.#cards);
-    return this.#amend ? this.#amend.line(told) : told;
+    const entered = line(this.#asked, ...this.#cards);
+    return this.#amend ? this.#amend.line(entered) : entered;
   }
 
   // Shows what it would earn: the minimum first, and what the suits may add next to it.
@@ -263,7 +263,7 @@ export class Picker {
   #learn(answer) {
     if (this.#counting?.line === answer.line) return;
     const cards = [...(this.#asked.kind === 'confirm' ? this.#held : this.#cards), this.#asked.beside].filter(Boolean);
-    this.#counting = new Counting(cards, answer, (...told) => this.#ready(answer, el('div', { class: 'counted' }, ...told.filter(Boolean))));
+    this.#counting = new Counting(cards, answer, (...parts) => this.#ready(answer, el('div', { class: 'counted' }, ...parts.filter(Boolean))));
     this.#place(this.#counting.node);
   }
 
@@ -311,9 +311,9 @@ export class Picker {
     if (name) (place.querySelector(`[data-focus="${CSS.escape(name)}"]`) ?? this.#peg)?.focus();
   }
 
-  async #say(told) {
+  async #say(entered) {
     if (this.#saying) return;
-    const saying = this.play(told);
+    const saying = this.play(entered);
     this.#saying = saying;
     const refused = await this.said(saying);
     if (this.#saying === saying) this.#saying = null;

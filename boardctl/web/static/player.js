@@ -14,7 +14,7 @@ const chance = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) =
 export class PlayerPanel {
   #node = el('section', { id: 'player', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('player-sheet');
-  #told = null; // the last state of the board's player
+  #known = null; // the last state of the board's player
   #odds = null;
   #spoken = 0;
   #turn = turns();
@@ -34,32 +34,32 @@ export class PlayerPanel {
 
   // The seat that it has, 0 for none.
   get seat() {
-    return this.#told?.seat ?? 0;
+    return this.#known?.seat ?? 0;
   }
 
   // The seat whose moves it makes now, 0 for none: not in a deal that it only waits for.
   get playing() {
-    const told = this.#told;
-    return told?.plays && !told.waits ? told.seat : 0;
+    const known = this.#known;
+    return known?.plays && !known.waits ? known.seat : 0;
   }
 
   // The seat whose cards people enter for it, 0 for none: without them it cannot play in this deal.
   get dealtTo() {
-    return this.#told?.sealed ? 0 : this.playing;
+    return this.#known?.sealed ? 0 : this.playing;
   }
 
   // The table has changed, so the player may have changed too.
   async follow() {
     const newest = this.#turn();
-    const [told, { odds }] = await Promise.all([get('player'), get('odds')]);
-    if (!newest() || told.error) return;
+    const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
+    if (!newest() || known.error) return;
     const before = [this.seat, this.playing, this.free].join();
-    this.#told = told;
+    this.#known = known;
     await this.#cutIfMine();
     if ([this.seat, this.playing, this.free].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
-    const { said } = told;
+    const { said } = known;
     if (said && said.number > this.#spoken) {
       if (this.#spoken || said.number >= this.now().number) this.voice.speak(said.spoken);
       this.#spoken = said.number;
@@ -68,16 +68,16 @@ export class PlayerPanel {
 
   #draw() {
     const state = this.now();
-    const { seat: playing, waits, cannot } = this.#told;
+    const { seat: playing, waits, cannot } = this.#known;
     const apart = playing && (waits || cannot);
     this.#node.setAttribute('aria-label', say('player'));
-    const told = [...(apart ? [el('p', { class: 'hint' }, apart)] : playing ? this.#playing(state, playing) : []), this.#chances(state)].filter(Boolean);
-    this.#node.hidden = !state?.game || told.length === 0;
-    put(this.#node, ...told);
+    const parts = [...(apart ? [el('p', { class: 'hint' }, apart)] : playing ? this.#playing(state, playing) : []), this.#chances(state)].filter(Boolean);
+    this.#node.hidden = !state?.game || parts.length === 0;
+    put(this.#node, ...parts);
   }
 
   #playing(state, playing) {
-    const { said, level, sealed, alone } = this.#told;
+    const { said, level, sealed, alone } = this.#known;
     const name = state.seats[playing - 1] ?? '';
     return [
       el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
@@ -112,7 +112,7 @@ export class PlayerPanel {
 
   // Whether somebody can begin a game against it now.
   get free() {
-    return this.#told !== null && !this.#told.seat;
+    return this.#known !== null && !this.#known.seat;
   }
 
   // A game of one person against the board: how good it should be, and then the first cards.
@@ -158,9 +158,9 @@ export class PlayerPanel {
 
   // Whether it plays, and for whom: asked from the table sheet.
   show() {
-    if (!this.#told) return;
+    if (!this.#known) return;
     const state = this.now();
-    const { seat: playing, level, sealed, plays, deals, cannot } = this.#told;
+    const { seat: playing, level, sealed, plays, deals, cannot } = this.#known;
     if (playing) {
       this.#dialog.fill(say('player'),
         el('p', {}, say('player-of', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
@@ -191,10 +191,10 @@ export class PlayerPanel {
 
   // The pack of a game that the board deals is cut by this phone, after the board has committed itself.
   async #cutIfMine() {
-    const { seat: playing, sealed } = this.#told;
+    const { seat: playing, sealed } = this.#known;
     if (!playing || !sealed || sealed.cut || seat() !== String(3 - playing)) return;
-    const told = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
-    if (!told.refused && !told.error) this.#told = told;
+    const known = await post('player/cut', { cut: localStorage.getItem(CUT) || chance() });
+    if (!known.refused && !known.error) this.#known = known;
   }
 
   async #choose(playing, deals) {

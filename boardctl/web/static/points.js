@@ -60,34 +60,34 @@ export class Points {
     );
   }
 
-  // A number that a game asks for. `amend` is the move being corrected, `told` its number and
+  // A number that a game asks for. `amend` is the move being corrected, `before` its number and
   // `numbers` the possible ones; `extra` is shown below.
-  ask(asked, { told = null, numbers = null, amend = null, extra = null } = {}) {
+  ask(asked, { before = null, numbers = null, amend = null, extra = null } = {}) {
     const { least, most, scale, barred = [] } = asked;
     const count = Math.floor((most - least) / scale) + 1;
     const offered =
       numbers ??
       (count > 400 ? [] : Array.from({ length: count }, (_, n) => least + n * scale).filter((n) => !barred.includes(n)));
     this.#about = { head: asked.head, code: asked.code, amend };
-    this.#dialog.fill(asked.text, ...this.#numbers(asked, offered, Math.max(most, ...offered), told), extra);
+    this.#dialog.fill(asked.text, ...this.#numbers(asked, offered, Math.max(most, ...offered), before), extra);
   }
 
-  #numbers(asked, numbers, most, told = null) {
+  #numbers(asked, numbers, most, before = null) {
     const all = numbers.length > 0 && numbers.length <= GRID;
     const grid = all ? numbers.filter((n) => n <= USUAL || numbers.length <= USUAL + 1) : [];
     const tapped = grid.map((n) => {
       const made = button(String(n), () => this.#say(asked, n));
-      if (told !== null) made.setAttribute('aria-pressed', String(n === told));
+      if (before !== null) made.setAttribute('aria-pressed', String(n === before));
       return made;
     });
     const least = numbers[0] ?? asked.least ?? 0;
     const field = el('input', {
       // a phone's numeric keyboard has no minus
       type: 'number', inputmode: least < 0 ? 'text' : 'numeric', min: least, max: most || undefined, required: '',
-      'aria-label': asked.text, value: told, placeholder: least > 0 ? `${least} …` : null,
+      'aria-label': asked.text, value: before, placeholder: least > 0 ? `${least} …` : null,
     });
     const form = el('form', { class: 'field' }, field,
-      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(told !== null ? 'change' : asked.code ? 'play-line' : 'peg-it')));
+      el('button', { class: `act ${grid.length > 0 ? '' : 'first'}` }, say(before !== null ? 'change' : asked.code ? 'play-line' : 'peg-it')));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -104,8 +104,8 @@ export class Points {
   }
 
   async #say(asked, number) {
-    const told = line(asked, String(number));
-    const refused = await this.said(this.play(this.#about.amend ? this.#about.amend.line(told) : told));
+    const entered = line(asked, String(number));
+    const refused = await this.said(this.play(this.#about.amend ? this.#about.amend.line(entered) : entered));
     if (refused) this.#dialog.refuse(refused.message);
   }
 

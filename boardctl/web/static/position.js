@@ -10,7 +10,7 @@ import { cardChip, learn, say } from './words.js';
 const at = (id) => document.getElementById(id);
 const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const FIELDS = ['hand', 'thrown', 'starter', 'played'];
-const told = { hand: [], thrown: [], starter: [], played: [] };
+const known = { hand: [], thrown: [], starter: [], played: [] };
 const numbers = { mine: '0', theirs: '0', target: '121' };
 const flags = { deals: false, five: false };
 let field = 'hand';
@@ -21,29 +21,29 @@ const problem = el('span', { class: 'refused', role: 'alert' });
 
 const most = (name) => ({ hand: flags.five ? 5 : 6, thrown: 2, starter: 1, played: 8 })[name];
 
-// The cards that can still be told of a field.
+// The cards that can still be entered in a field.
 function offered() {
-  if (field === 'thrown') return told.hand.filter((card) => !told.played.includes(card));
-  const used = field === 'played' ? [...told.thrown, ...told.starter, ...told.played] : [...told.hand, ...told.starter, ...told.played];
+  if (field === 'thrown') return known.hand.filter((card) => !known.played.includes(card));
+  const used = field === 'played' ? [...known.thrown, ...known.starter, ...known.played] : [...known.hand, ...known.starter, ...known.played];
   return PACK.filter((card) => !used.includes(card));
 }
 
-// Goes on to the next field where one is told.
+// Goes on to the next field where one is full.
 function goOn() {
-  const full = told[field].length === most(field);
+  const full = known[field].length === most(field);
   const next = FIELDS[FIELDS.indexOf(field) + 1];
   if (full && next) field = next;
   draw();
 }
 
 function tap(card) {
-  if (told[field].length < most(field)) told[field].push(card);
+  if (known[field].length < most(field)) known[field].push(card);
   goOn();
 }
 
-function tell(name, cards) {
-  told[name] = cards.slice(0, most(name));
-  if (name === 'hand') told.thrown = told.thrown.filter((card) => told.hand.includes(card));
+function enter(name, cards) {
+  known[name] = cards.slice(0, most(name));
+  if (name === 'hand') known.thrown = known.thrown.filter((card) => known.hand.includes(card));
 }
 
 function row(name) {
@@ -52,9 +52,9 @@ function row(name) {
     draw();
   }, 'small', `field-${name}`);
   choose.setAttribute('aria-pressed', String(name === field));
-  return el('div', { class: 'lesson-row' }, choose, ...told[name].map((card, n) => {
+  return el('div', { class: 'lesson-row' }, choose, ...known[name].map((card, n) => {
     const made = button('', () => {
-      tell(name, told[name].toSpliced(n, 1));
+      enter(name, known[name].toSpliced(n, 1));
       field = name;
       draw();
     }, 'slot', `${name}${card}`);
@@ -73,18 +73,18 @@ function number(name, max) {
 function flag(name) {
   const made = button(say(`position-${name}`), () => {
     flags[name] = !flags[name];
-    if (name === 'five') told.hand.length = Math.min(told.hand.length, 5);
+    if (name === 'five') known.hand.length = Math.min(known.hand.length, 5);
     draw();
   }, 'small', name);
   made.setAttribute('aria-pressed', String(flags[name]));
   return made;
 }
 
-// The cards of the field that is told, typed: each word that is a card is told at once. `whole` is
+// The cards of the field that is entered, typed: each word that is a card is entered at once. `whole` is
 // whether the last word is at its end.
 function read(whole) {
   const words = typing.value.split(/[\s,]+/).filter(Boolean);
-  const free = new Set([...offered(), ...told[field]]);
+  const free = new Set([...offered(), ...known[field]]);
   const cards = [];
   const wrong = words.find((word) => {
     const more = written(word);
@@ -94,7 +94,7 @@ function read(whole) {
   });
   const unfinished = !whole && wrong && !written(wrong) && typing.value.endsWith(wrong);
   problem.textContent = wrong === undefined || unfinished ? '' : say('position-no-card', { word: wrong });
-  tell(field, cards);
+  enter(field, cards);
   drawCards();
 }
 
@@ -111,16 +111,16 @@ const camera = () => new Camera({
     const free = offered();
     return {
       most: most(field),
-      elsewhere: PACK.filter((card) => !free.includes(card) && !told[field].includes(card)),
+      elsewhere: PACK.filter((card) => !free.includes(card) && !known[field].includes(card)),
       stands: () => field === photographed,
     };
   },
   sees: (cards) => {
-    tell(photographed, cards);
+    enter(photographed, cards);
     goOn();
   },
   yes: (card) => {
-    if (told[photographed].length < most(photographed) && !told[photographed].includes(card)) tell(photographed, [...told[photographed], card]);
+    if (known[photographed].length < most(photographed) && !known[photographed].includes(card)) enter(photographed, [...known[photographed], card]);
     goOn();
   },
 });
@@ -135,7 +135,7 @@ function begin() {
     el('div', { class: 'pack', id: 'pack' }),
     el('div', { class: 'asks' }, button(say('position-judge'), judge, 'first', 'judge'),
       button(say('position-clear'), () => {
-        for (const name of FIELDS) told[name] = [];
+        for (const name of FIELDS) known[name] = [];
         field = 'hand';
         photos.clear();
         judging(); // what is still being judged is not shown
@@ -160,7 +160,7 @@ async function judge() {
   const newest = judging();
   at('judged').hidden = false;
   put(at('judged'), el('p', { class: 'hint', role: 'status' }, say('position-judging')));
-  const query = Object.fromEntries(FIELDS.map((name) => [name, told[name].join(' ')]));
+  const query = Object.fromEntries(FIELDS.map((name) => [name, known[name].join(' ')]));
   const answer = await get('position', {
     ...query, score: `${numbers.mine || 0} ${numbers.theirs || 0}`, target: numbers.target || 121,
     ...(flags.deals ? { deals: 'yes' } : {}), ...(flags.five ? { five: 'yes' } : {}),

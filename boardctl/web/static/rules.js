@@ -4,7 +4,7 @@ import { button, el, put } from './dom.js';
 import { say } from './words.js';
 
 // Rules that differ from the usual, as one line.
-export const told = (rules) =>
+export const rulesText = (rules) =>
   rules.map(({ text, told }) => say('rule', { rule: text, value: told })).join(' · ');
 
 export class Rules {
@@ -80,7 +80,7 @@ export class Rules {
     const differ = this.#options
       .filter((option) => this.#matters(option) && this.#value(option) !== option.usual)
       .map((option) => ({ text: option.text, told: worded(option, this.#value(option)) }));
-    this.#line.textContent = differ.length > 0 ? say('rules-differ', { rules: told(differ) }) : say('rules-usual');
+    this.#line.textContent = differ.length > 0 ? say('rules-differ', { rules: rulesText(differ) }) : say('rules-usual');
   }
 
   #field(option) {
@@ -88,7 +88,7 @@ export class Rules {
     const value = this.#value(option);
     const shared = { 'data-option': name, 'data-focus': `option-${name}` };
     const hint = numbers ? range(option) : value === option.usual ? '' : say('usual', { value: worded(option, option.usual) });
-    const told = el('span', {}, text, ' ', el('small', {}, hint));
+    const label = el('span', {}, text, ' ', el('small', {}, hint));
     /** @type {any} */
     let field;
     if (numbers) {
@@ -108,7 +108,7 @@ export class Rules {
           one.value === option.usual ? say('usual-value', { value: one.text }) : one.text)));
       field.addEventListener('change', () => this.#choose(name, field.value));
     }
-    return el('label', { class: `option ${isSwitch(option) ? 'onoff' : ''}` }, told, field);
+    return el('label', { class: `option ${isSwitch(option) ? 'onoff' : ''}` }, label, field);
   }
 
   #choose(name, value) {

@@ -19,21 +19,21 @@ const dialog = new Dialog('setup-sure');
 const answers = new Map();
 let seen = 0;
 
-function tell(text, kind = '') {
+function announce(text, kind = '') {
   at('told').hidden = !text;
   at('told').textContent = text;
   at('told').className = `panel told ${kind}`;
   at('told').scrollIntoView({ block: 'nearest' });
 }
 
-// What went wrong with an answer is told; whether nothing did.
+// What went wrong with an answer is shown; whether nothing did.
 function well({ refused, error }) {
-  if (refused || error) tell((refused ?? error).message, 'bad');
+  if (refused || error) announce((refused ?? error).message, 'bad');
   return !refused && !error;
 }
 
 // Asks for what those at the board have to allow.
-const allowed = (path, body) => patiently(path, body, (message) => tell(message));
+const allowed = (path, body) => patiently(path, body, (message) => announce(message));
 
 const pairs = () => [...answers].map(([name, value]) => [name, value]);
 
@@ -103,7 +103,7 @@ function field({ name, text, usual, choices, refused }) {
 
 // The board begins anew: it is away for a moment.
 async function anew(text) {
-  tell(text);
+  announce(text);
   await new Promise((done) => setTimeout(done, AWAY));
   for (;;) {
     const answer = await get('setup');
@@ -178,7 +178,7 @@ async function send(what, file, bar) {
     }
     if (!well(answer)) return false;
     if (answer.size <= sent) {
-      tell(say('no-answer'), 'bad');
+      announce(say('no-answer'), 'bad');
       return false;
     }
     sent = bar.value = answer.size;
@@ -216,7 +216,7 @@ function flashing({ boards = [], flashed }) {
   if (!boards.length && typeof flashed !== 'string') return null;
   const write = (chip) => sure(say('setup-flash-sure'), say(`setup-flash-${chip}`), async () => {
     if (!well(await allowed('setup/flash', { chip }))) return;
-    tell(say('setup-flash-writing'));
+    announce(say('setup-flash-writing'));
     for (let looked = 0; looked < FLASHED; looked++) { // the board goes, and comes back when it is done
       await new Promise((done) => setTimeout(done, AWAY));
       if (typeof (await get('setup')).card?.flashed === 'string') break;
@@ -239,7 +239,7 @@ function drawCard(card) {
     if (well(await allowed('setup/restart', { what: 'machine' }))) await anew(say('setup-restarting'));
   });
   const reset = (games) => sure(say(`setup-reset-${games}-sure`), say(`setup-reset-${games}`), async () => {
-    if (well(await allowed('setup/reset', { games }))) tell(say('setup-restarting'));
+    if (well(await allowed('setup/reset', { games }))) announce(say('setup-restarting'));
   });
   put(at('card'),
     el('h2', {}, say('setup-card')),
@@ -255,9 +255,9 @@ function drawCard(card) {
       : null,
     el('div', { class: 'group' }, el('p', { class: 'hint' }, say('setup-update-hint')),
       sender('update', async () => {
-        tell(say('setup-update-writing'));
+        announce(say('setup-update-writing'));
         if (!well(await allowed('setup/update', {}))) return;
-        tell(say('setup-update-ready'));
+        announce(say('setup-update-ready'));
         await drawState();
       })),
     flashing(card),

@@ -43,12 +43,12 @@ const named = (side) => side.names.flatMap((name, n) =>
 const phone = () => el('span', { class: 'mine', title: say('mine') }, el('span', { class: 'unseen' }, say('mine')));
 
 function facts(state, side, best) {
-  const told = [];
+  const parts = [];
   const others = state.sides.filter((other) => other !== side).map((other) => other.score);
   const next = Math.max(...others);
-  if (side.score === best && side.score > next) told.push(say('ahead', { points: side.score - next }));
-  if (state.target && !state.over) told.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
-  return told.join(' · ');
+  if (side.score === best && side.score > next) parts.push(say('ahead', { points: side.score - next }));
+  if (state.target && !state.over) parts.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
+  return parts.join(' · ');
 }
 
 function games(won) {
