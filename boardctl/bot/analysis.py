@@ -245,7 +245,7 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
         state = position.state
         if isinstance(state, State) and state.sheet.dealer is not None and not deal.dealer:
             deal.dealer = state.sheet.dealer
-        _told(deal, place, move, own)
+        _enter(deal, place, move, own)
         for award in played.awards:
             if award.seat not in _SEATS:
                 continue
@@ -257,7 +257,8 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
     return deals, position
 
 
-def _told(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
+def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
+    """Add what a line says of a deal. `scores`: before it."""
     seat = move.seat or 0
     match move.verb:
         case "hand":

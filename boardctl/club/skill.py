@@ -42,15 +42,15 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
     """Store judged games, each once; returns how many were new and the names that are not members
     of the club."""
     new = 0
-    strangers: set[str] = set()
+    unknown: set[str] = set()
     known: dict[str, int] = {}
     for one in found:
-        if one.name not in known and one.name not in strangers:
+        if one.name not in known and one.name not in unknown:
             try:
                 known[one.name] = store.person(one.name)
             except ClubRefusal:
-                strangers.add(one.name)
-        if one.name in strangers:
+                unknown.add(one.name)
+        if one.name in unknown:
             continue
         values = {"person": known[one.name], **one._asdict()}
         del values["name"]
@@ -58,7 +58,7 @@ def keep(store: Store, found: Iterable[Judged]) -> tuple[int, set[str]]:
             insert = store.database.insert(judged).values(values)
             once = insert.on_conflict_do_nothing(index_elements=("person", "game"))
             new += connection.execute(once.returning(judged.c.game)).first() is not None
-    return new, strangers
+    return new, unknown
 
 
 def of_person(connection: sa.Connection, who: int) -> Skill | None:

@@ -117,7 +117,7 @@ def put(uf2: Path, drive: Path) -> None:
 
 
 def write_ready(file: Path, place: str | None) -> None:
-    """Write a ready-made firmware; the ending of its name tells for which chip.
+    """Write a ready-made firmware; the ending of its name says for which chip.
 
     Raises:
         click.ClickException: it is for neither, or could not be written.

@@ -105,9 +105,9 @@ def skill(files: tuple[str, ...], club: Store) -> None:
                     squares = sum(cost * cost for cost in costs)
                     luck = analysis.luck(seat)
                     found.append(judging.Judged(game, name, len(costs), sum(costs), squares, luck))
-    new, strangers = judging.keep(club, found)
+    new, unknown = judging.keep(club, found)
     click.echo(f"{new} players' games are new, {len(found) - new} were known or are nobody's here")
-    for name in sorted(strangers):
+    for name in sorted(unknown):
         click.echo(f"{name} is not a member of this club", err=True)
 
 

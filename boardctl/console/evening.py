@@ -49,7 +49,7 @@ class Evening:
 
 
 def with_next_deal(record: Record) -> Prompt:
-    """The prompts where only points are entered, which never tell that a deal is over: the next
+    """The prompts where only points are entered, where no line says that a deal is over: the next
     deal too once points were entered in this one. It is the first of them, unless points or bids
     are asked for."""
     position = record.position

@@ -328,14 +328,14 @@ class Grammar:
 def _in_short(move: Move) -> str:
     """A choice in few words, which are in a dictionary whatever the players are called: `pass`,
     `spades`, `eighty spades`, `bid three hundred ten`, `meld king of clubs queen of clubs`."""
-    told = [spell(abs(one)) for one in move.numbers]
-    told += [plain(_word(word)) for word in move.words]
+    parts = [spell(abs(one)) for one in move.numbers]
+    parts += [plain(_word(word)) for word in move.words]
     unseen = sum(card.rank is None for card in move.cards)
-    told += [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-    told += [f"{spell(unseen)} cards"] if unseen else []
+    parts += [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
+    parts += [f"{spell(unseen)} cards"] if unseen else []
     if move.verb == "dealer":
-        return f"player {told[0]} deals"
-    return " ".join(told if move.words and not move.cards else [plain(move.verb), *told])
+        return f"player {parts[0]} deals"
+    return " ".join(parts if move.words and not move.cards else [plain(move.verb), *parts])
 
 
 def _typed(ask: Ask) -> range:

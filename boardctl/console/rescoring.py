@@ -103,9 +103,9 @@ class Rescorer:
         return self._priors[phrase]
 
     def _heard(self, samples: np.ndarray[Any, Any]) -> _Heard:
-        told = samples.astype(self._np.float32)[None]
-        mask = self._np.ones(told.shape, self._np.int64)
-        (state,) = self._encoder.run(None, {"input_values": told, "attention_mask": mask})
+        values = samples.astype(self._np.float32)[None]
+        mask = self._np.ones(values.shape, self._np.int64)
+        (state,) = self._encoder.run(None, {"input_values": values, "attention_mask": mask})
         return state, mask
 
     def _likelihood(self, heard: _Heard, text: str) -> float:

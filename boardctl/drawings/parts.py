@@ -109,14 +109,14 @@ class Currents:
             f"loses i·r·d²/2 with i = {self.budget / self.length:.2f} A/m; at most "
             f"{STRIP_DROP} V is lost up to d = {self.apart:.2f} m, so power is fed in at "
             f"{self.feeds} {'place' if self.feeds == 1 else 'places'}.",
-            f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {_told(self.carried)} A ÷ {WIRE_DROP} V = "
+            f"Wire: 2 × {LEAD} m × {COPPER} Ω·mm²/m × {_amperes(self.carried)} A ÷ {WIRE_DROP} V = "
             f"{_area(self.carried):.2f} mm²; behind a fuse of {self.behind:g} A at least "
             f"{rated(self.behind):g} mm² (IEC 60335-1, table 11); so AWG {self.gauge} "
             f"({self.area:g} mm²).",
         )
 
 
-def _told(amperes: float) -> str:
+def _amperes(amperes: float) -> str:
     return f"{round(amperes, 2):g}"
 
 

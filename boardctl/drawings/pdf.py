@@ -56,10 +56,10 @@ def tiles(sheet: Sheet, size: Place) -> tuple[bool, int, int]:
     pages."""
     left, top, right, bottom = _core(sheet)
     ways = []
-    for aside in (False, True):
-        width, height = _room(size, aside)
+    for landscape in (False, True):
+        width, height = _room(size, landscape)
         columns, rows = _pages(right - left, width), _pages(bottom - top, height)
-        ways.append((columns * rows, aside, columns, rows))
+        ways.append((columns * rows, landscape, columns, rows))
     return min(ways)[1:]
 
 
@@ -71,16 +71,16 @@ def _pages(length: float, room: float) -> int:
     return 1 if length <= room else ceil((length - OVERLAP) / (room - OVERLAP))
 
 
-def _room(size: Place, aside: bool) -> Place:
-    width, height = (size[1], size[0]) if aside else size
+def _room(size: Place, landscape: bool) -> Place:
+    width, height = (size[1], size[0]) if landscape else size
     return width - 2 * MARGIN, height - 2 * MARGIN - FOOT
 
 
 def _tile(canvas: Canvas, sheet: Sheet, size: Place, form: str) -> None:
     """Draw the sheet once as a form, and a clipped view of it on each page."""
-    aside, columns, rows = tiles(sheet, size)
-    width, height = _room(size, aside)
-    page = (size[1], size[0]) if aside else size
+    landscape, columns, rows = tiles(sheet, size)
+    width, height = _room(size, landscape)
+    page = (size[1], size[0]) if landscape else size
     core = _core(sheet)
     canvas.beginForm(form, 0, 0, sheet.width * mm, sheet.height * mm)
     _draw(canvas, sheet, (sheet.left, sheet.bottom))

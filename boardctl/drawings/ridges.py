@@ -42,7 +42,7 @@ class Strip(NamedTuple):
     name: str
     x: float
     y: float
-    ahead: Place
+    forward: Place
     ridges: int
 
     @property
@@ -62,10 +62,10 @@ class Strip(NamedTuple):
             yield self._rectangle((n - (self.ridges - 1) / 2) * APART, WIDE, LONG)
 
     def _rectangle(self, at: float, width: float, length: float) -> tuple[Place, ...]:
-        run, rise = self.ahead
+        run, rise = self.forward
         return tuple(
-            (self.x + along * run - aside * rise, self.y + along * rise + aside * run)
-            for along, aside in (
+            (self.x + along * run - sideways * rise, self.y + along * rise + sideways * run)
+            for along, sideways in (
                 (at - width / 2, -length / 2),
                 (at + width / 2, -length / 2),
                 (at + width / 2, length / 2),
@@ -85,8 +85,8 @@ def strips(layout: Layout) -> list[Strip]:
         street = number // layout.tracks + 1
         (x1, y1), (x2, y2) = mark.start, mark.end
         length = hypot(x2 - x1, y2 - y1)
-        ahead = ((y2 - y1) / length, (x1 - x2) / length)
-        strip = Strip(mark.name, (x1 + x2) / 2, (y1 + y2) / 2, ahead, street)
+        forward = ((y2 - y1) / length, (x1 - x2) / length)
+        strip = Strip(mark.name, (x1 + x2) / 2, (y1 + y2) / 2, forward, street)
         for lamp in layout.lamps:
             if _distance(strip, (lamp.x, lamp.y)) < layout.hole / 2 + CLEAR:
                 raise LayoutError(
@@ -100,11 +100,11 @@ def strips(layout: Layout) -> list[Strip]:
 
 def _distance(strip: Strip, place: Place) -> float:
     """From a strip to a place outside it, mm; 0 inside."""
-    run, rise = strip.ahead
+    run, rise = strip.forward
     x, y = place[0] - strip.x, place[1] - strip.y
     along = abs(x * run + y * rise) - strip.width / 2
-    aside = abs(y * run - x * rise) - LONG / 2 - RIM
-    return hypot(max(0.0, along), max(0.0, aside))
+    sideways = abs(y * run - x * rise) - LONG / 2 - RIM
+    return hypot(max(0.0, along), max(0.0, sideways))
 
 
 def sheet(layout: Layout) -> Sheet:

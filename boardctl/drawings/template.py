@@ -151,11 +151,11 @@ def _cap(before: Place, end: Place) -> list[Place]:
     """Half a circle around the end of a track, from its left to its right."""
     run, rise = end[0] - before[0], end[1] - before[1]
     length = hypot(run, rise)
-    ahead = (run / length * LANE, rise / length * LANE)
+    forward = (run / length * LANE, rise / length * LANE)
     return [
         (
-            end[0] + ahead[0] * cos(radians(turn)) - ahead[1] * sin(radians(turn)),
-            end[1] + ahead[1] * cos(radians(turn)) + ahead[0] * sin(radians(turn)),
+            end[0] + forward[0] * cos(radians(turn)) - forward[1] * sin(radians(turn)),
+            end[1] + forward[1] * cos(radians(turn)) + forward[0] * sin(radians(turn)),
         )
         for turn in range(-90, 91, 15)
     ]
@@ -238,14 +238,14 @@ def piece(run: Run) -> list[Shape]:
 
 def _outline(run: Run) -> tuple[Place, ...]:
     turn = radians(run.leaves)
-    ahead = (cos(turn) * run.every / 2, sin(turn) * run.every / 2)
-    aside = (-sin(turn) * STRIP / 2, cos(turn) * STRIP / 2)
+    forward = (cos(turn) * run.every / 2, sin(turn) * run.every / 2)
+    sideways = (-sin(turn) * STRIP / 2, cos(turn) * STRIP / 2)
     (x1, y1), (x2, y2) = run.places[0], run.places[-1]
     return (
-        (x1 - ahead[0] + aside[0], y1 - ahead[1] + aside[1]),
-        (x2 + ahead[0] + aside[0], y2 + ahead[1] + aside[1]),
-        (x2 + ahead[0] - aside[0], y2 + ahead[1] - aside[1]),
-        (x1 - ahead[0] - aside[0], y1 - ahead[1] - aside[1]),
+        (x1 - forward[0] + sideways[0], y1 - forward[1] + sideways[1]),
+        (x2 + forward[0] + sideways[0], y2 + forward[1] + sideways[1]),
+        (x2 + forward[0] - sideways[0], y2 + forward[1] - sideways[1]),
+        (x1 - forward[0] - sideways[0], y1 - forward[1] - sideways[1]),
     )
 
 

@@ -31,7 +31,7 @@ CALL: Final = "muggins"
 DECLARED: Final = ("meld", "seven")
 """Lines that a seat may say before it draws."""
 NOT_DEALT: Final = ("dealer", "start", "peg", "trump", "count")
-"""Lines of tables that do not tell their cards."""
+"""Lines of tables that do not say their cards."""
 
 
 class Line(NamedTuple):

@@ -41,7 +41,7 @@ class Look:
 
     @property
     def is_ours(self) -> bool:
-        """Whether this end tells."""
+        """Whether this end is that of the house that plays."""
         return self.channel.house == 1
 
     def show(self, game: Side) -> None:
@@ -55,7 +55,7 @@ class Look:
             self.shown += len(lines)
 
     def end(self) -> None:
-        """Tell the onlooker nothing more."""
+        """Send the onlooker nothing more."""
         self.channel.post({"look": "", "n": 0, "lines": []})
 
     def take(self, packet: bytes) -> Taken:

@@ -161,7 +161,7 @@ class LearnersApi:
         seats = self._seats() if self._may_play(request) else []
         seat = self._viewer(request).seat or 0
         name = seats[seat - 1] if 0 < seat <= len(seats) else ""
-        return self._told(seats, request.query_params.get("name", name))
+        return self._answer(seats, request.query_params.get("name", name))
 
     async def _answered(self, request: Request) -> Response:
         """`{"name": "Ann", "drill": "crib 3", "right": true}` -> how far she is then, once it is
@@ -174,9 +174,10 @@ class LearnersApi:
         if name and name in map(plain, seats):
             learner = self._learners.of(name).answered(body["drill"], body["right"])
             await self._learners.keep(name, learner)
-        return self._told(seats, name)
+        return self._answer(seats, name)
 
-    def _told(self, seats: list[str], name: str) -> Response:
+    def _answer(self, seats: list[str], name: str) -> Response:
+        """How far a learner is, and for whom else at this table that is known."""
         names = [plain(seat) for seat in seats if plain(seat) and not text.is_own_name(seat)]
         name = plain(name) if plain(name) in names else ""
         learner = self._learners.of(name) if name else NOBODY

@@ -139,7 +139,7 @@ def corrected(
     seats, scores = names(position), position.scores
     code = f"{said.how}-earlier" if said.earlier else said.how
     fields: dict[str, Any] = {"said": words.describe(said.move, seats, language)}
-    told = text.say("happened", code, fields, seats, language)
+    what = text.say("happened", code, fields, seats, language)
     changes = []
     for side, before, now in zip(sides, said.scores, scores, strict=False):
         if before != now:
@@ -147,9 +147,9 @@ def corrected(
             changes.append(text.say("happened", "score-was", fields, seats, language))
     if not changes:
         changes.append(text.say("happened", "scores-stay", {}, seats, language))
-    fields = {"said": told, "scores": _joined(changes, language)}
-    told = text.say("happened", "correction", fields, seats, language)
-    return {"text": told, "seat": said.move.seat, "points": 0, "moment": _won(position)}
+    fields = {"said": what, "scores": _joined(changes, language)}
+    sentence = text.say("happened", "correction", fields, seats, language)
+    return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _won(position)}
 
 
 def _won(position: Position) -> str | None:

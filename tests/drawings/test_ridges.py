@@ -51,7 +51,7 @@ def test_each_track_has_one_two_three_ridges_after_its_streets(name: str) -> Non
         assert straight, "in the middle, also of a bend"
         run, rise = after[0] - before[0], after[1] - before[1]
         length = hypot(run, rise)
-        assert strip.ahead == pytest.approx((run / length, rise / length), abs=0.01)
+        assert strip.forward == pytest.approx((run / length, rise / length), abs=0.01)
 
 
 @EVERY

@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> Path:
     return data
 
 
-def strangers(data: Path) -> list[str]:
+def of_others(data: Path) -> list[str]:
     """The files that the service cannot write."""
     return [path.name for path in data.iterdir() if path.stat().st_uid != SERVICE]
 
@@ -48,26 +48,26 @@ def play(data: Path) -> None:
 
 def test_the_journal_and_its_restored_one(data: Path, tmp_path: Path) -> None:
     play(data)
-    assert strangers(data) == []
+    assert of_others(data) == []
     copy = tmp_path / "copy.sqlite3"
     backup.save(data, copy)
     run("restore", copy, "--data", data)
-    assert strangers(data) == []
+    assert of_others(data) == []
     (data / "journal.sqlite3").write_bytes(b"")
     run("journal", "repair", "--data", data)
-    assert strangers(data) == []
+    assert of_others(data) == []
     assert len(list(data.glob("journal.damaged-1*"))) == 1
 
 
 def test_a_data_directory_that_root_makes(data: Path) -> None:
     play(data / "new")
-    assert strangers(data) == strangers(data / "new") == []
+    assert of_others(data) == of_others(data / "new") == []
 
 
 def test_the_config_belongs_to_its_directory(data: Path) -> None:
     wizard.write(data / "config.toml", 'layout = "classic-2"\n')
     wizard.write(data / "config.toml", 'layout = "classic-3"\n')
-    assert strangers(data) == []
+    assert of_others(data) == []
 
 
 def test_files_of_the_service_in_a_directory_of_root(

@@ -67,11 +67,11 @@ class Router:
                     min(self.columns - 1, floor((right + far) / STEP)) + 1,
                 ):
                     x, y = column * STEP, row * STEP
-                    aside = max(left - x, 0.0, x - right)
+                    beside = max(left - x, 0.0, x - right)
                     above = max(top - y, 0.0, y - bottom)
                     # A wire between two nodes passes a corner closer than either node.
-                    least = hypot(room, STEP / 2) if aside and above else room
-                    if hypot(aside, above) < least - 1e-9:
+                    least = hypot(room, STEP / 2) if beside and above else room
+                    if hypot(beside, above) < least - 1e-9:
                         cell = row * self.columns + column
                         owner = cells[cell]
                         cells[cell] = net if owner in (_FREE, net) else _BLOCKED

@@ -181,9 +181,9 @@ class Wires:
     @staticmethod
     def _is_straight(one: Placed, other: Placed) -> bool:
         turned = abs((one.turn - other.turn + 180) % 360 - 180)
-        ahead = one.at(-1, 0)
+        next_point = one.at(-1, 0)
         way = (other.x - one.x, other.y - one.y)
-        along = way[0] * (ahead[0] - one.x) + way[1] * (ahead[1] - one.y)
+        along = way[0] * (next_point[0] - one.x) + way[1] * (next_point[1] - one.y)
         return turned < 30 and hypot(*way) < _DIRECT and along > 0.9 * hypot(*way)
 
     def _escapes(self) -> None:

@@ -44,7 +44,8 @@ class Chip:
         self._last: tuple[int, int] | None = None
         self._colours = [bytes(3)] * serial_protocol.PALETTE_COLOURS
         self._picture = bytearray()
-        self._half_told = False
+        self._has_part = False
+        """Whether something of a picture has come that is not shown yet."""
         self._budget = BUDGET
         self._down: set[int] = set()
         self._known: set[int] = set()
@@ -127,9 +128,9 @@ class Chip:
         self._silence = None
         if not self._greeted and not self._alone:
             return
-        if self._half_told:
+        if self._has_part:
             self._picture = bytearray(len(self._picture))
-            self._half_told = self._greeted = False
+            self._has_part = self._greeted = False
         self._light(self._alone)
         self._alone += 1
         self._listen(_STEP)
@@ -153,7 +154,7 @@ class Chip:
         first = payload[0]
         if first == 0 or first + many > serial_protocol.PALETTE_COLOURS:
             return False
-        self._half_told = True
+        self._has_part = True
         self._colours[first : first + many] = [
             payload[n : n + 3] for n in range(1, len(payload), 3)
         ]
@@ -170,13 +171,13 @@ class Chip:
         for start, length, colour in runs:
             if start >= leds or length > leds - start or colour >= serial_protocol.PALETTE_COLOURS:
                 return False
-        self._half_told = True
+        self._has_part = True
         if payload[0] & serial_protocol.LIGHTS_CLEAR:
             self._picture = bytearray(leds)
         for start, length, colour in runs:
             self._picture[start : start + length] = bytes((colour,)) * length
         if payload[0] & serial_protocol.LIGHTS_SHOW:
-            self._half_told = False
+            self._has_part = False
             self._light()
         return True
 
