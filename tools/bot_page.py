@@ -1,4 +1,4 @@
-"""Writes what is computed for docs/bot.md: published figures beside ours, a human scale of levels.
+"""Writes what is computed for docs/notes/strength.md: published figures beside ours, a human scale.
 
     python -m tools.bot_page
 
@@ -25,7 +25,7 @@ from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.games.cards import Card, Rank
 from tools.bench import best_response, late_throws
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "bot.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "notes" / "strength.md"
 KEPT: Final = 60
 """How many sets of four kept cards a crib's average is taken over."""
 SEED: Final = 1

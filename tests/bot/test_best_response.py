@@ -160,7 +160,7 @@ def test_the_best_response_is_no_worse_than_level_five() -> None:
 
 @pytest.mark.long
 def test_a_row_is_found_again(seed: int, long_run: LongRun) -> None:
-    """One of those that docs/bot.md sums up, whole."""
+    """One of those that docs/notes/strength.md sums up, whole."""
     rows = best_response.rows()
     kept = Random(seed).choice(rows)
     found = best_response.row(kept.seed, kept.number)

@@ -1,4 +1,4 @@
-"""docs/bot.md: what is computed in it is what the tables and its own matches give."""
+"""docs/notes/strength.md: what is computed in it is what the tables and its own matches give."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ table of kept hands, as likely as the table says and as the cards that are not s
 tree of the play is walked: the responder chooses one card for all hands with which level 5 would
 have played exactly the cards seen. Level 5 in the responder's seat meets the same hands. Scores are
 0 to 0 before the play, without heels; the cards thrown are not known, also to their player. A row
-is written after each deal. docs/best-response.jsonl keeps those that docs/bot.md sums up
+is written after each deal. docs/best-response.jsonl keeps those that docs/notes/strength.md sums up
 (`tools.bot_page`).
 """
 

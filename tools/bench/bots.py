@@ -5,7 +5,7 @@ and magmacrunch-cribbage if it is installed.
 
 Each pair is two games with the same cards, seats exchanged. The output is the share of games won by
 the first side with its 95 % interval, from the variance of the pairs; and the same adjusted for the
-luck of the cards (`luck`), with a narrower interval. docs/bot.md records the figures.
+luck of the cards (`luck`), with a narrower interval. docs/notes/strength.md records the figures.
 """
 
 from __future__ import annotations
