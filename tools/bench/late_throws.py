@@ -5,8 +5,8 @@
 Each position is six cards, a role and two scores of 100 to 120, all by chance. Each of its samples
 is the other's six cards and a starter, the same for the three throws; the other throws and both
 play as level 5, and the deal is counted. What comes after the deal is worth what the tables say. A
-row is written after each position; docs/late-throws.jsonl keeps those that docs/notes/strength.md sums up
-(`tools.bot_page`).
+row is written after each position; docs/late-throws.jsonl keeps those that are summed up in
+docs/notes/strength.md (`tools.bot_page`).
 """
 
 from __future__ import annotations
