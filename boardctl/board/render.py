@@ -46,32 +46,30 @@ class Preview(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What to show.
-
-    scoreboard: the game's current state.
-    unsaved: the sides whose pegs are not on disk yet; they blink.
-    won: games won by side.
-    preview: a counted hand that is not pegged yet.
-    walks: moving front pegs; pegs that have arrived may stay here.
-    event: the last answer to a line.
-    celebrate: when the game was won, for the winner's lights; None for none.
-    brightness: of the whole board, from 0 to 1; at least `DARKEST`.
-    odds: side 1's chance of winning, for the status light while it has nothing else to show.
-    spelled: digits shown as light, instead of everything else.
-    waiting: what the board waits for, shown by the status light while it has no answer to show.
-    """
+    """What to show. Sides count from 1; times are seconds on the table controller's clock."""
 
     scoreboard: Scoreboard
+    """The game's current state."""
     unsaved: frozenset[int] = frozenset()
+    """The sides whose pegs are not on disk yet; they blink."""
     won: tuple[int, ...] = ()
+    """Games won by side."""
     preview: Preview | None = None
+    """A counted hand that is not pegged yet."""
     walks: tuple[Walk, ...] = ()
+    """Moving front pegs; pegs that have arrived may stay here."""
     event: Event | None = None
+    """The last answer to a line."""
     celebrate: float | None = None
+    """When the game was won, for the winner's lights; None for none."""
     brightness: float = 1.0
+    """Of the whole board, from 0 to 1; at least `DARKEST`."""
     spelled: Spelled | None = None
+    """Digits shown as light, instead of everything else."""
     odds: float | None = None
+    """Side 1's chance of winning, for the status light while it has nothing else to show."""
     waiting: Waiting | None = None
+    """What the board waits for, shown by the status light while it has no answer to show."""
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:

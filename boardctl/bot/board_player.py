@@ -45,28 +45,30 @@ _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "
 
 @attrs.frozen
 class Chosen:
-    """The choice of player.
-
-    seat, name: where and for whom it plays, 0 for none; it plays for that person, wherever the next
-    game seats them.
-    deals: whether the board deals. secret, cut: of the current game's sealed shuffle; the cut is
-    empty until the pack is cut, `own_cut` if the board itself has cut it.
-    game: the journal line that began this game; first: the first deal of it that the board deals.
-    alone: whether it also cuts for deal and begins each game, for one person.
-    last_…: the same of the game before, to be checked after its end.
-    """
+    """The choice of player; `last_…` are of the game before, to be checked after its end."""
 
     seat: int = attrs.field(default=0, validator=Between(0, 4))
+    """Where it plays, 0 for nowhere."""
     level: int = attrs.field(default=5, validator=Between(LEVELS[0], LEVELS[-1]))
+    """One of `LEVELS`."""
     seed: int = attrs.field(default=0, validator=Between(0, _SEEDS - 1))
+    """Of its random choices."""
     name: str = ""
+    """For whom it plays, wherever the next game seats that person."""
     deals: bool = False
+    """Whether the board deals."""
     secret: str = ""
+    """Of the current game's sealed shuffle, in hexadecimal digits; empty if people deal."""
     cut: str = ""
+    """The words that cut the pack; empty until it is cut."""
     own_cut: bool = False
+    """Whether the board itself has cut it."""
     game: str = ""
+    """Which game it is: the session and the index of its `game` line, `12/3`."""
     first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
+    """The first deal of it that the board deals."""
     alone: bool = False
+    """Whether it also cuts for deal and begins each game, for one person."""
     last_game: str = ""
     last_first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
     last_secret: str = ""

@@ -69,7 +69,14 @@ class Player:
     def throw(
         self, six: Sequence[int], role: int, mine: int, theirs: int, place: object
     ) -> tuple[int, int]:
-        """The two cards to throw; `place` identifies the deal for the random generator."""
+        """The two cards to throw.
+
+        Args:
+            six: the cards held, indices of CARDS, 0 to 51.
+            role: PONE or DEALER.
+            mine, theirs: the scores, up to TARGET.
+            place: identifies the deal for the random generator.
+        """
         random = self._random("throw", place)
         match self._way(THROWS, self._skill.throw, random):
             case "win":
@@ -88,7 +95,8 @@ class Player:
                 return random.choice([two for two in pairs if _lies(six, two) == best])
 
     def play(self, view: View, place: object) -> int | None:
-        """The card to play, None for go."""
+        """The card to play, an index of CARDS; None for go. `place` identifies the deal for the
+        random generator."""
         cards = playing.legal(view)
         if len({card % 13 for card in cards}) < 2:
             return cards[0] if cards else None
@@ -135,22 +143,24 @@ def index(card: Card) -> int:
 
 
 class Known(NamedTuple):
-    """What a seat knows of the deal at hand.
-
-    number: which deal of the game it is. earlier: the game's lines before it; lines: its own, from
-    `deal`. hand: all cards that the seat was dealt. thrown: those that it has laid away.
-    full: whether it is two-handed six-card cribbage, which `Player` plays. scores: as if the target
-    were TARGET: what counts is what both sides still need.
-    """
+    """What a seat knows of the deal at hand."""
 
     number: int
+    """Which deal of the game it is, from 1."""
     earlier: Sequence[Move]
+    """The game's lines before it."""
     lines: Sequence[Move]
+    """Its own lines, from `deal`."""
     dealer: int
+    """The dealer's seat."""
     hand: tuple[Card, ...]
+    """All cards that the seat was dealt."""
     thrown: tuple[Card, ...]
+    """Those that it has laid away."""
     full: bool
+    """Whether it is two-handed six-card cribbage, which `Player` plays."""
     scores: tuple[int, ...]
+    """By side, as if the target were TARGET: what counts is what both sides still need."""
 
     @property
     def six(self) -> tuple[int, ...]:
@@ -215,8 +225,14 @@ def view_of(state: State, own_deal: Known, seat: int) -> View | None:
 def due(
     position: Position, game: Sequence[Move], seat: int, level: int, seed: object
 ) -> Move | None:
-    """The next line of a seat, None if it is not its turn; `game` are the moves of this game.
-    `seed` and the index of the decision seed its random choices.
+    """The next line of a seat, None if it is not its turn.
+
+    Args:
+        position: the newest one, as the seat knows it.
+        game: the moves of this game.
+        seat: from 1.
+        level: one of `LEVELS`.
+        seed: with the index of the decision, the seed of its random choices.
     """
     state: State = position.state
     if _short_claim(state, seat):

@@ -33,26 +33,30 @@ _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 class _Fields(NamedTuple):
     session: str | None = None
+    """The evening's name, None before one was begun."""
     seats: Mapping[int, str] = _NONE
+    """Names by seat, from 1."""
     options: Mapping[str, Mapping[str, str]] = _NONE
+    """The options that were set: by the game's name, the value by the option's name."""
     game: Game[Any] | None = None
+    """The current game."""
     state: Any = None
+    """Its own state, None until enough players are seated."""
     seated: bool = False
+    """Whether a `seat` was said in this game; the first leaves nobody else of the game before."""
     opening: Opening | None = ()
+    """The game's lines before its first deal, which are replayed when a late `seat` or `set`
+    changes the setup; None when that is no longer possible."""
     finished: tuple[Outcome, ...] = ()
+    """The outcomes of the session's earlier games."""
     previous: Previous | None = None
+    """What the game before leaves to this one: who dealt, and its outcome."""
     sat: tuple[tuple[str, ...], ...] = ()
+    """Who played each of the finished games, by seat."""
 
 
 class Position(_Fields):
-    """The state of the evening after a move. What the game derives from it is cached.
-
-    `seats` are names by seat; `options` the options set, by game; `state` is None until enough
-    players are seated. `opening` holds the game's lines before its first deal, which are replayed
-    when a late `seat` or `set` changes the setup; it is None when that is no longer possible.
-    `finished` holds the outcomes of the session's earlier games, `sat` who played each of them, by
-    seat.
-    """
+    """The state of the evening after a move. What the game derives from it is cached."""
 
     @property
     def setup(self) -> Setup | None:

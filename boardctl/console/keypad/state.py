@@ -60,31 +60,40 @@ class Offer(NamedTuple):
 
 
 class TableView(NamedTuple):
-    """The keypad's view of the table.
-
-    Everybody sees the display, so it is what an onlooker knows. `said` is what is said at the
-    moment ("fifteen for two"); `attempt` returns what a move would do, or raises IllegalMove;
-    `veil` returns a move as it may be shown, `answered` the prompts that the move so many moves
-    back was an answer to (1 for the last); `deal` holds the moves of the deal, newest last;
-    `last_points` is what the last of them earned.
-    """
+    """The keypad's view of the table: what an onlooker knows, since everybody sees the display."""
 
     prompt: Prompt
+    """What is due."""
     seats: tuple[str, ...]
+    """The players' names, seat 1 first."""
     scores: tuple[int, ...]
+    """The points of each side."""
     telling: Telling
+    """How much is entered at this table: points, hands or every card."""
     attempt: Callable[[Move], Played[Any]]
+    """Returns what a move would do; raises IllegalMove."""
     veil: Callable[[Move], Move] = lambda move: move
+    """Returns a move as it may be shown: secret cards are `?`."""
     answered: Callable[[int], Prompt] = lambda back: Prompt()
+    """Returns the prompt that the move so many moves back was an answer to, 1 for the last."""
     deal: tuple[Line, ...] = ()
+    """The moves of this deal, newest last."""
     last_points: int = 0
+    """What the newest move earned."""
     roster: tuple[str, ...] = ()
+    """The names that the menu offers for the seats."""
     presets: tuple[Preset, ...] = ()
+    """The sets of rules that the menu offers."""
     players: tuple[int, ...] = (2,)
+    """How many players this game allows."""
     language: str = "en"
+    """The language of the display."""
     said: tuple[Note, ...] = ()
+    """What is said at this moment ("fifteen for two")."""
     undoing: Move | None = None
+    """The line that takes back the newest one, None if there is nothing to take back."""
     redoing: Move | None = None
+    """The line that restores what was taken back last, None if there is nothing."""
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
     offer: Offer | None = None
@@ -107,27 +116,34 @@ class TableView(NamedTuple):
 
 
 class KeypadState(NamedTuple):
-    """What has been typed, and for what. At rest it is `KeypadState()`.
-
-    `ask` is what is being answered, `keys` and `cards` what was typed for it, `move` what a `#`
-    would submit, `choices` what a digit would; `points` is what `move` would earn; `target` is the
-    identity of the move being amended or taken back; `request` is what `#` would allow; `refused`
-    is why the last move was not accepted, shown until the next key.
-    """
+    """What has been typed, and for what. At rest it is `KeypadState()`."""
 
     mode: Mode = "rest"
+    """What the next key means."""
     seat: int | None = None
+    """Whose entry it is, from 1; None if it is nobody's in particular."""
     keys: str = ""
+    """What was typed, key by key."""
     cards: tuple[Card, ...] = ()
+    """The cards that were typed; in the mode `suit` the last has its rank alone."""
     ask: Ask | None = None
+    """What is being answered."""
     move: Move | None = None
+    """What a `#` would submit."""
     choices: tuple[Move, ...] = ()
+    """What a digit would submit, 1 for the first (in the mode `question` 0)."""
     points: int = 0
+    """What `move` would earn."""
     place: int = 0
+    """The index of the first choice that is shown."""
     target: int | None = None
+    """The identity (`record.Line`) of the move being amended or taken back."""
     chosen: tuple[str, ...] = ()
+    """The names chosen so far for the seats, seat 1 first."""
     request: Request | None = None
+    """What `#` would allow."""
     refused: IllegalMove | None = None
+    """Why the last move was not accepted, shown until the next key."""
 
     @property
     def is_open(self) -> bool:
