@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from boardctl.games import IllegalMove, Move
+from boardctl.games.belote import declarations
 from boardctl.games.belote.bidding import Coinche
 from boardctl.games.belote.declarations import Piece
 from boardctl.games.common.jass import JassDeal
-from boardctl.games.common.trick_deal import Cards
+from boardctl.games.common.trick_deal import Cards, check_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +88,71 @@ def with_belote(deal: Deal, move: Move) -> Deal:
     if held is None:
         raise IllegalMove("no-belote", seat=seat)
     return replace(held, royals_called=seat)
+
+
+def double(deal: Deal, move: Move) -> Deal:
+    """`N coinche`, `N surcoinche` (3.4)."""
+    bidding, first = deal.bidding, move.verb == "coinche"
+    if not isinstance(bidding, Coinche):
+        raise IllegalMove("nothing-to-double" if first else "not-doubled")
+    after = bidding.double(move.player) if first else bidding.redouble(move.player)
+    return replace(deal, bidding=after)
+
+
+def exchange(deal: Deal, move: Move) -> Deal:
+    """`N exchange`: with two hands, if the table plays it."""
+    if deal.seats == 4 or deal.options["seven_exchange"] == "off":
+        raise IllegalMove("no-exchange")
+    check_time(deal, "exchange")
+    return deal.exchange(move.player)
+
+
+def declare_all(deal: Deal, move: Move) -> Deal:
+    """`declare`: settle the declarations from the hands, which are all known (10.1)."""
+    if deal.talked:
+        raise IllegalMove("declared-already")
+    if deal.options["declarations"] == "off":
+        return replace(deal, declared=True)
+    for seat in deal.order:
+        if not deal.whole(seat):
+            raise IllegalMove("hands-unknown", seat=seat, why="melds")
+    hands = tuple((seat, deal.known(seat)) for seat in deal.order)
+    owner, pieces = declarations.contest(hands, deal.trump, deal.options)
+    return replace(deal, declared=True, owner=owner, pieces=pieces)
+
+
+def show(deal: Deal, move: Move) -> Deal:
+    """`N meld CARD…`: a declaration that was shown; only one side's declarations count (10.3)."""
+    seat, piece = move.player, declarations.stated(move.cards)
+    if piece is None:
+        raise IllegalMove("not-a-declaration", cards=move.cards)
+    if deal.options["declarations"] == "off":
+        raise IllegalMove("no-declarations")
+    if deal.declared:
+        raise IllegalMove("declared-already")
+    if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
+        raise IllegalMove("declarations-not-good", seat=seat)
+    if not _may_hold(deal, seat, piece):
+        raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
+    known = deal.known(seat)
+    fresh = tuple(card for card in piece.cards if card.known and card not in known)
+    return replace(deal.learn(seat, fresh), owner=seat, pieces=(*deal.pieces, (seat, piece)))
+
+
+def _may_hold(deal: Deal, seat: int, piece: Piece) -> bool:
+    """Whether a player can hold a declaration in addition to those already shown."""
+    mine = [other for at, other in deal.pieces if at == seat]
+    shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
+    if piece in mine and all(card.known for card in piece.cards):
+        return False
+    if shown + len(piece.cards) > deal.whole_hand:
+        return False
+    exact = frozenset(card for card in piece.cards if card.known)
+    if not deal.can_hold(seat, exact):
+        return False
+    if deal.whole(seat):
+        runs = declarations.runs(deal.known(seat))
+        if piece.kind == "run" and piece.cards not in {run.cards for run in runs}:
+            free = [len(run.cards) for run in runs]
+            return len(exact) == 0 and len(piece.cards) in free
+    return True

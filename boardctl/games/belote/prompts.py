@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from boardctl.games import Ask, Move
 from boardctl.games.belote.bidding import LEAST, MOST, STEP, Coinche
-from boardctl.games.belote.deal import Deal
+from boardctl.games.belote.deal import Deal, exchange
 from boardctl.games.belote.settlement import counts
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import trick_prompts
@@ -68,10 +68,7 @@ def _before_play(deal: Deal) -> Iterator[Ask]:
             if not deal.whole(seat) and shown + 5 <= deal.whole_hand:
                 choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-    if deal.seats == 2 and not deal.led and deal.options["seven_exchange"] == "on":
-        yield from trick_prompts.exchange(
-            deal, deal.order, lambda deal, move: deal.exchange(move.player)
-        )
+    yield from trick_prompts.exchange(deal, deal.order, exchange)
     if not deal.scored:
         if deal.turned is None and not deal.coinche:
             yield from trick_prompts.turnup(deal)

@@ -14,19 +14,26 @@ from boardctl.games import (
     Move,
     Note,
     Option,
-    Played,
     Verb,
     table_rules,
 )
 from boardctl.games.belote import declarations, prompts, settlement
 from boardctl.games.belote.bidding import Coinche
-from boardctl.games.belote.deal import Deal, give_turned, with_belote
+from boardctl.games.belote.deal import (
+    Deal,
+    declare_all,
+    double,
+    exchange,
+    give_turned,
+    show,
+    with_belote,
+)
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, outcome, settle
 from boardctl.games.cards import Rank
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassDeal, JassReferee
-from boardctl.games.common.trick_deal import Duties, check_time
+from boardctl.games.common.trick_deal import Duties
 from boardctl.games.table_rules import put
 
 FOUR: Final = {
@@ -145,83 +152,15 @@ class Belote(JassReferee[State]):
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         if before.option("declarations") == "off":
             return (move,)
-        settled = self._declare(before, move).state.deal
-        assert isinstance(settled, Deal)
+        settled = declare_all(self.on(before, move.verb), move)
         owner = settled.owner  # who has shown last
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
 
-    def _double(self, state: State, move: Move) -> Played[State]:
-        """`N coinche`, `N surcoinche` (3.4)."""
-        deal, seat = self.on(state, move.verb, bidden=False), move.player
-        bidding, first = deal.bidding, move.verb == "coinche"
-        if not isinstance(bidding, Coinche):
-            raise IllegalMove("nothing-to-double" if first else "not-doubled")
-        after = bidding.double(seat) if first else bidding.redouble(seat)
-        return self.with_deal(state, replace(deal, bidding=after))
-
-    def _exchange(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self.on(state, "exchange"), move.player
-        if deal.seats == 4 or state.option("seven_exchange") == "off":
-            raise IllegalMove("no-exchange")
-        check_time(deal, "exchange")
-        return self.with_deal(state, deal.exchange(seat))
-
-    _coinche = _surcoinche = _double
-
-    def _declare(self, state: State, move: Move) -> Played[State]:
-        """`declare`: settle the declarations from the hands, which are all known (10.1)."""
-        deal = self.on(state, "declare")
-        if deal.talked:
-            raise IllegalMove("declared-already")
-        if state.option("declarations") == "off":
-            return self.with_deal(state, replace(deal, declared=True))
-        for seat in deal.order:
-            if not deal.whole(seat):
-                raise IllegalMove("hands-unknown", seat=seat, why="melds")
-        hands = tuple((seat, deal.known(seat)) for seat in deal.order)
-        owner, pieces = declarations.contest(hands, deal.trump, deal.options)
-        after = replace(deal, declared=True, owner=owner, pieces=pieces)
-        return self.with_deal(state, after)
-
-    def _meld(self, state: State, move: Move) -> Played[State]:
-        """`N meld CARD…`: a declaration that was shown; only one side's declarations count
-        (10.3)."""
-        deal, seat = self.on(state, "meld"), move.player
-        piece = declarations.stated(move.cards)
-        if piece is None:
-            raise IllegalMove("not-a-declaration", cards=move.cards)
-        if state.option("declarations") == "off":
-            raise IllegalMove("no-declarations")
-        if deal.declared:
-            raise IllegalMove("declared-already")
-        if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
-            raise IllegalMove("declarations-not-good", seat=seat)
-        if not self._may_hold(deal, seat, piece):
-            raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
-        known = deal.known(seat)
-        fresh = tuple(card for card in piece.cards if card.known and card not in known)
-        after = replace(deal.learn(seat, fresh), owner=seat, pieces=(*deal.pieces, (seat, piece)))
-        return self.with_deal(state, after)
-
-    def _may_hold(self, deal: Deal, seat: int, piece: declarations.Piece) -> bool:
-        """Whether a player can hold a declaration in addition to those already shown."""
-        mine = [other for at, other in deal.pieces if at == seat]
-        shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
-        if piece in mine and all(card.known for card in piece.cards):
-            return False
-        if shown + len(piece.cards) > deal.whole_hand:
-            return False
-        exact = frozenset(card for card in piece.cards if card.known)
-        if not deal.can_hold(seat, exact):
-            return False
-        if deal.whole(seat):
-            runs = declarations.runs(deal.known(seat))
-            if piece.kind == "run" and piece.cards not in {run.cards for run in runs}:
-                free = [len(run.cards) for run in runs]
-                return len(exact) == 0 and len(piece.cards) in free
-        return True
-
+    _coinche = _surcoinche = changes(double, bidden=False)
+    _exchange = changes(exchange)
+    _declare = changes(declare_all)
+    _meld = changes(show)
     _belote = changes(with_belote)
 
     def called(self, deal: Any, move: Move) -> Deal:

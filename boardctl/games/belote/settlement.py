@@ -136,14 +136,10 @@ def counts(deal: Deal, side: int) -> tuple[int, ...]:
     bonus = CAPOT_BONUS[deal.options["capot"]]
     taken = deal.trick_points()
     if deal.seats == 4:
-        whole = ALL
-        low, high = taken[side - 1], whole - taken[2 - side]
-        found = [n for n in range(low, high + 1) if n not in (1, whole - 1)]
-        winners = deal.winning_sides
-        if bonus and not winners - {side}:
-            found.append(whole + bonus)
-        if bonus and side in winners and low == 0 and 0 not in found:
-            found.insert(0, 0)
+        low, high = taken[side - 1], ALL - taken[2 - side]
+        found = [n for n in range(low, high + 1) if n not in (1, ALL - 1)]
+        if bonus and not deal.winning_sides - {side}:
+            found.append(ALL + bonus)
         return tuple(found)
     return _two_hands(deal, side, bonus)
 
