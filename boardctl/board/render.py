@@ -73,7 +73,12 @@ class Picture(NamedTuple):
 
 
 def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
-    """The lit lamps by name, at time `t` in seconds.
+    """The lit lamps by name, with the colour of each at its level.
+
+    Args:
+        layout: whose lamps they are.
+        picture: what to show.
+        t: the time in seconds on the clock of the picture's times.
 
     Raises:
         LayoutError: if there are more sides than tracks.
@@ -93,7 +98,8 @@ def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
 
 
 def render(layout: Layout, picture: Picture, t: float) -> Frame:
-    """The frame of the whole strip. Raises LayoutError as `lit` does."""
+    """The frame of the whole strip: three bytes (red, green, blue) per LED, in the strip's order.
+    Arguments and errors are those of `lit`."""
     frame = bytearray(3 * layout.leds)
     for name, colour in lit(layout, picture, t).items():
         place = 3 * layout.ledmap[name]

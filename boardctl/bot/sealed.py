@@ -73,7 +73,14 @@ def _numbers(key: bytes) -> Iterator[int]:
 
 
 def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
-    """The cards of a deal of two hands."""
+    """The cards of a deal of two hands.
+
+    Args:
+        secret: `SECRET_BYTES` bytes, to which `commitment` committed the dealer.
+        cut: the words with which the other side cut the pack.
+        number: of the deal in its game, from 1.
+        each: the cards of a hand.
+    """
     pack = shuffled(secret, cut, number)
     return Deal((pack[:each], pack[each : 2 * each]), pack[2 * each], pack[2 * each + 1 :])
 
@@ -81,8 +88,13 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
 def differences(
     moves: Iterable[Move], secret: bytes, cut: str, first: int = 1
 ) -> Iterator[Difference]:
-    """The hands and starters of a record that differ from those of its deals, from the `first` deal
-    that was sealed."""
+    """The hands and starters of a record that differ from those of its deals.
+
+    Args:
+        moves: of one game.
+        secret, cut: of its sealed shuffle (`deal`).
+        first: the first deal that was sealed, from 1.
+    """
     number = 0
     shown: dict[int, list[Card]] = {}
     for move in moves:

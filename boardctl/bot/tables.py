@@ -95,7 +95,12 @@ def next_deal(role: int, mine: int, theirs: int) -> float:
 
 
 def start(dealer: bool, mine: int, theirs: int) -> float:
-    """The winning chance before a deal, for a side that deals it or not."""
+    """The winning chance (0 to 1) before a deal.
+
+    Args:
+        dealer: whether the side deals it.
+        mine, theirs: the scores; at most one has reached TARGET.
+    """
     return next_deal(PONE if dealer else DEALER, mine, theirs)
 
 

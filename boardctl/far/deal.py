@@ -154,8 +154,19 @@ def check(
     packs: Sequence[Pack],
     keys: Mapping[int, bytes],
 ) -> None:
-    """Check a house's commitment, packs and keys of a deal against its secret. Raises Deviation as
-    `close` does."""
+    """Check what a house sent in a deal against its secret, which it gives at the end.
+
+    Args:
+        terms: of the deal.
+        house: 1 or 2.
+        secret: from which all that it sent must follow.
+        commitment: what it committed itself to before the first pack.
+        packs: those made so far by both houses, in order; each has a point for every place.
+        keys: those that it gave away, by place.
+
+    Raises:
+        Deviation: as `close` does.
+    """
     number = terms.number
     if len(packs) < house:  # it has sent nothing yet
         return
@@ -170,7 +181,8 @@ def check(
 
 
 def order(terms: Terms, one: bytes, two: bytes) -> tuple[int, ...]:
-    """The cards by place that follow from the secrets of house 1 and house 2."""
+    """The cards by place, as indices from 0, that follow from the secrets `one` of house 1
+    and `two` of house 2."""
     first, second = _order(terms, one), _order(terms, two)
     return tuple(first[place] for place in second)
 

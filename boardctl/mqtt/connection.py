@@ -101,7 +101,13 @@ def _context(ca: Path | None) -> ssl.SSLContext:
 
 
 def client(broker: Broker, identifier: str, will: Will | None = None, session: int = 0) -> Client:
-    """A client to use as a context manager. The broker keeps its session for `session` seconds.
+    """A client to use as a context manager.
+
+    Args:
+        broker: its address, certificate and password.
+        identifier: of the client; a broker ends an older connection of the same one.
+        will: published by the broker when the connection is lost, None for nothing.
+        session: for how many seconds the broker keeps subscriptions and messages meanwhile.
 
     Raises:
         PortError: if the certificate or the password cannot be read.
@@ -203,7 +209,12 @@ def leaving() -> bool:
 
 def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:
     """Seconds to wait before each retry: exponential backoff with random jitter, so that many
-    boards do not reconnect at once when a broker returns."""
+    boards do not reconnect at once when a broker returns.
+
+    Args:
+        chance: draws the jitter.
+        first, longest: the bounds of the waits, in seconds.
+    """
     wait = first
     while True:
         yield wait * chance.uniform(0.5, 1)

@@ -100,8 +100,16 @@ _Shape = TypeVar("_Shape", Ack, LineCommand)
 
 
 def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
-    """Parse a JSON object with exactly the fields of a class, within their bounds. Raises
-    Malformed."""
+    """Parse a JSON object with exactly the fields of a class, within their bounds.
+
+    Args:
+        payload: of a message, UTF-8.
+        shape: the class, whose fields say type and bounds.
+        longest: the most bytes that are read.
+
+    Raises:
+        Malformed: with what is wrong in one sentence.
+    """
     data = _read_json(payload, longest)
     names = [field.name for field in attrs.fields(shape)]
     if not isinstance(data, dict) or set(data) != set(names):

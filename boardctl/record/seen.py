@@ -89,7 +89,14 @@ def lines(
     before: Position, move: Move, later: Sequence[Move], seat: int | None
 ) -> tuple[Move, ...]:
     """The lines that say what a viewer has seen of a line of the current deal: those of `Game.seen`
-    where its verb is declared secret, or as opening what was; any other is everybody's."""
+    where its verb is declared secret, or as opening what was; any other is everybody's.
+
+    Args:
+        before: the position in which it was played, with every card that was entered.
+        move: the line.
+        later: the later lines of the same deal.
+        seat: the viewer's, None for an onlooker.
+    """
     if move.verb == DOUBTFUL:
         return (move._replace(name="?"),)
     game, state = before.game, before.state
@@ -299,14 +306,32 @@ def veiled(position: Position, move: Move) -> Move:
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:
     """What a move would do as far as a viewer can know. What is to be laid open next is answered by
-    those who know it. Raises IllegalMove."""
+    those who know it.
+
+    Args:
+        seen: the record as the viewer knows it.
+        true: the record itself.
+        move: not played yet.
+
+    Raises:
+        IllegalMove: if it would be rejected.
+    """
     return (true if opens_now(seen.position, move) else seen).try_out(move)
 
 
 def refusal(seen: Record, true: Record, moves: Sequence[Move], error: IllegalMove) -> IllegalMove:
-    """The reason why the referee has rejected moves, as a viewer may know it: the one that follows
-    from what the viewer has seen, `secret` if nothing that the viewer has seen speaks against
-    them."""
+    """The reason why the referee has rejected moves, as a viewer may know it.
+
+    Args:
+        seen: the record as the viewer knows it.
+        true: the record itself.
+        moves: those that were submitted as one.
+        error: why the true record rejects them.
+
+    Returns:
+        The rejection that follows from what the viewer has seen; `secret` if nothing of it speaks
+        against the moves.
+    """
     if seen is true or error.code in _NOT_OF_CARDS:
         return error
     if len(moves) == 1 and opens_now(seen.position, moves[0]):

@@ -107,7 +107,17 @@ def replacing(
 def replace(
     path: Path, content: bytes, mode: int = PRIVATE, user: tuple[int, int] | None = None
 ) -> None:
-    """Replace a file's content; see `replacing`. Raises OSError."""
+    """Replace a file's content, so that a power cut leaves the old or the new one.
+
+    Args:
+        path: the file; its directory exists.
+        content: all of it.
+        mode: its permissions.
+        user: its user and group, by default those of its directory's files (`owner`).
+
+    Raises:
+        OSError: if it cannot be written; the old file stays.
+    """
     with replacing(path, mode, user) as file:
         file.write(content)
 

@@ -123,7 +123,13 @@ def known_as(name: str) -> str:
 def two_lines(
     kind: str, code: str, fields: Mapping[str, Any], language: str = "en"
 ) -> tuple[str, str]:
-    """The two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`."""
+    """The two lines of a code for a small display: the sentences `KIND.CODE-1` and `-2`.
+
+    Args:
+        kind, code: of the sentences, as for `say`.
+        fields: the templates' fields.
+        language: one of `LANGUAGES`.
+    """
     return (
         say(kind, f"{code}-1", fields, (), language),
         say(kind, f"{code}-2", fields, (), language),
@@ -182,8 +188,15 @@ def refusal(
     *,
     fields: Mapping[str, Any] | None = None,
 ) -> str:
-    """The sentence for a rejected line; `syntax` has one for each `why`. `fields` are said in place
-    of the error's own. A correction that a later line rules out says why that line would fall."""
+    """The sentence for a rejected line; `syntax` has one for each `why`. A correction that a later
+    line rules out says why that line would fall.
+
+    Args:
+        error: the rejection.
+        names: the players by seat, seat 1 first; a seat without a name is shown by its number.
+        language: one of `LANGUAGES`.
+        fields: said in place of the error's own.
+    """
     later = broken(error)
     if later is not None:
         fields = {"reason": refusal(later, names, language), **(fields or {})}

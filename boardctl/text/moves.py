@@ -203,7 +203,14 @@ def claimed(answer: tuple[str, ...], language: str) -> str:
 
 
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
-    """What is asked, by the first kind of sentence (`question`, `do`, `ask`) that there is."""
+    """What is asked, in words.
+
+    Args:
+        ask: what is due.
+        kinds: of sentence (`question`, `do`, `ask`); the first that its code has is taken.
+        names: the players by seat, seat 1 first.
+        language: one of `text.LANGUAGES`.
+    """
     numbers = " ".join(map(str, ask.move.numbers))
     fields: Mapping[str, Any] = {"seat": ask.move.seat, "numbers": numbers, **ask.fields}
     known = text.sentences()

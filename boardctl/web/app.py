@@ -73,8 +73,14 @@ def make(
     now: Callable[[], float] = time.time,
     steady: Callable[[], float] = time.monotonic,
 ) -> Starlette:
-    """Make the page's app for a running board. `now` returns seconds since 1970, for expiry
-    times, `steady` those of a monotonic clock."""
+    """Make the page's app for a running board.
+
+    Args:
+        board: its table, lights and phones.
+        options: of the page; None for the defaults.
+        now: returns seconds since 1970, for expiry times.
+        steady: returns seconds of a monotonic clock.
+    """
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board, page.language)

@@ -223,7 +223,14 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
 
 
 def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict[str, Any]:
-    """An ask as JSON; `head` and `tail` enclose what completes the line."""
+    """An ask as JSON; `head` and `tail` enclose what completes the line.
+
+    Args:
+        asked: what is due.
+        position: in which it is.
+        seats: the players' names, seat 1 first.
+        language: of the sentences.
+    """
     head = notation.spell(asked.move._replace(words=(), claim=None))
     named = [_choice(asked, move, position, seats, language) for move in asked.choices]
     labels = [
