@@ -82,8 +82,8 @@ def replacing(
         mode: the permissions of the new file.
         user: the owner, by default that of its directory's files (`owner`).
 
-        Raises:
-            OSError: if it cannot be written.
+    Raises:
+        OSError: if it cannot be written.
     """
     fresh = part(path)
     with suppress(FileNotFoundError):
