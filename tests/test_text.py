@@ -80,3 +80,17 @@ def test_one_thing_has_one_name_in_japanese() -> None:
         told = [str(message.string) for message in read_po(file)]
     for other in ("クラバージャス", "プレー(?!ヤー)", "(?<!キー)ボード"):
         assert [one for one in told if re.search(other, one)] == [], other
+
+
+@pytest.mark.parametrize(
+    ("values", "read"),
+    [
+        ((7,), "7"),
+        ((0, 162), "0, 162"),
+        ((*range(163), 252), "0–162, 252"),
+        (tuple(range(0, 180, 10)), "0, 10 … 170"),
+        ((10, 20, 40), "10, 20, 40"),
+    ],
+)
+def test_numbers_are_read_as_ranges(values: tuple[int, ...], read: str) -> None:
+    assert text.numbers(values) == read

@@ -17,6 +17,8 @@ NAME: Final = "boardctl"
 UNIT: Final = Path("/etc/systemd/system/boardctl.service")
 CONFIG: Final = Path("/etc/boardctl/config.toml")
 GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
+"""The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
+Debian."""
 SYSTEM_FILES: Final = {
     "modules-load.d/boardctl.conf": "spidev\ni2c-dev\nusbserial\ncdc_acm\n",
     "modprobe.d/boardctl.conf": "options spidev bufsiz=65536\n",
@@ -28,14 +30,41 @@ SYSTEM_FILES: Final = {
 }
 """Files under /usr/lib of the Debian package: the modules of the devices in wiring.md, an SPI
 buffer for a whole frame, and the device groups of Raspberry Pi OS."""
-"""The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
-Debian."""
 WATCHDOG: Final = 30
 """Seconds without a watchdog message after which systemd restarts the board."""
 FILES: Final = 512
 """Maximum open files and sockets: the board uses about twenty, the page the rest."""
 MEMORY: Final = "256M"
 """Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
+
+HARDENING: Final = """\
+AmbientCapabilities=
+CapabilityBoundingSet=
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateIPC=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+# A call that is not allowed is refused, not answered with death in mid-game.
+SystemCallErrorNumber=EPERM
+UMask=0077
+"""
+"""What no service of this project may do (systemd.exec(5)): a board's unit and a hub's have it."""
 
 _UNIT: Final = """\
 [Unit]
@@ -89,38 +118,13 @@ IPAddressDeny=any
 IPAddressAllow=localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7
 
 # What it may not.
-AmbientCapabilities=
-CapabilityBoundingSet=
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-# Everybody may write there, and the board has no use for it.
+{hardening}# Everybody may write there, and the board has no use for it.
 InaccessiblePaths=-/run/lock
 # The devices belong to groups of the whole machine, so its users must be real in here.
 PrivateUsers=no
 PrivateMounts=yes
-PrivateIPC=yes
-ProtectClock=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectControlGroups=yes
-ProtectProc=invisible
 ProcSubset=all
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
 RemoveIPC=yes
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-# A call that is not allowed is refused, not answered with death in mid-game.
-SystemCallErrorNumber=EPERM
-UMask=0077
 
 [Install]
 WantedBy=multi-user.target
@@ -137,6 +141,7 @@ def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) ->
         watchdog=WATCHDOG,
         files=FILES,
         memory=MEMORY,
+        hardening=HARDENING,
     )
 
 

@@ -13,23 +13,22 @@ import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import attrs
 
 from boardctl import text
 from boardctl.bot import CHOICE, LEVELS, sealed, seated
 from boardctl.bot.seated import Shuffle
+from boardctl.console.board import Board
 from boardctl.console.keypad import Command
-from boardctl.console.table_controller import TableController
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
 from boardctl.record.seen import GameLines
 from boardctl.storage import child, files
-from boardctl.table import PLAYER, Receipt, Table
+from boardctl.table import PLAYER, Receipt
 from boardctl.text import moves as words
 
 _log: Final = logging.getLogger(__name__)
@@ -75,26 +74,10 @@ class Chosen:
     last_cut: str = ""
 
 
-class PlayersBoard(Protocol):
-    """What the player needs of its board."""
-
-    @property
-    def data(self) -> Path:
-        """The data directory, where the choice of player is kept."""
-
-    @property
-    def table(self) -> Table:
-        """The single writer."""
-
-    @property
-    def controller(self) -> TableController:
-        """Its language, roster, commands, announcements and faults."""
-
-
 class BoardPlayer:
     """The computer player of a board: observes the table and plays its seat."""
 
-    def __init__(self, board: PlayersBoard) -> None:
+    def __init__(self, board: Board) -> None:
         self._board = board
         self._path = board.data / CHOICE
         self._chosen = self._load()

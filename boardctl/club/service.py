@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Final
 
+from boardctl.app.service import HARDENING
+
 NAME: Final = "boardctl-hub"
 
 _UNIT: Final = """\
@@ -32,32 +34,8 @@ MemoryMax=512M
 LogRateLimitIntervalSec=30
 LogRateLimitBurst=200
 
-AmbientCapabilities=
-CapabilityBoundingSet=
-NoNewPrivileges=yes
-PrivateDevices=yes
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-PrivateIPC=yes
-ProtectClock=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectControlGroups=yes
-ProtectProc=invisible
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
+{hardening}PrivateDevices=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-SystemCallErrorNumber=EPERM
-UMask=0077
 
 [Install]
 WantedBy=multi-user.target
@@ -78,7 +56,9 @@ def unit(program: str, arguments: Sequence[str], password_file: str | None = Non
     if password_file is not None:
         words += ["--password-file", "%d/password"]
         credentials = f"LoadCredential=password:{password_file}\n"
-    return _UNIT.format(command=" ".join(words), name=NAME, credentials=credentials)
+    return _UNIT.format(
+        command=" ".join(words), name=NAME, credentials=credentials, hardening=HARDENING
+    )
 
 
 def _escaped(word: str) -> str:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from aiomqtt import Client, MqttError, Will
 from nacl.bindings import crypto_sign_seed_keypair
 
-from boardctl.console.table_controller import TableController
+from boardctl.console.board import Board
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE
 from boardctl.far.deal import Deal
@@ -37,7 +37,6 @@ from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring
 from boardctl.options import read_file
 from boardctl.storage import files
-from boardctl.table import Table
 
 _log: Final = logging.getLogger(__name__)
 FAR: Final = "far"
@@ -48,22 +47,6 @@ AGAIN: Final = 10.0
 """Seconds after which what failed is tried again."""
 LONGEST: Final = 1 << 24
 """The most bytes of the file."""
-
-
-class FarBoard(Protocol):
-    """What this needs of its board."""
-
-    @property
-    def data(self) -> Path:
-        """The data directory."""
-
-    @property
-    def table(self) -> Table:
-        """The single writer."""
-
-    @property
-    def controller(self) -> TableController:
-        """Its language, commands and faults."""
 
 
 class Packet(NamedTuple):
@@ -81,7 +64,7 @@ class Courier(ABC):
 
     def __init__(
         self,
-        board: FarBoard,
+        board: Board,
         broker: Broker,
         waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
     ) -> None:

@@ -16,9 +16,10 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.bot import GAME
+from boardctl.console.board import Board
 from boardctl.far import TREE, cards, words
 from boardctl.far.cards import house_of
-from boardctl.far.courier import FAR, HELD, Courier, FarBoard, Packet
+from boardctl.far.courier import FAR, HELD, Courier, Packet
 from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import clean_name
 from boardctl.far.session import check
@@ -37,7 +38,7 @@ class Houses(Courier):
 
     def __init__(
         self,
-        board: FarBoard,
+        board: Board,
         broker: Broker,
         waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
     ) -> None:

@@ -12,7 +12,7 @@ from boardctl.far import Options
 from boardctl.games import IllegalMove
 
 if TYPE_CHECKING:
-    from boardctl.far.courier import FarBoard
+    from boardctl.console.board import Board
     from boardctl.far.houses import Houses
 
 _log: Final = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ _log: Final = logging.getLogger(__name__)
 class OtherHouses:
     """What a board has of other houses: nothing, and no package for it, until it is opened."""
 
-    def __init__(self, board: FarBoard, options: Options, broker: mqtt.Options) -> None:
+    def __init__(self, board: Board, options: Options, broker: mqtt.Options) -> None:
         """`broker` is the one of `[mqtt]`, used where `[far]` names none."""
         self._board = board
         self._options = options

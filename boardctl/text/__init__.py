@@ -22,9 +22,10 @@ A code without a template is shown by its words: `over-31` becomes "over 31 (cou
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
@@ -202,4 +203,28 @@ def refusal(
         fields = {"reason": refusal(later, names, language), **(fields or {})}
     exact = f"{error.code}-{error.fields.get('why')}"
     code = exact if f"refusal.{exact}" in sentences() else error.code
+    allowed = error.fields.get("allowed")
+    if allowed and f"refusal.{code}-allowed" in sentences():
+        code, fields = f"{code}-allowed", {"allowed": numbers(allowed), **(fields or {})}
     return say("refusal", code, {**error.fields, **(fields or {})}, names, language)
+
+
+def numbers(values: Iterable[int]) -> str:
+    """Numbers as they are read, several in a row as a range: `0–162, 252`; in even steps `0, 10 …
+    170`.
+
+    Args:
+        values: at least one, in rising order.
+    """
+    first, *others = values
+    steps = {after - before for before, after in pairwise((first, *others))}
+    if len(steps) == 1 and len(others) > 3 and steps != {1}:
+        return f"{first}, {others[0]} … {others[-1]}"
+    rows = [[first]]
+    for number in others:
+        if number == rows[-1][-1] + 1:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    parts = [f"{row[0]}–{row[-1]}" if len(row) > 2 else ", ".join(map(str, row)) for row in rows]
+    return ", ".join(parts)

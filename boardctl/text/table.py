@@ -63,6 +63,8 @@ SENTENCES: Final = {
     "refusal.evening-full": "This evening has become too long; begin a new one to go on.",
     "refusal.too-few-tracks": "This board has {tracks} tracks; {sides} sides do not fit on it.",
     "refusal.impossible-points": "A score of {points} is not possible here.",
+    "refusal.impossible-points-allowed": "A score of {points} is not possible here. Possible: "
+    "{allowed}.",
     "refusal.no-deal": "“{verb}” belongs to a deal; enter “deal” first.",
     "refusal.deal-unfinished": "The deal is not finished; finish it, or enter “misdeal”.",
     "refusal.hand-too-long": "{told} of {seat}’s {allowed} cards are known; {said} more are too "

@@ -84,19 +84,16 @@ def make(
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board, page.language)
-    playing = player_api.PlayerApi(
-        board, page.phones.check, page.language, read_body, page.live.changed
-    )
+    playing = player_api.PlayerApi(board, page.phones.check, page.language, page.live.changed)
     people = page.snapshots.learners
     learners = LearnersApi(
         people,
         lambda: move_list.names(board.table.position),
         page.phones.may_play,
         page.viewer,
-        read_body,
         page.live.changed,
     )
-    setup = SetupApi(board, page.phones.check, page.language, read_body, page.consent)
+    setup = SetupApi(board, page.phones.check, page.language, page.consent)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -118,10 +115,10 @@ def make(
         *PhotoApi(board.data, page.phones.check).routes(),
         *playing.routes(),
         *learners.routes(),
-        *LessonApi(board, page.phones.check, page.language, read_body).routes(),
-        *HintApi(board, page.phones.check, page.viewer, read_body).routes(),
+        *LessonApi(board, page.phones.check, page.language).routes(),
+        *HintApi(board, page.phones.check, page.viewer).routes(),
         *setup.routes(),
-        *FarApi(board, page.phones.check, page.language, read_body).routes(),
+        *FarApi(board, page.phones.check, page.language).routes(),
         *files.routes(),
     ]
     app = Starlette(

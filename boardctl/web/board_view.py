@@ -6,32 +6,26 @@ All methods are called on the event loop's thread, and so must all callbacks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.bot.board_hints import BoardHints
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.console.table_controller import TableController
+from boardctl.console.board import Board
 from boardctl.far.opening import OtherHouses
-from boardctl.table import Table
 from boardctl.web.setup_view import SetupView
 
 Unsubscribe = Callable[[], None]
 
 
-class BoardView(Protocol):
+class BoardView(Board, Protocol):
     """A running board as the page sees it: its table and controller, and what only the whole board
     knows.
 
     The position and the moves are read from `table`, which also notifies observers of every
     accepted move.
     """
-
-    @property
-    def data(self) -> Path:
-        """The data directory with the journal and the paired phones."""
 
     @property
     def player(self) -> BoardPlayer:
@@ -49,14 +43,6 @@ class BoardView(Protocol):
     @property
     def most_tracks(self) -> int:
         """The most tracks that it can have."""
-
-    @property
-    def table(self) -> Table:
-        """The single writer; the page submits with `by="page"`."""
-
-    @property
-    def controller(self) -> TableController:
-        """The keypad, its commands, what is shown and how it is lit."""
 
     def setup(self) -> SetupView | None:
         """How it is set up, None if it cannot be from a page."""

@@ -24,6 +24,7 @@ from boardctl import text
 from boardctl.far import GAMES
 from boardctl.games import IllegalMove
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import read_body
 from boardctl.web.invitation import qr_rows
 
 _NOBODY: dict[str, Any] = {
@@ -47,12 +48,10 @@ class FarApi:
         board: BoardView,
         check: Callable[[Request], None],
         language: Callable[[Request], str],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
     ) -> None:
         self._board = board
         self._check = check
         self._language = language
-        self._body = body
 
     def routes(self) -> list[Route]:
         return [
@@ -97,9 +96,7 @@ class FarApi:
     async def _invite(self, request: Request) -> Response:
         """Open an invitation to a game."""
         self._check(request)
-        body = await self._body(
-            request, {"name": str, "partner": str, "game": str, "options": dict}
-        )
+        body = await read_body(request, {"name": str, "partner": str, "game": str, "options": dict})
 
         async def act() -> None:
             options = {str(name): str(value) for name, value in body["options"].items()}
@@ -111,7 +108,7 @@ class FarApi:
     async def _accept(self, request: Request) -> Response:
         """Accept an invitation."""
         self._check(request)
-        body = await self._body(request, {"words": str, "name": str, "partner": str})
+        body = await read_body(request, {"words": str, "name": str, "partner": str})
 
         async def act() -> None:
             await self._board.far.open().accept(body["words"], body["name"], body["partner"])
@@ -151,7 +148,7 @@ class FarApi:
     async def _show(self, request: Request) -> Response:
         """Invite an onlooker to the game on the table."""
         self._check(request)
-        await self._body(request, {})
+        await read_body(request, {})
         return await self._answer(request, lambda: self._board.far.open().show())
 
     async def _look(self, request: Request) -> Response:
@@ -174,7 +171,7 @@ class FarApi:
         self, request: Request, shape: dict[str, type], act: Callable[[dict[str, Any]], None]
     ) -> Response:
         self._check(request)
-        body = await self._body(request, shape)
+        body = await read_body(request, shape)
 
         async def done() -> None:
             act(body)

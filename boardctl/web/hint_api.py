@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -12,6 +11,7 @@ from starlette.routing import Route
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import read_body
 from boardctl.web.child import unless_gone
 from boardctl.web.move_list import Viewer
 
@@ -24,12 +24,10 @@ class HintApi:
         board: BoardView,
         check: Callable[[Request], None],
         viewer: Callable[[Request], Viewer],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
     ) -> None:
         self._board = board
         self._check = check
         self._viewer = viewer
-        self._body = body
 
     def routes(self) -> list[Route]:
         return [Route("/hint", self._hint, methods=["POST"])]
@@ -37,7 +35,7 @@ class HintApi:
     async def _hint(self, request: Request) -> Response:
         """`{"expect": 12}` -> the hint in words, and the number of the newest line."""
         self._check(request)
-        body = await self._body(request, {"expect": int})
+        body = await read_body(request, {"expect": int})
         viewer, hints = self._viewer(request), self._board.hints
         try:
             found = await unless_gone(request, hints.find(viewer.seat, body["expect"]))

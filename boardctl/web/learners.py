@@ -12,10 +12,10 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from starlette.requests import Request
@@ -25,7 +25,7 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.storage import files
-from boardctl.web.body import Refused
+from boardctl.web.body import Refused, read_body
 from boardctl.web.move_list import Viewer
 
 _log: Final = logging.getLogger(__name__)
@@ -127,7 +127,6 @@ class LearnersApi:
         seats: Callable[[], list[str]],
         may_play: Callable[[Request], bool],
         viewer: Callable[[Request], Viewer],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
         changed: Callable[[], None],
     ) -> None:
         """`seats` are the players at the table, by seat."""
@@ -135,7 +134,6 @@ class LearnersApi:
         self._seats = seats
         self._may_play = may_play
         self._viewer = viewer
-        self._body = body
         self._changed = changed
 
     def routes(self) -> list[Route]:
@@ -148,7 +146,7 @@ class LearnersApi:
     async def _learn(self, request: Request) -> Response:
         """`{"name": "Ann", "counts": true}` -> the same, once it is kept."""
         self._check(request)
-        body = await self._body(request, {"name": str, "counts": bool})
+        body = await read_body(request, {"name": str, "counts": bool})
         name = plain(body["name"])
         learner = attrs.evolve(self._learners.of(name), counts=body["counts"])
         await self._learners.keep(name, learner)
@@ -167,7 +165,7 @@ class LearnersApi:
         """`{"name": "Ann", "drill": "crib 3", "right": true}` -> how far she is then, once it is
         kept."""
         self._check(request)
-        body = await self._body(request, {"name": str, "drill": str, "right": bool})
+        body = await read_body(request, {"name": str, "drill": str, "right": bool})
         if not _DRILL.fullmatch(body["drill"]):
             raise Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted="drill (crib 3)")
         seats, name = self._seats(), plain(body["name"])

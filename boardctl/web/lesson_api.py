@@ -6,7 +6,7 @@ game of the evening stays as it is. The lamps show the lesson's pegs until the e
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
@@ -25,6 +25,7 @@ from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import read_body
 from boardctl.web.guard import refuse
 from boardctl.web.state import ask, preview
 
@@ -178,12 +179,10 @@ class LessonApi:
         board: BoardView,
         check: Callable[[Request], None],
         language: Callable[[Request], str],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
     ) -> None:
         self._board = board
         self._check = check
         self._language = language
-        self._body = body
 
     def routes(self) -> list[Route]:
         return [
@@ -216,7 +215,7 @@ class LessonApi:
         """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line
         is played at the table; an empty name gives them back at once."""
         self._check(request)
-        body = await self._body(request, {"name": str, "step": int})
+        body = await read_body(request, {"name": str, "step": int})
         name, step = body["name"], body["step"]
         position: Position | None = None
         if name in lessons.names() and 0 <= step < len(scenes(name)):

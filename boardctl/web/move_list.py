@@ -90,12 +90,15 @@ def _reasons(
     points: bool = True,
 ) -> Iterable[str]:
     """What a move earned, each award (as the page shows it) in words: with its points, and with the
-    player's name if somebody else earned it."""
+    name of the player or of the partners if others earned it."""
+    partners = len(seats) == 4
+    earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
     for earned in awards:
         fields = {**earned, "reason": earned["text"]}
-        if earned["seat"] != move.seat:
+        ours = partners and move.seat is not None and (earned["seat"] - move.seat) % 2 == 0
+        if earned["seat"] != move.seat and not ours:
             code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, fields, seats, language)
+            yield text.say("happened", code, fields, earners, language)
         elif points:
             yield text.say("happened", "reason", fields, seats, language)
         else:

@@ -14,7 +14,7 @@ of the last games were sealed, and whether they follow from what the board had c
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
 from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import read_body
 from boardctl.web.photo import PhotoReader, PhotoRefused, asked
 from boardctl.web.table_api import begin
 
@@ -48,14 +49,12 @@ class PlayerApi:
         board: BoardView,
         check: Callable[[Request], None],
         language: Callable[[Request], str],
-        body: Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]],
         changed: Callable[[], None],
     ) -> None:
         self.player = board.player
         self._board = board
         self._check = check
         self._language = language
-        self._body = body
         self._changed = changed
         self._reader = PhotoReader(board.data)
 
@@ -76,14 +75,14 @@ class PlayerApi:
     async def _cut(self, request: Request) -> Response:
         """`{"cut": "any words"}` -> the state of the player."""
         self._check(request)
-        body = await self._body(request, {"cut": str})
+        body = await read_body(request, {"cut": str})
         said = body["cut"].strip()[:MOST_CUT]
         return self._answer(request, lambda: self.player.cut(said))
 
     async def _game(self, request: Request) -> Response:
         """`{"name": "Ann", "level": 3, "expect": 12}` -> the state of the player."""
         self._check(request)
-        body = await self._body(request, {"name": str, "level": int, "expect": int})
+        body = await read_body(request, {"name": str, "level": int, "expect": int})
 
         def play() -> None:
             names = self.player.partners(body["name"], body["level"])
@@ -100,7 +99,7 @@ class PlayerApi:
         """Have the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
         has it deal from a sealed shuffle. The answer is its state."""
         self._check(request)
-        body = await self._body(request, {"seat": int, "level": int, "deals": bool})
+        body = await read_body(request, {"seat": int, "level": int, "deals": bool})
         choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])
         return self._answer(request, choose)
 

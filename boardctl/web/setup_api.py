@@ -31,6 +31,7 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.web.board_view import BoardView
+from boardctl.web.body import read_body
 from boardctl.web.child import Streamed
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse
@@ -47,7 +48,6 @@ _READ: Final = 1 << 16
 _COPY: Final = ".backup-"
 """The beginning of the name of a folder in which a backup is made."""
 _T = TypeVar("_T")
-Body = Callable[[Request, dict[str, type]], Awaitable[dict[str, Any]]]
 
 
 class SetupApi:
@@ -58,14 +58,12 @@ class SetupApi:
         board: BoardView,
         check: Callable[[Request], None],
         language: Callable[[Request], str],
-        body: Body,
         consent: Consent,
     ) -> None:
         """Args:
         board: an uploaded file is stored in its data directory until it is used.
         check: raises if a request may not play.
         language: returns the language of a request.
-        body: reads a JSON object of a given shape.
         consent: asks those who are at the board.
         """
         self._board = board
@@ -74,7 +72,6 @@ class SetupApi:
         self._consent = consent
         self._check = check
         self._language = language
-        self._body = body
         self._busy = asyncio.Lock()
         self._clean()
 
@@ -140,7 +137,7 @@ class SetupApi:
 
     async def questions(self, request: Request, setup: SetupView) -> Response:
         """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
-        answers = _answers((await self._body(request, {"answers": list}))["answers"])
+        answers = _answers((await read_body(request, {"answers": list}))["answers"])
         language = self._language(request)
         return JSONResponse(
             {"questions": await asyncio.to_thread(setup.questions, answers, language)}
@@ -148,7 +145,7 @@ class SetupApi:
 
     async def config(self, request: Request, setup: SetupView) -> Response:
         """The same body -> restarts the board with these answers."""
-        answers = _answers((await self._body(request, {"answers": list}))["answers"])
+        answers = _answers((await read_body(request, {"answers": list}))["answers"])
         self._check_allowed(request, setup, "config", answers)
         await asyncio.to_thread(setup.configure, answers, self._language(request))
         setup.restart()
@@ -156,7 +153,7 @@ class SetupApi:
 
     async def test(self, request: Request, setup: SetupView) -> Response:
         """`{"begin": 1}` or 0: begin the self-test from the start, or end it."""
-        begin = bool((await self._body(request, {"begin": int}))["begin"])
+        begin = bool((await read_body(request, {"begin": int}))["begin"])
         if begin:
             self._check_allowed(request, setup, "test")
             if self._board.controller.is_typing:  # who allowed it has gone on with the game
@@ -266,14 +263,14 @@ class SetupApi:
 
     async def restore(self, request: Request, setup: SetupView) -> Response:
         """`{}` -> `{"lines": n}`: restart the board with the uploaded journal."""
-        await self._body(request, {})
+        await read_body(request, {})
         lines = await self._with_upload(request, setup, "restore", setup.restore)
         setup.restart()
         return JSONResponse({"lines": lines})
 
     async def update(self, request: Request, setup: SetupView) -> Response:
         """`{}`: write the uploaded signed update to the inactive system."""
-        await self._body(request, {})
+        await read_body(request, {})
 
         def install(file: Path) -> None:
             setup.ask_card("update", file=str(file))
@@ -283,7 +280,7 @@ class SetupApi:
 
     async def reset(self, request: Request, setup: SetupView) -> Response:
         """`{"games": "keep"}` or `"forget"`: a factory reset."""
-        games = (await self._body(request, {"games": str}))["games"]
+        games = (await read_body(request, {"games": str}))["games"]
         self._check_allowed(request, setup, "reset" if games == "keep" else "forget")
         await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
         return JSONResponse({"done": True})
@@ -291,7 +288,7 @@ class SetupApi:
     async def flash(self, request: Request, setup: SetupView) -> Response:
         """`{"chip": "pico"}` or `"arduino"`: write the ready-made firmware to the one that is
         plugged into the card's machine; the board restarts meanwhile."""
-        chip = (await self._body(request, {"chip": str}))["chip"]
+        chip = (await read_body(request, {"chip": str}))["chip"]
         self._check_allowed(request, setup, "flash", chip)
         await asyncio.to_thread(partial(setup.ask_card, "flash", chip=chip))
         return JSONResponse({"done": True})
@@ -299,7 +296,7 @@ class SetupApi:
     async def restart(self, request: Request, setup: SetupView) -> Response:
         """`{"what": "board"}` restarts the board, `"machine"` reboots the machine, and `"off"`
         switches it off."""
-        what = (await self._body(request, {"what": str}))["what"]
+        what = (await read_body(request, {"what": str}))["what"]
         if what not in ("board", "machine", "off"):
             raise refused("setup-no-restart", what=repr(what))
         self._check_allowed(request, setup, "off" if what == "off" else "restart", what)

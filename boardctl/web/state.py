@@ -302,7 +302,10 @@ def preview(
 
 def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language: str) -> str:
     """The label of a choice: what it would earn if it names cards ("marriage ♥ 20"), else its
-    words, seat or numbers."""
+    words, seat or numbers; the seven of trumps as a sentence."""
+    if move.verb == "seven" and not move.cards:
+        points = sum(award.points for award in _awards(move, position))
+        return f"{words.describe(move, seats, language)} {points}"
     shown = [text.say("word", word, {}, (), language) for word in move.words]
     whose = {choice.seat for choice in ask.choices}
     if not shown and not move.cards and move.seat is not None and len(whose) > 1:

@@ -1,9 +1,11 @@
-"""What a picker offers: every card that may be held; only known cards that are out leave it."""
+"""What is asked: who deals, first and alike; and every card that may be held, of which only known
+cards that are out leave a picker."""
 
 from __future__ import annotations
 
 import pytest
 
+from boardctl import games
 from boardctl.games.cards import CARDS, Card
 from boardctl.record.record import Record
 
@@ -28,6 +30,21 @@ def offered(found: Record) -> list[tuple[str, tuple[Card, ...]]]:
     """The cards of every ask for cards of a pack of which some are not known."""
     asks = found.position.prompt.asks
     return [(f"{ask.code} {ask.seat}", ask.cards) for ask in asks if ask.cards]
+
+
+FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
+
+
+@pytest.mark.parametrize(("game", "seats"), FORMS)
+def test_a_new_game_asks_who_deals(game: str, seats: int) -> None:
+    """Before it asks anybody for a cut card."""
+    found = Record()
+    order = [seat for seat in (1, 2, 4, 3) if seat <= seats]
+    for line in (f"game {game}", *(f"seat {seat} P{seat}" for seat in order)):
+        found.read(line)
+    first, *others = found.position.prompt.asks
+    assert (first.code, first.kind, len(first.choices)) == ("dealer", "choice", seats)
+    assert {other.code for other in others} == {"cut"}
 
 
 @pytest.mark.parametrize("game", AN_ACE_BY_RANK)

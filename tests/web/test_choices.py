@@ -45,6 +45,15 @@ def test_melds_are_named(daemon: Daemon) -> None:
     assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
 
 
+def test_a_settled_deal_is_the_partners(daemon: Daemon) -> None:
+    """Not only the one's in whose seat their points are kept."""
+    seat(daemon, "belote", 4)
+    state = daemon.say("dealer 4", "deal", "1 bid S", "4 count 50")
+    assert state["happened"]["text"] == (
+        "Bo counts 50 in tricks: the deal 112 for Zoë & Ida, the deal 50"
+    )
+
+
 def test_a_choice_of_players_has_their_names(daemon: Daemon) -> None:
     """Noddy's hands are told and its play is not: who had its last card leads to the next deal."""
     seat(daemon, "noddy", 2)

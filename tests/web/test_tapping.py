@@ -251,6 +251,34 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
 
 
 @pytest.mark.slow
+def test_nobody_has_to_meld(daemon: Daemon, visit: Visit) -> None:
+    """Each player is asked in turn and may leave it, also once the other has."""
+    page = visit(daemon.url, width=390, height=844)
+    daemon.say("game bezique", "dealer 1", "deal", "trump H")
+    heading = page.locator("#due h2")
+    expect(heading).to_have_text("What does Bob meld?")
+    expect(page.locator("#due .choice").first).to_have_text("Bob exchanges the lowest trump 10")
+    page.locator("#due").get_by_role("button", name="Not now").click()
+    expect(heading).to_have_text("What does Ann meld?")
+    page.locator("#due").get_by_role("button", name="Not now").click()
+    expect(heading).not_to_have_text("What does Ann meld?")
+
+
+@pytest.mark.slow
+def test_melds_of_one_kind_leave_room_for_others(daemon: Daemon, visit: Visit) -> None:
+    """Of four queens in many suits one stands in the grid; the others are behind "Other"."""
+    page = visit(daemon.url, width=390, height=844)
+    daemon.say("game bezique", "dealer 1", "deal", "trump S")
+    daemon.say(*(f"2 meld K{suit} Q{suit}" for suit in "DDHH"))
+    choices = page.locator("#due .choice")
+    expect(choices.filter(has_text="Four queens 60")).to_have_count(1)
+    expect(choices.filter(has_text="Four queens 60")).to_contain_text("Q♠Q♥Q♦Q♣")
+    page.locator("#due").get_by_role("button", name="Other").click()
+    many = page.get_by_role("dialog").locator(".choice").filter(has_text="Four queens 60")
+    assert many.count() > 1
+
+
+@pytest.mark.slow
 def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
     """Points of another player than the one who moved are told with the name."""
     daemon.say("game klaberjass", "dealer 2", "deal", "1 bid H", "1 count 100", "2 count 24")

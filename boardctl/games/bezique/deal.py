@@ -374,10 +374,9 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
     if deal.counts[seat - 1] is not None:
         before = deal.counts[seat - 1]
         raise IllegalMove("counted-already", seat=seat, points=before, why="own")
-    if points not in countable(deal, seat):
-        other = deal.counts[2 - seat]
-        total = deal.spec.trick_total
-        raise IllegalMove("impossible-points", points=points, total=total, other=other)
+    allowed = countable(deal, seat)
+    if points not in allowed:
+        raise IllegalMove("impossible-points", points=points, allowed=allowed)
     counts = put(deal.counts, seat, points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
     return deal, rounded(points) if deal.options.round_tens else points

@@ -43,8 +43,10 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
 
 
 def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
-    """Before a deal: the draw for the deal, the winner's choice, then the deal."""
+    """Before a deal: who deals, or cuts for it; then the deal, or the winner's choice."""
     sheet = state.sheet
+    if sheet.dealer is None:
+        yield _dealer()
     if sheet.dealer is None and not sheet.deals:
         cutters = sheet.cutters or SEATS
         for seat in cutters:
@@ -55,8 +57,8 @@ def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
                 )
     if sheet.dealer is not None:
         yield Ask("deal", "confirm", Move("deal"))
-    if not sheet.deals or sheet.again or sheet.dealer is None:
-        yield _dealer()
+        if not sheet.deals or sheet.again:
+            yield _dealer()
 
 
 def _dealer() -> Ask:
@@ -81,8 +83,7 @@ def _cards(deal: Deal) -> Iterator[Ask]:
     called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
-        shown = _sevens(deal, deal.turn)
-        yield from _choice("meld", shown + tuple(declare.offered(deal, deal.turn)) + out)
+        yield from _choice("meld", _declarable(deal, deal.turn) + out)
     else:
         yield from _choice("out", out)
     yield from some("play", Move("play", deal.turn), dealing.ways_to_play)
@@ -96,6 +97,17 @@ def _cards(deal: Deal) -> Iterator[Ask]:
             if places:
                 yield from some("hand", Move("hand", seat), dealing.hand, places)
     yield from _seven_asks(deal)
+
+
+def _declarable(deal: Deal, seat: int) -> tuple[Move, ...]:
+    """What a player may declare: the seven of trumps, then the melds."""
+    return (*_sevens(deal, seat), *declare.offered(deal, seat))
+
+
+def _melds_asked(deal: Deal) -> bool:
+    """Whether both players are asked for melds: no cards were entered, and nothing was counted."""
+    cards = deal.by_cards or deal.unsaid
+    return not cards and (deal.turned or not deal.spec.turned) and deal.counts == (None, None)
 
 
 def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
@@ -142,6 +154,9 @@ def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
 
 
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
+    """The seven of trumps, of players who are not asked for it among their melds."""
+    if _melds_asked(deal):
+        return
     for seat in (deal.turn, 3 - deal.turn):
         if not (deal.may_declare and seat == deal.turn):
             yield from _choice("seven", _sevens(deal, seat))
@@ -149,13 +164,13 @@ def _seven_asks(deal: Deal) -> Iterator[Ask]:
 
 def _by_points(deal: Deal) -> Iterator[Ask]:
     """What a table that enters only points would enter: trick points and declarations."""
+    cards = not deal.by_cards and not deal.unsaid
+    if _melds_asked(deal):
+        for seat in (deal.turn, 3 - deal.turn):
+            yield from _choice("meld", _declarable(deal, seat))
     if not deal.by_cards:
         for seat in SEATS:
             yield from _count(deal, seat)
-    cards = not deal.by_cards and not deal.unsaid
-    if cards and (deal.turned or not deal.spec.turned) and deal.counts == (None, None):
-        for seat in SEATS:
-            yield from _choice("meld", tuple(declare.offered(deal, seat)))
     if deal.options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, deal.options.cut_bonus
         choices: tuple[Move, ...] = (

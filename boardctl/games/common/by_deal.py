@@ -300,8 +300,7 @@ class ByDealReferee(Referee[B]):
             raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
         allowed = self.counts_allowed(deal, side)
         if points not in allowed:
-            least, most = min(allowed, default=0), max(allowed, default=0)
-            raise IllegalMove("impossible-points", points=points, least=least, most=most)
+            raise IllegalMove("impossible-points", points=points, allowed=tuple(sorted(allowed)))
         after = self.with_count(deal, side, points)
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 

@@ -22,7 +22,8 @@ export function arrange(state) {
   for (const asked of due) {
     if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
-    const choices = asked.kind === 'choice' && asked.choices.length <= Math.min(3, left);
+    const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
+    const choices = bare && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
@@ -86,9 +87,10 @@ function doubled(asked, mine) {
 }
 const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
-// Whether an ask may be left: another player is asked the same, so nobody has to answer.
+// Whether an ask may be left: another player is asked the same, or was and left it, so nobody has to
+// answer.
 export const mayLeave = (state, asked) =>
-  state.asks.some((other) => other.due && other.code === asked.code && other.seat !== asked.seat);
+  state.asks.some((other) => (other.due || other.left) && other.code === asked.code && other.seat !== asked.seat);
 
 // One card, entered by one tap on it.
 const asInRow = ({ kind, most, ranks, cards }) =>
@@ -151,14 +153,24 @@ export function drawDue(place, state, choose) {
   );
 }
 
+// What a choice is without its cards, and one of each kind: the one of most different cards.
+const kind = ({ text, cards }) => (cards.length > 0 ? text.replace(/ \(.*\)$/, '') : text);
+function kinds(all) {
+  const found = new Map();
+  for (const choice of all) {
+    const other = found.get(kind(choice));
+    if (!other || new Set(choice.cards).size > new Set(other.cards).size) found.set(kind(choice), choice);
+  }
+  return [...found.values()];
+}
+
 // Choices to tap, with their cards; what does not fit stands behind "Other", or nothing if `whole`.
 export function grid(asked, headed, choose, whole = false) {
   const all = options(asked);
   const more = !whole && (all.length > (asked.kind === 'number' ? FEW : GRID) || (asked.kind === 'number' && all.length < GRID));
-  const made = (more ? all.slice(0, GRID - 1) : all).map((choice) => {
-    const plain = choice.cards.length > 0 ? choice.text.replace(/ \(.*\)$/, '') : choice.text;
+  const made = (more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => {
     const tapped = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
-      el('span', {}, plain),
+      el('span', {}, kind(choice)),
       choice.cards.length > 0 ? el('span', { class: 'little' }, ...choice.cards.map((card) => cardChip(card))) : null);
     tapped.addEventListener('click', () => choose({ line: choice.line }));
     return tapped;

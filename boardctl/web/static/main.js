@@ -94,7 +94,9 @@ function otherAsks(number, dialog) {
 // The board moves for its own seat; only its cards are asked of people.
 function due(now) {
   const away = player.playing ? [player.playing] : far.others; // seats whose cards nobody plays here
-  const open = now.asks.map((asked) => (left.has(asked.head) || !far.due(asked) ? { ...asked, due: false } : asked));
+  const open = now.asks.map((asked) => ({
+    ...asked, due: asked.due && !left.has(asked.head) && far.due(asked), left: asked.due && left.has(asked.head),
+  }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
   if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, may };

@@ -241,3 +241,17 @@ def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
 
 LAST_SEVEN = 117
 """Where to start searching for a deal whose last card is a seven of trumps that has not scored."""
+
+
+def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
+    """Whoever leads first; the seven is one of them, and the count of the tricks ends the deal."""
+    told = record("bezique", "dealer 1", "deal", "trump H")
+    asks = [ask for ask in told.position.prompt.asks if ask.telling != "cards"]
+    assert [(ask.code, ask.seat) for ask in asks][:4] == [
+        *(("meld", 2), ("meld", 1)),
+        *(("count", 1), ("count", 2)),
+    ]
+    assert [notation.spell(move) for move in asks[0].choices[:2]] == [
+        "2 seven exchange",
+        "2 seven",
+    ]
