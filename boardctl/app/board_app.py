@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
@@ -24,6 +25,7 @@ from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
 from boardctl.console.keypad import Command, Preset
+from boardctl.console.keypad.screen import COLUMNS
 from boardctl.console.settings import TableSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
@@ -179,6 +181,7 @@ class BoardApp:
         FarKeys(self.controller, self.far)
         self.controller.command_handlers.append(self._hint)
         self.controller.open()
+        self._say_if_crowded()
         if journal.is_lent:
             journal.retry()  # and reported why not
         if journal.notice is not None:
@@ -190,6 +193,17 @@ class BoardApp:
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
             self._closing.callback(night.close)
+
+    def _say_if_crowded(self) -> None:
+        """Say so where the game to go on with has more sides than this board has tracks: it may
+        have begun on another board. Points count, and the lights stay dark."""
+        sides, tracks = len(self.table.position.scores), self.layout.tracks
+        if sides > tracks:
+            language = self.controller.display_language
+            fields = {"sides": sides, "tracks": tracks}
+            said = text.say("refusal", "too-few-tracks", fields, (), language)
+            _log.warning("%s", said)
+            self.controller.announce(tuple(wrap(said, COLUMNS)))
 
     def ready(self) -> None:
         """Tell systemd, if it started this process, that the board is ready, and start the

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 
 from boardctl.console import keypad
 from boardctl.console.settings import TableSettings
 from boardctl.games import Ask, IllegalMove, Move, Prompt
 from boardctl.record.position import Position, step
-from boardctl.record.record import Record
+from boardctl.record.record import Line
 from boardctl.table import Table
 
 
@@ -48,13 +48,17 @@ class Evening:
         receipt.saved.add_done_callback(saved)
 
 
-def with_next_deal(record: Record) -> Prompt:
+def with_next_deal(position: Position, deal: Iterable[Line]) -> Prompt:
     """The prompts where only points are entered, where no line says that a deal is over: the next
     deal too once points were entered in this one. It is the first of them, unless points or bids
-    are asked for."""
-    position = record.position
+    are asked for.
+
+    Args:
+        position: the newest one, as somebody knows it.
+        deal: the moves of this deal.
+    """
     prompt = position.prompt
-    pegged = any(line.move.verb == "peg" for line in record.deal)
+    pegged = any(line.move.verb == "peg" for line in deal)
     if not pegged or any(ask.move.verb == "deal" for ask in prompt.asks):
         return prompt
     try:

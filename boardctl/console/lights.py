@@ -72,6 +72,7 @@ class Lights:
         self._strip = strip
         self._clock = clock
         self._report = report
+        self._wrong: str | None = None
         self._walks: dict[int, Walk] = {}
         self._unsaved: dict[int, frozenset[int]] = {}
         self._event: Event | None = None
@@ -166,7 +167,7 @@ class Lights:
         until no peg is moving and no hand is being counted.
 
         If the picture cannot be drawn, everything but the position is forgotten, so that the next
-        drawing starts from nothing.
+        drawing starts from nothing; the log says so once.
         """
         if self._animation is not None:
             self._animation.cancel()
@@ -175,10 +176,14 @@ class Lights:
         try:
             frame, due = self._drawn(now)
         except Exception as error:  # noqa: BLE001 - no picture may keep the lights dark for good
-            _log.exception("the lights could not be drawn")
+            wrong = f"{type(error).__name__}: {error}"
+            if wrong != self._wrong:
+                _log.exception("the lights could not be drawn")
+            self._wrong = wrong
             self.forget()
-            self._report(f"{type(error).__name__}: {error}")
+            self._report(wrong)
             return
+        self._wrong = None
         try:
             self._strip.show(frame)
         except PortError as error:
@@ -189,9 +194,10 @@ class Lights:
             self._animation = self._clock.call_at(due, self.draw)
 
     def _drawn(self, now: float) -> tuple[Frame, float | None]:
-        """The frame of this moment, and when it changes by itself."""
+        """The frame of this moment, and when it changes by itself. It is dark where there are more
+        sides than tracks, which the board says in words (`BoardApp`)."""
         picture = self.picture()
-        if picture is None:
+        if picture is None or len(picture.scoreboard.standings) > self.layout.tracks:
             return bytes(3 * self.layout.leds), None
         if (
             self.brightness != self.light

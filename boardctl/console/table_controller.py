@@ -32,6 +32,8 @@ PAGE: Final = "page"
 """The keypad of the pages, among the devices that keys come from."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
+SLOWEST: Final = 30.0
+"""Maximum seconds between two attempts at a part that stays away: each wait is twice the last."""
 
 
 class TableController:
@@ -85,6 +87,7 @@ class TableController:
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
         self._healing: Timer | None = None
+        self._heals_in = RETRY
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
         self._announced = Announced()
@@ -307,7 +310,9 @@ class TableController:
         where only points are entered also the next deal, and the next game when it is over."""
         if position.game is not None and position.over:
             return with_next_game(position, self.settings.match, self._today())
-        return with_next_deal(self.table.record) if self.telling == "points" else position.prompt
+        if self.telling == "points":
+            return with_next_deal(position, self.table.record.deal)
+        return position.prompt
 
     @property
     def view(self) -> TableView:
@@ -430,8 +435,14 @@ class TableController:
             self.faults.pop(part, None)
         else:
             self.faults[part] = reason
-            if self._healing is None:
-                self._healing = self.clock.call_at(self.clock.time() + RETRY, self._heal)
+        if self.faults.keys() != before.keys():
+            self._heals_in = RETRY
+            if self._healing is not None and reason is not None:
+                self._healing.cancel()
+                self._healing = None
+        if reason is not None and self._healing is None:
+            self._healing = self.clock.call_at(self.clock.time() + self._heals_in, self._heal)
+            self._heals_in = min(2 * self._heals_in, SLOWEST)
         if self.faults != before:
             self.clock.call_soon_threadsafe(self._draw_lines)
 

@@ -37,7 +37,9 @@ from boardctl.drivers.ports import (
 USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
 """A serial port by its USB vendor, product and, if several are alike, serial number."""
 RETRY: Final = 0.5
-"""Seconds between attempts to find a disconnected device."""
+"""Seconds until a disconnected device is looked for again."""
+SLOWEST: Final = 3.0
+"""Maximum seconds between two looks for it: each wait is twice the last."""
 BUFSIZ: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _WRITE_MOST: Final = 65535
 """py-spidev splits longer writes, whatever the kernel allows."""
@@ -206,6 +208,7 @@ class _Listener(ABC):
 
     def _run(self) -> None:
         reported: str | None = "not opened yet"
+        wait = RETRY
         while not self._closed.is_set():
             try:
                 device = self._open()
@@ -214,9 +217,10 @@ class _Listener(ABC):
                 if reason != reported:
                     reported = reason
                     self._tell(partial(self._changed, reported))
-                self._closed.wait(RETRY)
+                self._closed.wait(wait)
+                wait = min(2 * wait, SLOWEST)
                 continue
-            reported = None
+            reported, wait = None, RETRY
             self._device = device
             self._tell(partial(self._changed, None))
             try:

@@ -4,7 +4,8 @@ A frame is sent as UDP datagrams to port 4048, each a header of ten bytes and at
 colours: flags (version 1, and push on the last), a sequence number from 1 to 15, the data type
 (RGB, 8 bits), the destination 1, offset and length in bytes (3waylabs, "Distributed Display
 Protocol", 2016). WLED returns to its own effect when it receives nothing for some seconds (2.5 by
-default), so the frame is repeated every second; this also reaches a controller that was offline.
+default), so the frame is repeated every second. A controller that is away is tried ever more
+seldom, until a new frame is to be shown.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from boardctl.options import Between
 
 AGAIN: Final = 1.0
 """Seconds after which an unchanged frame is repeated."""
+SLOWEST: Final = 30.0
+"""Maximum seconds between two attempts at a controller that is away; each wait is twice the last.
+"""
 MOST: Final = 1440
 """Bytes of colours in one datagram: 480 LEDs, within an Ethernet frame."""
 _VERSION: Final = 0x40
@@ -63,13 +67,16 @@ class Wled(Strip):
         self._network = wires.udp(options.host, options.port)
         self._frame: Frame = b""
         self._sequence = 0
+        self._wait = AGAIN
         self._timer: Timer | None = None
 
     def show(self, frame: Frame) -> None:
+        if frame != self._frame:
+            self._wait = AGAIN
         self._frame = frame
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._clock.call_at(self._clock.time() + AGAIN, self._again)
+        self._timer = self._clock.call_at(self._clock.time() + self._wait, self._again)
         self._sequence = self._sequence % 15 + 1
         try:
             for datagram in encode(frame, self._sequence):
@@ -82,8 +89,10 @@ class Wled(Strip):
         try:
             self.show(self._frame)
         except PortError as error:
+            self._wait = min(2 * self._wait, SLOWEST)
             self.report(error.reason)
         else:
+            self._wait = AGAIN
             self.report(None)
 
     def close(self) -> None:

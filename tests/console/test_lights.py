@@ -145,6 +145,19 @@ def test_a_drawing_that_fails_is_tried_again_without_a_line(
     assert not table.controller.faults
 
 
+def test_a_drawing_that_fails_again_and_again_is_logged_once(
+    table: KeyedTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    play(table, "game cribbage", "dealer 1", "deal")
+    table.clock.run(0)
+    monkeypatch.setattr(lights_module, "render", lambda *_: [][1])
+    for line in ("1 peg 2", "2 peg 4", "1 peg 3"):
+        play(table, line)
+        table.clock.run(60)
+    assert len([record for record in caplog.records if record.exc_info]) == 1
+    assert table.controller.faults == {"leds": "IndexError: list index out of range"}
+
+
 def test_a_lesson_has_the_lamps_until_a_line_is_played(table: KeyedTable) -> None:
     play(table, "game cribbage")
     seat(table, TWO)

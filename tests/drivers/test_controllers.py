@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,5 +125,40 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
     assert box.leds == b"\x05" * 1800
     assert told[-1:] == [None]
     assert set(box.sequences) <= set(range(1, 16))
+    strip.close()
+    assert clock.idle
+
+
+def test_a_wled_box_that_stays_away_is_tried_ever_more_seldom() -> None:
+    """Yet soon again when there is something new to show."""
+    clock = VirtualClock()
+    wires = VirtualWires(clock)
+    (strip,) = wled.open_ports(wled.Options(), wires)
+    network = wires.network
+    assert network is not None
+    tries: list[float] = []
+
+    def send(data: bytes) -> None:
+        tries.append(clock.time())
+        raise OSError(113, "No route to host")
+
+    works, network.send = network.send, send  # type: ignore[method-assign]
+    with pytest.raises(PortError):
+        strip.show(bytes(30))
+    clock.run(600)
+    assert len(tries) < 30
+    assert max(b - a for a, b in pairwise(tries)) <= wled.SLOWEST
+    with pytest.raises(PortError):
+        strip.show(b"\x05" * 30)
+    before = len(tries)
+    clock.run(3)
+    assert len(tries) >= before + 2
+    network.send = works  # type: ignore[method-assign]
+    clock.run(wled.SLOWEST)
+    assert wires.box is not None
+    assert wires.box.leds == b"\x05" * 30
+    seen = len(wires.box.sequences)
+    clock.run(5)
+    assert len(wires.box.sequences) >= seen + 4, "and then every second"
     strip.close()
     assert clock.idle

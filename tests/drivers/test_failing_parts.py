@@ -16,8 +16,10 @@ import pytest
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
+from boardctl.console.table_controller import SLOWEST
 from boardctl.drivers import adalight
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -199,3 +201,50 @@ def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch)
     evening.close()
     again = evenings()
     assert again.scores == (11, 0)
+
+
+def test_a_strip_that_stays_away_is_tried_ever_more_seldom(evenings: Evenings) -> None:
+    evening = evenings()
+    bus = evening.wires.bus
+    assert bus is not None
+    tries: list[float] = []
+
+    def write(data: bytes | bytearray) -> None:
+        tries.append(evening.clock.time())
+        raise OSError(5, "Input/output error")
+
+    works, bus.write = bus.write, write  # type: ignore[method-assign]
+    evening.type("A8#")
+    evening.clock.run(20)
+    tries.clear()
+    evening.clock.run(600)
+    assert len(tries) <= 25
+    bus.write = works  # type: ignore[method-assign]
+    evening.clock.run(SLOWEST)
+    assert evening.lit(bus.leds)["track1.front"] == 8
+    assert "Trouble" not in evening.said(5)
+    assert evening.clock.idle
+
+
+def test_a_game_with_more_sides_than_tracks_is_said_in_a_sentence_and_not_logged_as_a_fault(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It began on another board: points count and the lights stay dark, until two play again."""
+    three = BoardApp(simulated(Config()), tmp_path, VirtualClock(), None, writer=AtOnce())
+    table = three.table
+    for line in ("seat 1 Ann", "seat 2 Bob", "seat 3 Cleo", "dealer 1", "deal", "3 peg 8"):
+        table.submit(table.parse(line), "test")
+    three.close()
+    evening = Evening(tmp_path)
+    said = evening.said(10)
+    assert "This board has 2" in said
+    assert "3 sides do not" in said
+    evening.type("A8#")
+    evening.clock.run(60)
+    assert evening.scores == (8, 0, 8)
+    assert not any(evening.board.frame())
+    assert [record.getMessage() for record in caplog.records] == [
+        "This board has 2 tracks; 3 sides do not fit on it."
+    ]
+    assert evening.clock.idle
+    evening.close()

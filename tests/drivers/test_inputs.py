@@ -6,14 +6,17 @@ from __future__ import annotations
 import errno
 import os
 import select
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from boardctl.drivers import wires
 from boardctl.drivers.inputs import GONE, Group, identity
+from boardctl.drivers.virtual.clock import VirtualClock
 
 
 class Device:
@@ -139,3 +142,42 @@ def test_nodes_of_one_device_are_one() -> None:
     assert identity(node(0)) == identity(node(1)) == "usb-1.3"
     bare = SimpleNamespace(uniq=None, phys=None, path="/dev/input/event9")
     assert identity(bare) == "/dev/input/event9"
+
+
+def test_a_pad_that_is_not_there_is_looked_for_ever_more_seldom(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And soon again after it was there."""
+    waits: list[float] = []
+    there = iter([False] * 6 + [True] + [False] * 3)
+
+    class Closed(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            if timeout is not None:
+                waits.append(timeout)
+                if len(waits) == 9:
+                    self.set()
+                return self.is_set()
+            return super().wait(timeout)
+
+    class Pad:
+        def fileno(self) -> int:
+            raise OSError("it went to sleep")
+
+        def close(self) -> None:
+            """Do nothing."""
+
+    class Looked(wires._Listener):
+        def _open(self) -> Pad:
+            if not next(there):
+                raise OSError("no such device")
+            return Pad()
+
+        def _take(self, device: Any) -> Callable[[], None] | None:
+            return None
+
+    monkeypatch.setattr(threading, "Event", Closed)
+    listener = Looked(VirtualClock(), lambda reason: None, "pad")
+    listener._thread.join()
+    listener.close()
+    assert waits == [0.5, 1, 2, 3, 3, 3, 0.5, 1, 2]

@@ -247,7 +247,7 @@ class Phone:
 
     def answer(self, line: str) -> bytes:
         """How a line of this phone is answered."""
-        return asyncio.run(self.surfaces.submitted(self.seat, line, "en"))
+        return asyncio.run(self.surfaces.sent("/lines", {"line": line}, self.seat))
 
 
 def compare_phones(one: FarGame, two: FarGame, seat: int, chance: Random) -> None:

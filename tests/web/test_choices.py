@@ -129,3 +129,19 @@ def test_other_hands_stay_secret(daemon: Daemon) -> None:
         sent = {"line": "1 discard 2C 3C"}
         answer = client.post("/preview", params={"seat": "1"}, json=sent).json()
         assert "A♠ 2♠ 3♠" in answer["refused"]["message"]
+
+
+def test_other_hands_stay_secret_where_only_points_are_entered(daemon: Daemon) -> None:
+    """Cards were entered, and then only points: nobody else is offered those of Bob."""
+    daemon.say("game cribbage", "dealer 1", "deal", "1 hand 2S 3S 4S 5S 6S 7S")
+    daemon.say("2 hand AH AD AC 8H 9H TH", "2 discard AH 8H", "1 discard 2S 3S", "starter KD")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()
+        others, own = (
+            client.get("/state", params=seat).json()["asks"]
+            for seat in ({"seat": "1"}, {"seat": "2"})
+        )
+    held = {"AD", "AC", "9H", "TH"}
+    assert {card for ask in own if ask["head"] == "2 play" for card in ask["cards"]} == held
+    for ask in others:
+        assert not ask["cards"] or not set(ask["cards"]) <= held

@@ -13,11 +13,13 @@ import contextlib
 import io
 import json
 import logging
+import pickle
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from unittest import mock
 
 import httpx
@@ -27,28 +29,30 @@ from hypothesis import strategies as st
 
 from boardctl import games
 from boardctl.app.board_app import BoardApp
-from boardctl.app.config import Config
+from boardctl.app.config import Config, Odds
 from boardctl.app.daemon import simulated
+from boardctl.console.keypad import Command
 from boardctl.console.settings import VoiceSettings
-from boardctl.drivers.ports import Speaker
+from boardctl.drivers.ports import KEYS, Speaker
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import IllegalMove, Move
+from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import Card
 from boardctl.mqtt import Options as MqttOptions
 from boardctl.mqtt import payloads
 from boardctl.mqtt.client import _Link
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import GameLines, deal_start, hides, opens_now
+from boardctl.record.seen import GameLines, corrected, deal_start, hides, opens_now
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options, history_worker
 from boardctl.web.app import make
-from tests.laws.walk import Walk, complete, sit_down
+from tests.laws.walk import TELLINGS, Walk, complete, sit_down
 from tests.mqtt.tables import soon
 
 ORIGIN: Final = "http://127.0.0.1:8121"
 LINES: Final = 70
 """The most lines of a walk; a deal of the longest game has more."""
+KEY_PRESSES: Final = 25
 TRIES: Final = 12
 """How often other hidden cards are looked for."""
 QUICK = settings(
@@ -67,15 +71,27 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL)
 
 
-def played(name: str, chance: Random) -> Record:
-    """A game at a table that enters cards, in the middle of a deal."""
+class Script(NamedTuple):
+    """Lines as they were said, corrections among them, and which of them began the last deal."""
+
+    lines: tuple[Move, ...]
+    start: int
+
+
+def played(name: str, chance: Random) -> tuple[Record, Script]:
+    """A game at a table that enters cards, in the middle of a deal, perhaps with corrections."""
     walk = sit_down(name, chance)
     walk.telling = "cards"
     most = chance.randrange(12, LINES)
+    corrects = chance.random() < 0.5
     while len(walk.record.moves) < most or not hides(walk.record.position):
-        if len(walk.record.moves) > 3 * LINES or not step(walk, chance):
+        if len(walk.reports) > 3 * LINES or not step(walk, chance):
             break
-    return walk.record
+        if corrects and chance.random() < 0.15:
+            correct(walk, chance)
+    lines = tuple(report.move for report in walk.reports)
+    start = max((n for n, move in enumerate(lines) if move.verb in ("deal", "game")), default=0)
+    return walk.record, Script(lines, start)
 
 
 def step(walk: Walk, chance: Random) -> bool:
@@ -92,23 +108,71 @@ def step(walk: Walk, chance: Random) -> bool:
     return True
 
 
-def exchanged(record: Record, seat: int | None, chance: Random) -> Record | None:
-    """The same record with other hidden cards, None if none are found."""
-    moves, position = record.moves, record.position
-    assert position.game is not None
-    start = deal_start(moves)
-    seen = GameLines(seat).of(record, start)
-    visible = {card.plain for move in seen for card in move.cards}
+def correct(walk: Walk, chance: Random) -> None:
+    """Take back lines of this deal or restore them, or say one of them otherwise."""
+    record = walk.record
+    start = deal_start(record.moves)
+    within = len(record.moves) - start - 1
+    if within < 1 or record.moves[start].verb != "deal":
+        return
+    back = chance.randint(1, min(within, 8))
+    asks = record.position_at(len(record.moves) - back).prompt.asks
+    again = [ask for ask in asks if ask.move.verb == record.moves[-back].verb] or list(asks)
+    lines = [f"undo {min(back, 3)}", "redo", f"amend {back}"]
+    if again:
+        said = notation.spell(complete(chance.choice(again), chance))
+        lines += [*[f"amend {back} {said}"] * 3, f"insert {back} {said}"]
+    with contextlib.suppress(IllegalMove):
+        walk.say(chance.choice(lines))
+
+
+class Sight(NamedTuple):
+    """What is known after a line: what everybody sees besides cards, the deal's lines as a seat has
+    seen them, and the correction that was said last."""
+
+    scores: tuple[int, ...]
+    over: bool
+    hidden: bool
+    redoable: bool
+    lines: tuple[Move, ...]
+    said: Any
+
+    @property
+    def cards(self) -> set[Card]:
+        said = [] if self.said is None else [self.said.move]
+        return {card.plain for move in (*self.lines, *said) for card in move.cards}
+
+
+def sights(script: Script, seat: int | None) -> Iterator[Sight]:
+    """What a seat knows after each line of the deal. Raises IllegalMove if a line is rejected."""
+    record, lines = Record(), GameLines(seat)
+    for place, move in enumerate(script.lines):
+        record.apply(move)
+        if place >= script.start:
+            seen = tuple(lines.of(record, deal_start(record.moves)))
+            position, said = record.position, corrected(record, seat)
+            yield Sight(
+                position.scores, position.over, hides(position), record.redoable, seen, said
+            )
+
+
+def exchanged(record: Record, script: Script, seat: int | None, chance: Random) -> Script | None:
+    """The same lines with other hidden cards, None if none are found."""
+    game = record.position.game
+    assert game is not None
+    seen = list(sights(script, seat))
+    visible = {card for sight in seen for card in sight.cards}
+    deal = script.lines[script.start :]
     secret = {
         card.plain
-        for move in moves[start:]
-        if position.game.secret(move)
+        for move in map(partial(meant, game=game), deal)
+        if game.secret(move)
         for card in move.cards
         if card.known and card.plain not in visible
     }
     if not secret:
         return None
-    free = [card for card in position.game.pack if card.plain not in visible | secret]
+    free = [card for card in game.pack if card.plain not in visible | secret]
     for attempt in range(TRIES):
         some = sorted(secret)
         if attempt % 3 == 1:
@@ -120,16 +184,26 @@ def exchanged(record: Record, seat: int | None, chance: Random) -> Record | None
         new = dict(zip((*some, *back), (*drawn, *away), strict=True))
         if all(old == to for old, to in new.items()):
             continue
-        other = record_of([*moves[:start], *(swapped(move, new) for move in moves[start:])])
-        if other is None or GameLines(seat).of(other, start) != seen:
-            continue
-        both = zip(walked(record, start), walked(other, start), strict=True)
-        if all(one == two for one, two in both):
-            return other
+        lines = (*script.lines[: script.start], *(swapped(move, new, game) for move in deal))
+        other = script._replace(lines=lines)
+        with contextlib.suppress(IllegalMove):
+            if all(one == two for one, two in zip(seen, sights(other, seat), strict=True)):
+                return other
     return None
 
 
-def swapped(move: Move, new: dict[Card, Card]) -> Move:
+def meant(move: Move, game: Game[Any]) -> Move:
+    """The move that a correction says, or the move itself."""
+    if move.verb not in ("amend", "insert") or move.name is None:
+        return move
+    said = notation.parse(move.name, game)
+    assert said is not None
+    return said
+
+
+def swapped(move: Move, new: dict[Card, Card], game: Game[Any]) -> Move:
+    if move.verb in ("amend", "insert") and move.name is not None:
+        return move._replace(name=notation.spell(swapped(meant(move, game), new, game)))
     return move._replace(
         cards=tuple(
             new[card.plain]._replace(copy=card.copy) if card.plain in new else card
@@ -138,29 +212,15 @@ def swapped(move: Move, new: dict[Card, Card]) -> Move:
     )
 
 
-def record_of(moves: list[Move]) -> Record | None:
-    other = Record()
-    try:
-        for move in moves:
-            other.apply(move)
-    except IllegalMove:
-        return None
-    return other
-
-
-def walked(record: Record, start: int) -> Iterator[tuple[Any, ...]]:
-    """What everybody sees of the deal besides its cards: the points, and whether it is over."""
-    for count in range(start, len(record.moves) + 1):
-        position = record.position_at(count)
-        yield position.scores, position.over, hides(position)
-
-
 class Spoken(Speaker):
     def __init__(self) -> None:
         self.said: list[str] = []
 
     def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
         self.said.append(text)
+
+    def play(self, name: str, wav: bytes) -> None:
+        self.said.append(f"sound: {name}")
 
     def close(self) -> None:
         """Do nothing."""
@@ -173,7 +233,9 @@ class Surfaces:
         self.data = data
         self.clock = VirtualClock()
         with mock.patch("time.time", return_value=NOON):
-            self.app = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
+            self.app = BoardApp(
+                simulated(Config(odds=Odds("board"))), data, self.clock, None, writer=AtOnce()
+            )
         self.app.table._now = lambda: NOON
         self.app.table.tracks = None
         self.page = make(self.app, Options())
@@ -189,6 +251,10 @@ class Surfaces:
     def enter(self, move: Move) -> list[Any]:
         """What the whole room sees and hears of a line."""
         self.app.table.submit_all((move,), "page")
+        return self.overheard()
+
+    def overheard(self) -> list[Any]:
+        """What the whole room sees and hears now."""
         self.clock.run(0.02)
         news = [
             self.app.controller.shown,
@@ -226,26 +292,40 @@ class Surfaces:
                 await client.post("/withdraw", json={"line": line})
         return found
 
-    async def submitted(self, seat: int | None, line: str, lang: str) -> bytes:
-        path = f"/lines?lang={lang}" + ("" if seat is None else f"&seat={seat}")
+    async def sent(
+        self, path: str, body: dict[str, Any], seat: int | None, lang: str = "en"
+    ) -> bytes:
+        """The answer to a request after the newest line."""
         transport = httpx.ASGITransport(self.page)
-        body = {"line": line, "expect": self.app.table.number}
+        whole = f"{path}?lang={lang}" + ("" if seat is None else f"&seat={seat}")
         async with httpx.AsyncClient(
             transport=transport, base_url=ORIGIN, headers={"origin": ORIGIN}
         ) as client:
-            return (await client.post(path, json=body)).content
+            expected = body | {"expect": self.app.table.number}
+            return (await client.post(whole, json=expected)).content
 
-    def history(self) -> dict[str, str]:
+    def pressed(self, key: str, held: bool) -> list[Any]:
+        """What the whole room sees and hears of a key."""
+        self.app.press(key, True)
+        self.clock.run(1.5 if held else 0.05)
+        self.app.press(key, False)
+        return self.overheard()
+
+    def history(self, kinds: Sequence[str]) -> dict[str, str]:
         """The history and the exports, while the game goes on."""
         found = {}
-        for what in ("overview", "csv", "json", "lines", "notation"):
+        board = pickle.dumps(self.app.layout)
+        for what in kinds:
             output = io.StringIO()
-            with contextlib.redirect_stdout(output):
+            said = io.TextIOWrapper(io.BytesIO(board))
+            with contextlib.redirect_stdout(output), mock.patch("sys.stdin", said):
                 history_worker.main([str(self.data), what, "1", "en"])
             found[what] = output.getvalue()
         return found
 
 
+HISTORY: Final = ("overview", "csv", "json", "lines", "notation", "highlights")
+DRAWINGS: Final = ("game", "html", "picture")
 LANGUAGES: Final = ("en", "ja")
 PATHS: Final = ("state", "moves", "odds", "player")
 LINES_TO_TRY: Final = (
@@ -276,50 +356,99 @@ def tried(record: Record, chance: Random) -> list[str]:
     return lines
 
 
-def compare(one: Record, two: Record, seat: int | None, chance: Random) -> None:
-    """Play both records and compare everything that the viewer learns, and the whole room."""
-    start = deal_start(one.moves)
-    probes = tried(one, chance)
+def compare(record: Record, one: Script, two: Script, seat: int | None, chance: Random) -> None:
+    """Play both and compare everything that the viewer learns, and the whole room."""
+    probes = tried(record, chance)
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as closing:
         boards = []
         for name in ("one", "two"):
             (Path(folder) / name).mkdir()
             boards.append(closing.enter_context(contextlib.closing(Surfaces(Path(folder) / name))))
-        for place, (first, second) in enumerate(zip(one.moves, two.moves, strict=True)):
-            said = [board.enter(move) for board, move in zip(boards, (first, second), strict=True)]
-            assert said[0] == said[1], (place, first, second)
-            if place < start:
+        for place, (first, second) in enumerate(zip(one.lines, two.lines, strict=True)):
+            same([board.enter(move) for board, move in zip(boards, (first, second), strict=True)])
+            if place < one.start:
                 assert first == second
-        boards[0].app.controller.obey(telling())
-        boards[1].app.controller.obey(telling())
-        found = [asyncio.run(board.answers(seat, probes)) for board in boards]
-        for path, answer in found[0].items():
-            assert answer == found[1][path], path
-        told = [board.history() for board in boards]
-        assert told[0] == told[1]
-        sentences = set()
-        for line in probes:
-            if ends(one, line) or ends(two, line):
-                continue  # the page then reads the archive, beyond this request
-            lang = chance.choice(LANGUAGES)
-            answers = [asyncio.run(board.submitted(seat, line, lang)) for board in boards]
-            kinds = [json.loads(answer) for answer in answers]
-            by_code = ["accepted" if "number" in kind else refused(kind) for kind in kinds]
-            if opened(one, line) and set(by_code) <= {"accepted", "suits-needed"}:
-                break  # these cards are laid open now, by whoever says so (docs/security.md)
-            if "accepted" not in by_code and by_code != ["secret", "secret"]:
-                assert answers[0] == answers[1], line
-            sentences |= {
-                (lang, json.dumps(kind["refused"]))
-                for kind, code in zip(kinds, by_code, strict=True)
-                if code == "secret"
-            }
-            assert set(by_code) <= {"accepted", "secret"} or by_code[0] == by_code[1], (
-                line, by_code,
-            )  # fmt: skip
-            if "accepted" in by_code:
-                break
-        assert len(sentences) == len({lang for lang, _ in sentences}), "one sentence for all"
+        telling = chance.choice(TELLINGS)
+        for board in boards:
+            board.app.controller.obey(Command("telling", telling))
+        same_answers([asyncio.run(board.answers(seat, probes)) for board in boards])
+        same([board.history(HISTORY) for board in boards])
+        further = chance.choice(("nothing", "keys", "corrections", "drawings"))
+        if further == "keys":
+            compare_keys(boards, chance)
+        elif further == "corrections":
+            compare_corrections(boards, seat)
+        elif further == "drawings":
+            same([board.history(DRAWINGS) for board in boards])
+        if further != "keys":
+            compare_lines(boards, record, probes, seat, chance)
+
+
+def same(found: Sequence[Any]) -> None:
+    one, two = found
+    assert one == two, (one, two)
+
+
+def same_answers(found: Sequence[dict[str, bytes]]) -> None:
+    one, two = found
+    for path, answer in one.items():
+        assert answer == two[path], (path, answer, two[path])
+
+
+def compare_corrections(boards: Sequence[Surfaces], seat: int | None) -> None:
+    """What is answered when a line is taken back, and when it is restored."""
+    for path in ("/undo", "/redo"):
+        same([asyncio.run(board.sent(path, {}, seat)) for board in boards])
+        same([board.overheard() for board in boards])
+        same_answers([asyncio.run(board.answers(seat, [])) for board in boards])
+
+
+def compare_lines(
+    boards: Sequence[Surfaces], record: Record, probes: list[str], seat: int | None, chance: Random
+) -> None:
+    """Send lines of a curious player, until one is accepted."""
+    sentences = set()
+    one, two = (board.app.table.record for board in boards)
+    for line in probes:
+        if ends(one, line) or ends(two, line):
+            continue  # the page then reads the archive, beyond this request
+        lang = chance.choice(LANGUAGES)
+        answers = [
+            asyncio.run(board.sent("/lines", {"line": line}, seat, lang)) for board in boards
+        ]
+        kinds = [json.loads(answer) for answer in answers]
+        by_code = ["accepted" if "number" in kind else refused(kind) for kind in kinds]
+        if opened(record, line) and set(by_code) <= {"accepted", "suits-needed"}:
+            break  # these cards are laid open now, by whoever says so (docs/security.md)
+        if "accepted" not in by_code and by_code != ["secret", "secret"]:
+            assert answers[0] == answers[1], line
+        sentences |= {
+            (lang, json.dumps(kind["refused"]))
+            for kind, code in zip(kinds, by_code, strict=True)
+            if code == "secret"
+        }
+        assert set(by_code) <= {"accepted", "secret"} or by_code[0] == by_code[1], (
+            line, by_code,
+        )  # fmt: skip
+        if "accepted" in by_code:
+            break
+    assert len(sentences) == len({lang for lang, _ in sentences}), "one sentence for all"
+
+
+def compare_keys(boards: Sequence[Surfaces], chance: Random) -> None:
+    """Press keys at random at both boards, until a line is accepted at one, or cards are due to be
+    laid open, which the keypad counts before they are."""
+    number = boards[0].app.table.number
+    for _ in range(KEY_PRESSES):
+        key, held = chance.choice((*KEYS, "D", "#")), chance.random() < 0.2
+        found = [board.pressed(key, held) for board in boards]
+        position = boards[0].app.table.seen_by(None).record.position
+        assert position.game is not None
+        if any(board.app.table.number != number for board in boards) or any(
+            position.game.opens(ask.move) for ask in position.prompt.asks
+        ):
+            return
+        same(found)
 
 
 def opened(record: Record, line: str) -> bool:
@@ -345,24 +474,18 @@ def refused(answer: Any) -> str:
     return str(answer["refused"]["code"]) if "refused" in answer else str(answer["error"]["code"])
 
 
-def telling() -> Any:
-    from boardctl.console.keypad import Command
-
-    return Command("telling", "cards")
-
-
 def look(name: str, seed: int) -> bool:
     """One game and one viewer; whether other hidden cards were found."""
     chance = Random(f"{name} {seed}")
     for _ in range(TRIES):
-        record = played(name, chance)
+        record, script = played(name, chance)
         position = record.position
         if position.game is None or position.state is None or not hides(position):
             continue
         seat = chance.choice([None, *position.seats])
-        other = exchanged(record, seat, chance)
+        other = exchanged(record, script, seat, chance)
         if other is not None:
-            compare(record, other, seat, chance)
+            compare(record, script, other, seat, chance)
             return True
     return False
 
