@@ -102,12 +102,12 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     lines += ["2000", "22:30", "y"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
-    told = tomllib.loads(path.read_text("utf-8"))
-    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
-    assert told["page"] == {"host": "0.0.0.0"}
-    assert "display" not in told
-    assert told["language"] == "ja"
-    assert told["night"] == {"begins": "22:30"}
+    answer = tomllib.loads(path.read_text("utf-8"))
+    assert answer["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+    assert answer["page"] == {"host": "0.0.0.0"}
+    assert "display" not in answer
+    assert answer["language"] == "ja"
+    assert answer["night"] == {"begins": "22:30"}
 
 
 def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -131,10 +131,10 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "“25:99” is not a time of day; write it as 22:30",
     ):
         assert done.output.count(said) == 1
-    told = tomllib.loads(path.read_text("utf-8"))
-    assert told["players"] == ["Cleo", "Dan", "Eve"]
-    assert told["night"] == {"begins": "22:30"}
-    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+    answer = tomllib.loads(path.read_text("utf-8"))
+    assert answer["players"] == ["Cleo", "Dan", "Eve"]
+    assert answer["night"] == {"begins": "22:30"}
+    assert answer["leds"] == {"driver": "wled", "host": "10.0.0.9"}
 
 
 def test_what_is_taken_at_the_question_is_taken_at_the_end() -> None:
@@ -175,10 +175,10 @@ def firmware_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable
     def flash(milliamps: int) -> int:
         done = CliRunner().invoke(main, ["flash", "--build-only", "--milliamps", str(milliamps)])
         assert done.exit_code == 0, done.output
-        told = re.search(r"BUDGET_MA=(\d+)", (tmp_path / "called").read_text("utf-8"))
-        assert told is not None
-        assert f"at most {told[1]} of {milliamps} mA" in done.output, "it says what it uses"
-        return int(told[1])
+        words = re.search(r"BUDGET_MA=(\d+)", (tmp_path / "called").read_text("utf-8"))
+        assert words is not None
+        assert f"at most {words[1]} of {milliamps} mA" in done.output, "it says what it uses"
+        return int(words[1])
 
     return flash
 
@@ -189,11 +189,11 @@ def test_supply_budget_fuse_and_wire_agree_everywhere(
     """For every supply that can be bought: what the set-up stores, what flashing builds in, what
     the parts list names, and what fuse and wire carry."""
     for amperes in budget.SUPPLIES:
-        told = round(1000 * amperes)
+        found = round(1000 * amperes)
         asked = wizard.questions(wizard.Attached(), {})
-        stored = wizard.settle(asked, {"power.supply": str(told)})["power"]["milliamps"]
-        assert stored == firmware_budget(told)
-        assert stored <= 0.75 * told
+        stored = wizard.settle(asked, {"power.supply": str(found)})["power"]["milliamps"]
+        assert stored == firmware_budget(found)
+        assert stored <= 0.75 * found
         for name in layouts.names():
             figures = parts.currents(layouts.load(name), budget.Options(milliamps=stored))
             assert figures.supply == amperes
@@ -212,8 +212,8 @@ def test_a_budget_set_by_hand_stays_if_the_supply_is_only_confirmed() -> None:
     known = {"layout": "classic-2", "power": {"milliamps": 2500}}
     asked = wizard.questions(wizard.Attached(), {}, known)
     assert wizard.settle(asked, {}, known)["power"] == {"milliamps": 2500}
-    told = wizard.settle(asked, {"power.supply": "5000"}, known)
-    assert told["power"] == {"milliamps": 3750}
+    found = wizard.settle(asked, {"power.supply": "5000"}, known)
+    assert found["power"] == {"milliamps": 3750}
 
 
 def test_what_was_not_asked_for_stays_as_it_was() -> None:
@@ -227,15 +227,15 @@ def test_what_was_not_asked_for_stays_as_it_was() -> None:
     }
     nothing = wizard.Attached()
     asked = wizard.questions(nothing, {}, known)
-    told = wizard.settle(asked, {}, known)
-    assert told == known | {"language": "en", "power": {"milliamps": 3000}}
+    found = wizard.settle(asked, {}, known)
+    assert found == known | {"language": "en", "power": {"milliamps": 3000}}
     answers = {"keys.driver": "usb_numpad", "players": "Dan, Eve"}
     asked = wizard.questions(nothing, answers, known)
     assert "keys.device" in [question.name for question in asked]
-    told = wizard.settle(asked, answers, known)
-    assert told["leds"]["bits"] == 4
-    assert told["keys"] == {"driver": "usb_numpad", "device": "keypad"}
-    assert told["seats"] == 2, "no more than there are names"
+    found = wizard.settle(asked, answers, known)
+    assert found["leds"]["bits"] == 4
+    assert found["keys"] == {"driver": "usb_numpad", "device": "keypad"}
+    assert found["seats"] == 2, "no more than there are names"
 
 
 def test_a_layout_without_room_is_refused() -> None:
@@ -269,31 +269,31 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     (keys,) = gpio_matrix.open_ports(gpio_matrix.Options(), wires)
     (display,) = lcd.open_ports(lcd.Options(), wires)
     board = layouts.load("classic-2")
-    told: list[str] = []
+    found: list[str] = []
     reports: list[Report] = []
 
     def tell(code: str, fields: Mapping[str, Any]) -> None:
-        told.append(text.say("selftest", code, fields))
+        found.append(text.say("selftest", code, fields))
 
     Walk(board, clock, tell, reports.append, strip, keys, display).start()
     clock.run(60)
     lit = {n for frame in seen[5:] for n in range(board.leds) if any(frame[3 * n : 3 * n + 3])}
     assert lit == {lamp.index for lamp in board.lamps}
-    assert told[0] == "all dark? the strip should draw about 329 mA"
-    assert told[1] == f"all red? the strip should draw about {329 * (1 + 16 * 64 / 255):.0f} mA"
-    white = int(told[4].rpartition("about ")[2].removesuffix(" mA"))
+    assert found[0] == "all dark? the strip should draw about 329 mA"
+    assert found[1] == f"all red? the strip should draw about {329 * (1 + 16 * 64 / 255):.0f} mA"
+    white = int(found[4].rpartition("about ")[2].removesuffix(" mA"))
     assert 0.95 * 3000 < white <= 3000, "all that the budget allows"
-    assert f"LED {board.lamps[5].index}: {board.lamps[5].name}" in told
+    assert f"LED {board.lamps[5].index}: {board.lamps[5].name}" in found
     assert not any(seen[-1])
     assert wires.lcd.lines()[1] == "Can you read it?"
     for key in KEYS[:-1]:
-        assert told[-1] == f"press {key}"
+        assert found[-1] == f"press {key}"
         for name in ("#", key):
             wires.keypad.press(name)
             clock.run(0.05)
             wires.keypad.release(name)
             clock.run(0.05)
-    assert "that was #" in told
+    assert "that was #" in found
     assert not reports
     clock.run(PATIENCE)
     (report,) = reports
@@ -310,17 +310,17 @@ def test_each_colour_is_held_for_the_meter_and_draws_what_is_told() -> None:
     wires = VirtualWires(clock, lambda leds: seen.append((clock.time(), leds)))
     (strip,) = ws2812_spi.open_ports(ws2812_spi.Options(), wires)
     board = layouts.load("travel-2")
-    told: list[float] = []
+    found: list[float] = []
 
     def tell(code: str, fields: Mapping[str, Any]) -> None:
         if "milliamps" in fields:
-            told.append(float(fields["milliamps"]))
+            found.append(float(fields["milliamps"]))
 
     Walk(board, clock, tell, lambda report: None, strip, hold=20).start()
     clock.run(100 + STEP / 2)
     held = [later[0] - one[0] for one, later in itertools.pairwise(seen)]
     assert held == pytest.approx([20] * 5)
-    for milliamps, (_, leds) in zip(told, seen[:5], strict=True):
+    for milliamps, (_, leds) in zip(found, seen[:5], strict=True):
         drawn = sum(
             1 + (16 * leds[n] + 11 * leds[n + 1] + 15 * leds[n + 2]) / 255
             for n in range(0, len(leds), 3)

@@ -209,16 +209,16 @@ def test_chances_move_half_the_way_until_they_are_settled() -> None:
     """From one in fifteen, with 0.4 to go for one pair: halved seven times this is 0.003."""
     even = (1 / 15,) * len(advice.PAIRS)
     aim = (1 / 15 + 0.4, *even[1:])
-    told: list[str] = []
+    found: list[str] = []
     asked: list[tuple[str, advice.Chances]] = []
 
     def respond(role: advice.Role, opponent: advice.Chances) -> advice.Chances:
         asked.append((role, opponent))
         return aim if role == "dealer" else even
 
-    dealer, pone, rounds = throw_chances.settle(respond, told.append)
-    assert (rounds, len(told)) == (8, 8)
-    assert told[:2] == ["round 1: 0.40000 away\n", "round 2: 0.20000 away\n"]
+    dealer, pone, rounds = throw_chances.settle(respond, found.append)
+    assert (rounds, len(found)) == (8, 8)
+    assert found[:2] == ["round 1: 0.40000 away\n", "round 2: 0.20000 away\n"]
     assert dealer == pytest.approx(aim, abs=throw_chances.SETTLED)
     assert dealer[0] < aim[0] - 0.002
     assert pone == pytest.approx(even, abs=1 / throw_chances.UNIT)
@@ -234,10 +234,10 @@ def test_chances_that_chase_each_other_are_given_up() -> None:
     def respond(role: advice.Role, opponent: advice.Chances) -> advice.Chances:
         return (float(next(turn) // 2 % 2),) * len(advice.PAIRS)
 
-    told: list[str] = []
+    found: list[str] = []
     with pytest.raises(RuntimeError, match="40 rounds"):
-        throw_chances.settle(respond, told.append)
-    assert len(told) == 40
+        throw_chances.settle(respond, found.append)
+    assert len(found) == 40
 
 
 def test_the_file_that_ships_is_what_the_policy_writes() -> None:
@@ -282,11 +282,11 @@ def test_cards_that_are_not_six_are_named(cards: str) -> None:
 
 def test_discard_as_json() -> None:
     result = CliRunner().invoke(main, ["discard", spell(SIX), "--dealer", "--json"])
-    told = json.loads(result.output)
+    answer = json.loads(result.output)
     found = advice.throws(SIX, dealer=True)
-    assert told["role"] == "dealer"
-    assert [t["throw"] for t in told["throws"]] == [[str(c) for c in t.cards] for t in found]
-    assert told["throws"][0]["value"] == pytest.approx(found[0].value, abs=1e-6)
+    assert answer["role"] == "dealer"
+    assert [t["throw"] for t in answer["throws"]] == [[str(c) for c in t.cards] for t in found]
+    assert answer["throws"][0]["value"] == pytest.approx(found[0].value, abs=1e-6)
 
 
 def test_discard_for_people() -> None:

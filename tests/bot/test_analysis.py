@@ -191,20 +191,20 @@ def test_as_data_is_plain(analysis: Analysis) -> None:
 
 
 def test_sentences_name_the_better_move(analysis: Analysis) -> None:
-    told = "\n".join(sentences(analysis))
-    assert "more often: mistake" in told
-    assert "before deal 1: A 0, B 0; A wins 56.0 %" in told
+    text = "\n".join(sentences(analysis))
+    assert "more often: mistake" in text
+    assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
     averages = json.loads((files("boardctl.bot") / "averages.json").read_text("utf-8"))["pone"]
     hand, play = averages["hand"][0], averages["play"][0]
-    assert f"two experts average as pone: hand {hand:.1f}, play {play:.1f}" in told
+    assert f"two experts average as pone: hand {hand:.1f}, play {play:.1f}" in text
 
 
 def test_the_command_tells_it(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(PEGS_OUT)
-    told = CliRunner().invoke(main, ["review", str(path)])
-    assert told.exit_code == 0, told.output
-    assert "Ann (dealer, 119-120) played KS; 7H pegs 2 more at once and wins" in told.output
+    done = CliRunner().invoke(main, ["review", str(path)])
+    assert done.exit_code == 0, done.output
+    assert "Ann (dealer, 119-120) played KS; 7H pegs 2 more at once and wins" in done.output
     lines = CliRunner().invoke(main, ["review", str(path), "--json"]).output.splitlines()
     game = json.loads(lines[-1])
     assert (game["game"], game["winner"]) == (1, 2)
@@ -266,19 +266,19 @@ def test_a_season_is_all_games_together(analysis: Analysis) -> None:
     assert three.loss == pytest.approx(one.loss)
     assert one.half is not None and three.half is not None
     assert three.half < one.half
-    told = list(season_sentences(thrice))
-    assert told[0].startswith("A: ")
-    assert told[0].endswith("too few to tell")
+    found = list(season_sentences(thrice))
+    assert found[0].startswith("A: ")
+    assert found[0].endswith("too few to tell")
     assert [one["season"] for one in season_as_data(thrice)] == ["A", "B"]
 
 
 def test_a_season_is_told_of_several_games(tmp_path: Path) -> None:
     path = tmp_path / "evening.txt"
     path.write_text(PEGS_OUT + PEGS_OUT)
-    told = CliRunner().invoke(main, ["review", str(path)]).output.splitlines()
-    assert [line for line in told if line.startswith("season: Bob: ")]
-    told = CliRunner().invoke(main, ["review", str(path), "--json"]).output.splitlines()
-    assert json.loads(told[-1])["games"] == 2
+    done = CliRunner().invoke(main, ["review", str(path)]).output.splitlines()
+    assert [line for line in done if line.startswith("season: Bob: ")]
+    done = CliRunner().invoke(main, ["review", str(path), "--json"]).output.splitlines()
+    assert json.loads(done[-1])["games"] == 2
 
 
 def test_notation_reads_what_a_seat_says(played: Record) -> None:

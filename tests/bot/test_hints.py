@@ -244,10 +244,10 @@ def test_points_at_once_are_nudged_and_compared() -> None:
     found = hint(read(*PLAY, "2 play 8D"), 1)
     assert found is not None
     assert (found.nudge, found.best.points) == ("score", 2)
-    told = in_words(found.as_data(), found.best.move, (), ("Ann", "Bob"))
-    assert told["move"].startswith("Play ")
-    assert len(told["why"]) == 3
-    assert "2 now" in told["why"][1]
+    answer = in_words(found.as_data(), found.best.move, (), ("Ann", "Bob"))
+    assert answer["move"].startswith("Play ")
+    assert len(answer["why"]) == 3
+    assert "2 now" in answer["why"][1]
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -257,8 +257,8 @@ def test_a_hand_is_counted(language: str) -> None:
     found = hint(record, 1)
     assert found is not None
     awards = record.try_out(found.best.move).awards
-    told = in_words(found.as_data(), found.best.move, awards, ("Ann", "Bob"), language)
-    assert str(found.best.points) in told["move"]
+    answer = in_words(found.as_data(), found.best.move, awards, ("Ann", "Bob"), language)
+    assert str(found.best.points) in answer["move"]
     assert found.best.points == sum(award.points for award in awards) > 0
 
 

@@ -58,8 +58,8 @@ def test_cards_and_the_others_likely_hands(deals: bool, played: str) -> None:
 )
 def test_gos_are_implied(hand: str, thrown: str, played: str, choices: set[str]) -> None:
     """Also after the last card: the choice is one's own, so who could not play has said so."""
-    told = {"hand": hand, "thrown": thrown, "starter": "QC", "played": played}
-    assert {one["cards"][0] for one in answer(told)["choices"]} == choices
+    found = {"hand": hand, "thrown": thrown, "starter": "QC", "played": played}
+    assert {one["cards"][0] for one in answer(found)["choices"]} == choices
 
 
 def test_a_shorter_game_is_a_long_one_that_began_later() -> None:
@@ -97,18 +97,18 @@ BAD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("name", sorted(BAD))
 def test_what_is_no_position_gets_one_sentence(name: str, language: str) -> None:
-    told = answer(BAD[name], language)
-    assert list(told) == ["error"]
-    assert told["error"].endswith(("." if language == "en" else "。", "）"))
-    assert not {"Me", "Other"} & set(told["error"].replace("’", " ").split()), "nobody's names"
+    found = answer(BAD[name], language)
+    assert list(found) == ["error"]
+    assert found["error"].endswith(("." if language == "en" else "。", "）"))
+    assert not {"Me", "Other"} & set(found["error"].replace("’", " ").split()), "nobody's names"
 
 
 def test_the_command() -> None:
     done = CliRunner().invoke(main, ["analyse", *HAND.split(), "--score", "30", "40", "--json"])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout) == answer({"hand": HAND, "score": [30, 40]})
-    told = ["--deals", "--thrown", "JH QS", "--starter", "2C", "--played", "9S"]
-    done = CliRunner().invoke(main, ["analyse", *HAND.split(), *told])
+    found = ["--deals", "--thrown", "JH QS", "--starter", "2C", "--played", "9S"]
+    done = CliRunner().invoke(main, ["analyse", *HAND.split(), *found])
     assert done.stdout.startswith("6S, wins ")
     assert "the other holds" in done.stdout
     done = CliRunner().invoke(main, ["analyse", "5H"])

@@ -58,17 +58,17 @@ def run(*words: str) -> tuple[int, str]:
 
 
 def test_a_record_is_verified(tmp_path: Path) -> None:
-    told = sealed.commitment(SECRET)
+    found = sealed.commitment(SECRET)
     game = str(record(tmp_path))
-    code, output = run("verify", told, SECRET.hex(), game, "--cut", "seven")
+    code, output = run("verify", found, SECRET.hex(), game, "--cut", "seven")
     assert (code, "cards follow from it" in output) == (0, True)
-    code, output = run("verify", told, SECRET.hex(), game, "--cut", "eight")
+    code, output = run("verify", found, SECRET.hex(), game, "--cut", "eight")
     assert code == 1
     assert output.startswith("Error: deal 1: `1 hand")
-    code, output = run("verify", told, SECRET.hex(), str(record(tmp_path, True)), "--cut", "seven")
+    code, output = run("verify", found, SECRET.hex(), str(record(tmp_path, True)), "--cut", "seven")
     assert code == 1
     assert "`2 hand" in output
-    assert run("verify", told, SECRET.hex())[0] == 0
+    assert run("verify", found, SECRET.hex())[0] == 0
 
 
 def test_another_secret_is_found_out() -> None:
@@ -83,8 +83,8 @@ def test_another_secret_is_found_out() -> None:
 def test_a_new_secret_deals() -> None:
     code, output = run("new")
     assert code == 0
-    told, secret = (line.split()[1] for line in output.splitlines())
-    assert sealed.commitment(bytes.fromhex(secret)) == told
+    found, secret = (line.split()[1] for line in output.splitlines())
+    assert sealed.commitment(bytes.fromhex(secret)) == found
     code, output = run("deal", secret, "--number", "3")
     assert [line.split()[0] for line in output.splitlines()] == ["1", "2", "starter"]
 

@@ -61,11 +61,11 @@ class Board:
     def say(self, line: str) -> None:
         """Play a line once: if the board died before it answered, check whether the line was
         saved."""
-        told = {"line": line, "expect": self.number}
+        found = {"line": line, "expect": self.number}
         while True:
             try:
                 with self._daemon.client as client:
-                    answer = client.post("/lines", json=told).raise_for_status().json()
+                    answer = client.post("/lines", json=found).raise_for_status().json()
             except httpx.TransportError:
                 with self._up:  # struck: it is back when the lock is free
                     seen = self._seen()
@@ -175,9 +175,9 @@ def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> di
     assert not played - kept, "none lost"
     assert not kept - played, "none twice"
     assert not any(board.waiting() for board in club.boards), "each board knows that it is kept"
-    told = "".join(club.said)
-    assert "Traceback" not in told, told
-    assert "never retrieved" not in told, told
+    text = "".join(club.said)
+    assert "Traceback" not in text, text
+    assert "never retrieved" not in text, text
     return {
         "boards": boards,
         "games": games,
@@ -190,8 +190,8 @@ def storm(directory: Path, boards: int, games: int, kills: int, seed: int) -> di
 
 @pytest.mark.slow
 def test_a_short_storm(tmp_path: Path) -> None:
-    told = storm(tmp_path, boards=4, games=24, kills=4, seed=4)
-    assert (told["boards killed"], told["brokers killed"], told["hubs killed"]) == (2, 1, 1)
+    found = storm(tmp_path, boards=4, games=24, kills=4, seed=4)
+    assert (found["boards killed"], found["brokers killed"], found["hubs killed"]) == (2, 1, 1)
 
 
 @pytest.mark.long

@@ -107,9 +107,9 @@ def test_a_tournament_of_64_over_9_rounds_equals_an_independent_count() -> None:
             results.append(won)
             paper.write(winner, loser, behind)
     table = standings(players, results)
-    told = paper.sums()
-    assert {s.name: s.order for s in table} == told
-    assert [s.order for s in table] == sorted(told.values(), reverse=True)
+    found = paper.sums()
+    assert {s.name: s.order for s in table} == found
+    assert [s.order for s in table] == sorted(found.values(), reverse=True)
     for better, worse in combinations(table, 2):
         assert (better.rank == worse.rank) == (better.order == worse.order)
         assert better.rank <= worse.rank

@@ -58,13 +58,13 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     pins = hub.store.give_pins((one, two))
     hub.store.correct(number, 1, one, two, 40, (pins[one], pins[two]), 0.0)
     hub.live["t1"] = State(("<i>",), (3, 4), "<b>")
-    told = page(hub)
-    assert told.status_code == 200
-    assert "&lt;script&gt;" in told.text
-    assert not re.search(r"<(script|b|i)>", told.text)
-    assert "corrected" in told.text
-    assert "<svg" in told.text
-    assert "default-src 'none'" in told.headers["content-security-policy"]
+    found = page(hub)
+    assert found.status_code == 200
+    assert "&lt;script&gt;" in found.text
+    assert not re.search(r"<(script|b|i)>", found.text)
+    assert "corrected" in found.text
+    assert "<svg" in found.text
+    assert "default-src 'none'" in found.headers["content-security-policy"]
 
 
 def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub: Hub) -> None:
@@ -209,9 +209,9 @@ def test_a_board_joins_by_its_code(tmp_path: Path) -> None:
         for bad in ("nonsense", wrong):
             assert join(bad).exit_code == 1
             assert not joined.exists()
-        told = join(code)
-        assert told.exit_code == 0, told.output
-        (tmp_path / "config.toml").write_text(told.output)
+        text = join(code)
+        assert text.exit_code == 0, text.output
+        (tmp_path / "config.toml").write_text(text.output)
         options = config.load(tmp_path / "config.toml").mqtt
         assert (options.board, options.port, options.enabled) == (user, broker.port, True)
         assert (joined / "mqtt.password").read_text() == password

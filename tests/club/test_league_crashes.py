@@ -198,8 +198,8 @@ def run(directory: Path, boards: int, rounds: int, kills: int, seed: int) -> dic
 
 @pytest.mark.slow
 def test_a_short_storm_over_a_league(tmp_path: Path) -> None:
-    told = run(tmp_path, boards=4, rounds=5, kills=3, seed=1)
-    assert (told["results"], told["lost"], told["twice"]) == (20, 0, 0)
+    done = run(tmp_path, boards=4, rounds=5, kills=3, seed=1)
+    assert (done["results"], done["lost"], done["twice"]) == (20, 0, 0)
 
 
 @pytest.mark.long

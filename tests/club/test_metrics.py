@@ -92,7 +92,11 @@ def test_a_log_line_is_one_json_object() -> None:
     record = logging.LogRecord("boardctl.hub", logging.ERROR, "", 0, "a %s", ("b\nc",), trace)
     line = JsonLines().format(record)
     assert "\n" not in line
-    told = json.loads(line)
-    assert (told["level"], told["logger"], told["message"]) == ("error", "boardctl.hub", "a b\nc")
-    assert told["time"].endswith("+00:00")
-    assert "ValueError: two" in told["traceback"]
+    answer = json.loads(line)
+    assert (answer["level"], answer["logger"], answer["message"]) == (
+        "error",
+        "boardctl.hub",
+        "a b\nc",
+    )
+    assert answer["time"].endswith("+00:00")
+    assert "ValueError: two" in answer["traceback"]

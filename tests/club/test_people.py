@@ -126,7 +126,7 @@ def test_a_store_that_does_not_answer_is_told_in_a_sentence(
 ) -> None:
     store.new("Friday", (), open_=True)
 
-    def gone(*told: object) -> None:
+    def gone(*found: object) -> None:
         raise sa.exc.OperationalError("SELECT 1", {}, Exception("the server is gone"))
 
     monkeypatch.setattr(store.database, "read", gone)
@@ -185,8 +185,8 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
         assert f"{new} players' games are new, {4 - new} were known" in done.output
         assert "Bob is not a member of this club" in done.output
     reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
-    told = [json.loads(line) for line in reviewed.splitlines()]
-    (game,) = (one for one in told if one.get("game") == 1 and "decisions" in one)
+    seen = [json.loads(line) for line in reviewed.splitlines()]
+    (game,) = (one for one in seen if one.get("game") == 1 and "decisions" in one)
     costs = [one["cost"] for one in game["decisions"] if one["player"] == "Ann"]
     with store.database.read() as connection:
         found = skill.of_person(connection, store.person("Ann"))

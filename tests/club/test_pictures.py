@@ -61,8 +61,8 @@ def test_what_is_drawn_is_what_was_played(evenings: list[Evening]) -> None:
         assert ends[f"c{max(0, place - 1)}"] <= ends[f"c{place}"], (better, standing)
 
     bars = ElementTree.fromstring(spreads(evenings, ranked, "spreads"))
-    told = sorted(bar.findtext("title") or "" for bar in bars.iter("rect"))
-    assert told == sorted(
+    found = sorted(bar.findtext("title") or "" for bar in bars.iter("rect"))
+    assert found == sorted(
         f"{s.name}, {evening.name}: {s.net:+}"
         for evening in evenings
         for s in evening.standings

@@ -208,9 +208,9 @@ def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
     store = str(tmp_path / "club.sqlite3")
     (tmp_path / "long.csv").write_text("x" * (tables.LONGEST + 1))
     for file, why in (("/dev/zero", "is no regular file"), (str(tmp_path / "long.csv"), "than")):
-        told = CliRunner().invoke(main, ["club", "import", "F", file, "--store", store])
-        assert (told.exit_code, told.output.count("\n")) == (1, 1)
-        assert why in told.output
+        done = CliRunner().invoke(main, ["club", "import", "F", file, "--store", store])
+        assert (done.exit_code, done.output.count("\n")) == (1, 1)
+        assert why in done.output
 
 
 def test_glicko_2_as_in_its_paper() -> None:

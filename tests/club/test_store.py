@@ -30,14 +30,14 @@ def evening(store: Store) -> tuple[int, str, str]:
 
 def sent(one: str, two: str, scores: tuple[int, int] = (121, 100), **more: Any) -> dict[str, Any]:
     winner = 1 if scores[0] > scores[1] else 2
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "seats": [one, two],
         "state": "won",
         "scores": list(scores),
         "winner": winner,
         "margin": "skunk" if min(scores) < 91 else "game",
     }
-    return told | more
+    return found | more
 
 
 def test_a_board_counts_once_and_takes_back(store: Store) -> None:
@@ -89,10 +89,10 @@ def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> 
                 store.keep(Game("b", name, 1, sent(*seats, (121, 3)), 0.0))
                 withdrawn = sent(*seats, state="withdrawn", winner=None, margin=None)
                 store.keep(Game("b", name, 2, withdrawn, 0.0))
-            told = Game("b", name, 3, sent(*seats, (behind, 121)), 0.0)
-            assert store.keep(told)
+            found = Game("b", name, 3, sent(*seats, (behind, 121)), 0.0)
+            assert store.keep(found)
             if chance.random() < 0.1:
-                assert not store.keep(told)
+                assert not store.keep(found)
             if set(pair) == set(players[:2]):
                 behind = 30
                 store.correct(number, round_, winner, loser, 91, (pins[winner], pins[loser]), 0.0)
@@ -209,10 +209,10 @@ def test_what_is_kept_is_there_again(opened: Callable[..., Store]) -> None:
     first = opened()
     number, one, two = evening(first)
     first.keep(Game("t1", "5", 1, sent(one, two), 1.0))
-    told = first.meetings(number)
+    found = first.meetings(number)
     first.close()
     again = opened()
-    assert again.meetings(number) == told
+    assert again.meetings(number) == found
     assert again.evening() == (number, "Friday", 9)
 
 
@@ -239,15 +239,15 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     begun = run("new", "Friday", "Ann", "Bob", "Cléo", "花子", "Eve", "--seed", "1")
     pins = {name: pin for pin, name in re.findall(r"^PIN (\d{4})  (.+)$", begun, re.MULTILINE)}
     assert len(pins) == 5
-    told = run("draw")
-    assert "bye" in told
-    one, two = told.splitlines()[1][6:].split(" - ")
+    output = run("draw")
+    assert "bye" in output
+    one, two = output.splitlines()[1][6:].split(" - ")
     result = ("result", "1", one, two, "31")
     assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
     pins[two] = run("pin", two)[4:8]
-    told = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
-    assert "3 game points" in told
-    assert pins[one] not in told, "nobody looks over a shoulder"
+    output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
+    assert "3 game points" in output
+    assert pins[one] not in output, "nobody looks over a shoulder"
     assert f"corrected: round 1, {one} - {two}" in run("standings")
     for language in ("en", "ja"):
         pdf = tmp_path / f"{language}.pdf"

@@ -116,9 +116,9 @@ def test_a_ready_made_file_needs_no_compiler(
     words = (tmp_path / "called").read_text().split()
     makefile = (flash.source() / "Makefile").read_text("utf-8")
     recipe = next(line for line in makefile.splitlines() if line.startswith("\tavrdude"))
-    told = recipe.replace("$(MCU)", "atmega328p").replace("$(PORT)", str(port))
-    told = told.replace("$<:e", f"{ready}:i")
-    assert ["avrdude", *words] == told.split()
+    found = recipe.replace("$(MCU)", "atmega328p").replace("$(PORT)", str(port))
+    found = found.replace("$<:e", f"{ready}:i")
+    assert ["avrdude", *words] == found.split()
     pico = tmp_path / "boardctl.uf2"
     pico.write_bytes(b"UF2")
     assert run("--file", str(pico)).exit_code == 0

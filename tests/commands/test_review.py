@@ -37,8 +37,8 @@ def review(tmp_path: Path, record: str) -> tuple[list[Any], list[Any]]:
     path.write_text(record)
     result = CliRunner().invoke(main, ["review", str(path), "--json"])
     assert result.exit_code == 0, result.output
-    told = [json.loads(line) for line in result.output.splitlines()]
-    return [t for t in told if "throw" in t], [t for t in told if "throws" in t]
+    found = [json.loads(line) for line in result.output.splitlines()]
+    return [t for t in found if "throw" in t], [t for t in found if "throws" in t]
 
 
 def thrown(six: list[Card], cards: str, *, dealer: bool) -> tuple[advice.Throw, advice.Throw]:

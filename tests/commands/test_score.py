@@ -19,14 +19,14 @@ def run(*words: str) -> Any:
 
 def test_parletts_hand_as_json() -> None:
     result = run("5H", "5D", "6S", "JC", "--starter", "7C", "--json")
-    told = json.loads(result.output)
+    answer = json.loads(result.output)
     assert result.exit_code == 0
-    assert told["total"] == 13 == sum(item["points"] for item in told["items"])
-    assert [item["kind"] for item in told["items"]] == [
+    assert answer["total"] == 13 == sum(item["points"] for item in answer["items"])
+    assert [item["kind"] for item in answer["items"]] == [
         *("fifteen", "fifteen", "pair", "run", "run", "nobs")
     ]
-    assert told["items"][3] == {"kind": "run", "cards": ["5H", "6S", "7C"], "points": 3}
-    assert told["spoken"] == (
+    assert answer["items"][3] == {"kind": "run", "cards": ["5H", "6S", "7C"], "points": 3}
+    assert answer["spoken"] == (
         "fifteen two, fifteen four, pair is six, run of three is nine, "
         "run of three is twelve, and one for his nob is thirteen"
     )
@@ -106,6 +106,6 @@ def test_columns_of_wide_letters_stand_under_one_another() -> None:
 
 
 def test_the_help_lists_every_command_in_whole_sentences() -> None:
-    told = CliRunner().invoke(main, ["--help"]).output
-    assert "..." not in told.partition("Commands:")[2]
-    assert "Play one seat of a game: read lines of the table notation, write" in told
+    done = CliRunner().invoke(main, ["--help"]).output
+    assert "..." not in done.partition("Commands:")[2]
+    assert "Play one seat of a game: read lines of the table notation, write" in done

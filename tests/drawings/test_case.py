@@ -104,8 +104,8 @@ def test_a_pi_stands_beside_posts_display_and_what_hangs(name: str) -> None:
         display = (room.x, room.y, room.x + room.width, room.y + room.height)
         assert case.display(board).depth < case.STACK or apart((left, top, right, bottom), display)
         up = board.height - y
-        told = (HARDWARE / name / "layout.scad").read_text("utf-8")
-        assert f"pi_{pi.name}_at = [{x:.3f}, {up:.3f}];" in told
+        found = (HARDWARE / name / "layout.scad").read_text("utf-8")
+        assert f"pi_{pi.name}_at = [{x:.3f}, {up:.3f}];" in found
 
 
 @pytest.mark.long

@@ -352,7 +352,7 @@ def plotted(panel: Design) -> bytes:
     fabrication = fabricate(kicad.board(panel), kicad.project())
     assert fabrication.errors == ()
     assert fabrication.unrouted == 0
-    assert not [told for told in fabrication.warnings if told.startswith(("[silk", "[via"))]
+    assert not [found for found in fabrication.warnings if found.startswith(("[silk", "[via"))]
     return fabrication.zipped()
 
 

@@ -56,19 +56,19 @@ def test_the_parts_are_those_of_the_layout(name: str) -> None:
 
 def test_the_wiring_names_the_configs_pins() -> None:
     settings = Config()
-    told = [
+    found = [
         wire
         for device in wiring.devices(wired(settings, LAYOUTS["classic-2"]))
         for wire in device.wires
     ]
-    starts = [wire.start for wire in told]
+    starts = [wire.start for wire in found]
     assert "pin 19  GPIO10" in starts
     rows = wired(settings, LAYOUTS["classic-2"])["keys"].options.rows
     first = starts.index(f"pin {wiring.HEADER[rows[0]]}  GPIO{rows[0]}")
     assert [f"pin {wiring.HEADER[p]}  GPIO{p}" for p in rows] == starts[first : first + 4]
-    ends = {wire.end for wire in told}
+    ends = {wire.end for wire in found}
     assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
-    fed = [wire for wire in told if wire.layer is wiring.POWER and wire.start.startswith("pin")]
+    fed = [wire for wire in found if wire.layer is wiring.POWER and wire.start.startswith("pin")]
     assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
 
 

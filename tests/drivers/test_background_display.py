@@ -60,17 +60,17 @@ def test_nobody_waits_and_what_was_overtaken_is_never_written() -> None:
 
 def test_a_fault_is_told_until_a_text_is_written() -> None:
     clock, slow = VirtualClock(), Slow()
-    told: list[str | None] = []
+    found: list[str | None] = []
     slow.free.set()
     slow.fault = "the OLED does not answer"
     writer = Writer()
     aside = BackgroundDisplay(slow, clock, writer)
-    aside.report = told.append
+    aside.report = found.append
     for _ in range(2):
         aside.show(("Starter?",))
         done(writer)
     clock.run(0)
-    assert set(told) == {slow.fault}
+    assert set(found) == {slow.fault}
     with pytest.raises(PortError, match="does not answer"):
         aside.show(("Starter?",))
     done(writer)
@@ -79,7 +79,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
         aside.show(("Ann shows",))
     done(writer)
     clock.run(0)
-    assert told[-1] is None
+    assert found[-1] is None
     aside.show(("Bob shows",))
     aside.close()
     assert slow.written == [("Ann shows",), ("Bob shows",)]

@@ -77,20 +77,20 @@ def test_a_serial_line_that_was_away_shows_what_was_missed() -> None:
     far = Adalight(lambda leds: None)
     wires = VirtualWires(clock, far=far)
     (strip,) = adalight.open_ports(adalight.Options(), wires)
-    told: list[str | None] = []
-    strip.report = told.append
+    found: list[str | None] = []
+    strip.report = found.append
     strip.show(b"\x01\x02\x03")
     assert wires.line is not None
     wires.line.unplug()
     clock.run(0.1)
-    assert told[-1] == "it was disconnected"
+    assert found[-1] == "it was disconnected"
     with pytest.raises(PortError, match="it was disconnected"):
         strip.show(b"\x07\x08\x09")
     assert far.leds == b"\x01\x02\x03"
     wires.line.plug()
     clock.run(0.1)
     assert far.leds == b"\x07\x08\x09"
-    assert told[-1:] == [None]
+    assert found[-1:] == [None]
 
 
 @given(st.lists(frames, min_size=1, max_size=3))
@@ -108,8 +108,8 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
     clock = VirtualClock()
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)
-    told: list[str | None] = []
-    strip.report = told.append
+    found: list[str | None] = []
+    strip.report = found.append
     strip.show(bytes(3 * 600))
     box, network = wires.box, wires.network
     assert box is not None
@@ -119,11 +119,11 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
     with pytest.raises(PortError, match=r"wled\.local does not answer"):
         strip.show(b"\x05" * 1800)
     clock.run(3)
-    assert told[-1] == "wled.local does not answer (No route to host)"
+    assert found[-1] == "wled.local does not answer (No route to host)"
     network.away = False
     clock.run(2)
     assert box.leds == b"\x05" * 1800
-    assert told[-1:] == [None]
+    assert found[-1:] == [None]
     assert set(box.sequences) <= set(range(1, 16))
     strip.close()
     assert clock.idle

@@ -148,13 +148,13 @@ def test_a_voice_that_can_not_speak_says_so_in_writing() -> None:
 
     clock = VirtualClock()
     (voice,) = espeak.open_ports(espeak.Options(), Mute(clock))
-    told: list[str | None] = []
-    voice.report = told.append
+    found: list[str | None] = []
+    voice.report = found.append
     voice.say("go")
     while clock.idle:
         threading.Event().wait(0.001)
     clock.run(0)
-    assert told == ["espeak-ng does not start (No such file or directory)"]
+    assert found == ["espeak-ng does not start (No such file or directory)"]
     voice.close()
 
 

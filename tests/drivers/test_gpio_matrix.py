@@ -74,9 +74,9 @@ def test_three_corners_of_a_rectangle_make_no_ghost() -> None:
         for key in corners[:3]:
             bench.pad.press(key)
             bench.clock.run(0.05)
-        told = {event.key for event in bench.events}
-        assert corners[3] not in told, "a ghost"
-        assert told == set(corners[:2]), "the third is not believed"
+        found = {event.key for event in bench.events}
+        assert corners[3] not in found, "a ghost"
+        assert found == set(corners[:2]), "the third is not believed"
         for key in corners[:3]:
             bench.pad.release(key)
             bench.clock.run(0.05)

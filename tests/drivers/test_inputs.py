@@ -121,13 +121,13 @@ def test_two_of_one_model_are_told_apart_and_come_and_go(house: House) -> None:
 def test_a_gamepads_cross_is_keys(house: House) -> None:
     pad = house.plug(0, "Gamepad", "", "aa:bb")
     group = Group(house.evdev, ("keypad", "gamepad"), house.folder)
-    told = []
+    found = []
     for value in (1, 0, -1, 0):
         house.press(pad, 16, value, kind=3)
-        told += group.read()
+        found += group.read()
     group.close()
-    assert [(code, value) for _, code, value in told] == [(547, 1), (547, 0), (546, 1), (546, 0)]
-    assert {who for who, _, _ in told} == {"aa:bb"}
+    assert [(code, value) for _, code, value in found] == [(547, 1), (547, 0), (546, 1), (546, 0)]
+    assert {who for who, _, _ in found} == {"aa:bb"}
 
 
 def test_no_device_is_told_by_its_names(house: House) -> None:

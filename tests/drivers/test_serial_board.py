@@ -296,12 +296,12 @@ def test_a_simulated_board_that_is_configured_so(tmp_path: Path) -> None:
 
 
 def test_the_config_describes_the_board_once() -> None:
-    told = {"driver": "serial_board", "port": "/dev/ttyACM0", "buttons": ["*"]}
-    once = config.parse({"leds": told, "keys": {"driver": "serial_board"}})
+    found = {"driver": "serial_board", "port": "/dev/ttyACM0", "buttons": ["*"]}
+    once = config.parse({"leds": found, "keys": {"driver": "serial_board"}})
     assert once.keys == once.leds == config.part("serial_board", port="/dev/ttyACM0", buttons=["*"])
-    assert config.parse({"leds": told, "keys": told}).keys == once.leds
+    assert config.parse({"leds": found, "keys": found}).keys == once.leds
     with pytest.raises(ConfigError, match=r"\[leds\] and \[keys\] are one serial_board: describe"):
-        config.parse({"leds": told, "keys": told | {"milliamps": 900}})
+        config.parse({"leds": found, "keys": found | {"milliamps": 900}})
 
 
 @pytest.mark.parametrize(

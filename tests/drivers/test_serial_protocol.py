@@ -185,8 +185,8 @@ def test_a_board_that_was_reset_is_greeted_anew() -> None:
     assert end.receive(done(first.number, serial_protocol.CODE_UNGREETED), 0.2) == []
     (hello,) = said(end.outgoing(0.2))
     assert hello.kind == serial_protocol.HELLO
-    (told,) = end.receive(greeting(hello.number, reset=serial_protocol.RESET_SINCE_HELLO), 0.3)
-    assert isinstance(told, Greeting)
+    (found,) = end.receive(greeting(hello.number, reset=serial_protocol.RESET_SINCE_HELLO), 0.3)
+    assert isinstance(found, Greeting)
     assert end.idle, "what was under way is for the driver to begin again"
 
 
@@ -202,9 +202,9 @@ def test_another_version_is_heard_and_then_silence() -> None:
     end = Link()
     end.greet(400, 0, 0.0)
     (hello,) = said(end.outgoing(0.0))
-    (told,) = end.receive(greeting(hello.number, version=9), 0.1)
-    assert isinstance(told, Greeting)
-    assert told.version == 9
+    (found,) = end.receive(greeting(hello.number, version=9), 0.1)
+    assert isinstance(found, Greeting)
+    assert found.version == 9
     assert not end.greeted
     assert end.due() is None
     assert end.outgoing(5.0) == b""
@@ -229,9 +229,9 @@ def test_each_key_is_heard_once_and_always_acknowledged() -> None:
     assert end.receive(event + event, 0.2) == [KeyChange(11, 1, 0.3)]
     assert said(end.outgoing(0.2)) == [Frame(serial_protocol.KEY_SEEN, 254, b"")] * 2
     for number in (255, 0, 1):
-        told = pack(serial_protocol.KEY, number, bytes((11, number % 2, 0, 0)))
-        assert end.receive(told, 0.3) == [KeyChange(11, number % 2, 0.0)]
-        assert end.receive(told, 0.3) == []
+        found = pack(serial_protocol.KEY, number, bytes((11, number % 2, 0, 0)))
+        assert end.receive(found, 0.3) == [KeyChange(11, number % 2, 0.0)]
+        assert end.receive(found, 0.3) == []
     ahead = pack(serial_protocol.KEY, 9, bytes((1, 1, 0, 0)))
     end.outgoing(0.3)
     assert end.receive(ahead, 0.4) == []

@@ -67,9 +67,9 @@ class Emulator:
         self._process.stdin.write(words + "\n")
         answer = self._process.stdout.readline()
         assert answer, f"the emulator ended at {words!r} with status {self._process.wait()}"
-        told: dict[str, Any] = json.loads(answer)
-        self.take(told)
-        return told
+        reply: dict[str, Any] = json.loads(answer)
+        self.take(reply)
+        return reply
 
     def take(self, told: dict[str, Any]) -> None:
         """The time, port and strip state in an answer."""

@@ -64,7 +64,7 @@ class Talk:
             bytes((version,)) + leds.to_bytes(2, "little") + milliamps.to_bytes(2, "little"),
         ).payload
 
-    def told(self) -> list[Frame]:
+    def received(self) -> list[Frame]:
         """The key events received so far, including repeats."""
         return [frame for frame in self.heard if frame.kind == KEY]
 
@@ -92,9 +92,9 @@ def greeted(talk: Talk, leds: int = 400, milliamps: int = 0) -> None:
 def events(talk: Talk) -> list[tuple[int, int]]:
     """Key and value of every event, each once."""
     seen: dict[int, tuple[int, int]] = {}
-    for frame in talk.told():
-        told = (frame.payload[0], frame.payload[1])
-        assert seen.setdefault(frame.number, told) == told
+    for frame in talk.received():
+        found = (frame.payload[0], frame.payload[1])
+        assert seen.setdefault(frame.number, found) == found
     return list(seen.values())
 
 
@@ -103,6 +103,6 @@ def hear(talk: Talk, bench: Bench, seconds: float) -> None:
     acknowledged = 0
     for _ in range(round(seconds / 0.005)):
         bench.run(0.005)
-        for frame in talk.told()[acknowledged:]:
+        for frame in talk.received()[acknowledged:]:
             talk.say(KEY_SEEN, b"", frame.number)
             acknowledged += 1

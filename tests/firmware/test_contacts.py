@@ -23,7 +23,7 @@ def test_every_key_is_told_once_through_its_chatter(
         emulator.key(key, False, chatter=5000, seed=key + 100)
         hear(talk, bench, 0.05)
         assert events(talk) == [(key, 1), (key, 0)]
-        assert len(talk.told()) == 2, "an event that was seen is not told again"
+        assert len(talk.received()) == 2, "an event that was seen is not told again"
 
 
 def test_a_spike_is_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None:
@@ -33,7 +33,7 @@ def test_a_spike_is_no_key(talk: Talk, bench: Bench, emulator: Emulator) -> None
         bench.run(0.006)
         emulator.key(3, False)
         bench.run(0.02)
-    assert talk.told() == []
+    assert talk.received() == []
 
 
 def spikes(talk: Talk, bench: Bench, emulator: Emulator, many: int, seed: int = 5) -> None:
@@ -50,7 +50,7 @@ def spikes(talk: Talk, bench: Bench, emulator: Emulator, many: int, seed: int = 
         bench.run(chance.uniform(0.002, 0.012))
     bench.run(0.1)
     assert len(emulator.refreshes) > many
-    assert talk.told() == []
+    assert talk.received() == []
 
 
 def test_a_spike_at_any_moment_of_a_refresh_is_no_key(
@@ -78,7 +78,7 @@ def test_a_spike_after_a_refresh_is_no_key_at_any_tenth_of_a_millisecond(
         bench.run(0.0006)
         emulator.key(3, False)
         hear(talk, bench, 0.02)
-    assert talk.told() == []
+    assert talk.received() == []
 
 
 def test_a_key_is_heard_while_the_strip_is_refreshed_without_a_pause(
@@ -99,8 +99,8 @@ def test_three_keys_make_no_ghost(talk: Talk, bench: Bench, emulator: Emulator) 
         hear(talk, bench, 0.05)
     emulator.key(KEYS.index("1"), False)
     hear(talk, bench, 0.05)
-    told = "".join(KEYS[key] + "-+"[value] for key, value in events(talk))
-    assert told == "1+2+1-5+", "5 is believed once it cannot be a ghost, 4 never"
+    text = "".join(KEYS[key] + "-+"[value] for key, value in events(talk))
+    assert text == "1+2+1-5+", "5 is believed once it cannot be a ghost, 4 never"
     assert emulator.stats()["shorts"] == 0
 
 
@@ -108,17 +108,17 @@ def test_an_event_is_told_until_it_is_seen(talk: Talk, bench: Bench, emulator: E
     talk.hello()
     emulator.key(5, True)
     bench.run(0.5)
-    told = talk.told()
-    assert 8 <= len(told) <= 11
-    assert len({frame.number for frame in told}) == 1
-    ages = [int.from_bytes(frame.payload[2:], "little") for frame in told]
+    found = talk.received()
+    assert 8 <= len(found) <= 11
+    assert len({frame.number for frame in found}) == 1
+    ages = [int.from_bytes(frame.payload[2:], "little") for frame in found]
     assert ages == sorted(ages)
     assert ages[-1] - ages[0] > 300, "the age grows with each telling"
-    talk.say(KEY_SEEN, b"", told[0].number)
+    talk.say(KEY_SEEN, b"", found[0].number)
     bench.run(0.01)
-    heard = len(talk.told())
+    heard = len(talk.received())
     bench.run(0.3)
-    assert len(talk.told()) == heard
+    assert len(talk.received()) == heard
 
 
 def test_a_full_queue_keeps_the_oldest_and_tells_how_many_are_lost(
@@ -136,10 +136,10 @@ def test_a_full_queue_keeps_the_oldest_and_tells_how_many_are_lost(
     bench.run(0.03)
     talk.heard.clear()
     hear(talk, bench, 0.5)
-    told = events(talk)
-    assert told[:16] == [(key, value) for key in keys[:8] for value in (1, 0)]
+    found = events(talk)
+    assert found[:16] == [(key, value) for key in keys[:8] for value in (1, 0)]
     lost = 2 * len(keys) - 16 + 1
-    assert told[16:] == [(KEY_OVERFLOW, lost), (9, 1)], "and where the keys ended up"
+    assert found[16:] == [(KEY_OVERFLOW, lost), (9, 1)], "and where the keys ended up"
 
 
 def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: Emulator) -> None:
@@ -152,10 +152,10 @@ def test_keys_survive_a_restart_of_the_host(talk: Talk, bench: Bench, emulator: 
     emulator.key(6, True)
     bench.run(4, host=False)
     again = Talk(bench)
-    told = again.hello()
-    assert told[1] & serial_protocol.RESET_SINCE_HELLO == 0
-    assert told[6] == 1, "the next event's number"
-    assert told[7:10] == bytes((1 << 4, 0, 0)), "down, as far as was seen"
+    found = again.hello()
+    assert found[1] & serial_protocol.RESET_SINCE_HELLO == 0
+    assert found[6] == 1, "the next event's number"
+    assert found[7:10] == bytes((1 << 4, 0, 0)), "down, as far as was seen"
     hear(again, bench, 0.2)
     assert events(again) == [(4, 0), (6, 1)]
 
@@ -169,11 +169,11 @@ def test_a_key_held_through_a_reset_is_no_news(
     emulator.reset(serial_protocol.RESET_BUTTON)
     bench.run(0.1)
     talk.heard.clear()
-    told = talk.hello()
-    assert told[1] == serial_protocol.RESET_BUTTON | serial_protocol.RESET_SINCE_HELLO
-    assert told[7:10] == bytes((1 << 4, 0, 0))
+    found = talk.hello()
+    assert found[1] == serial_protocol.RESET_BUTTON | serial_protocol.RESET_SINCE_HELLO
+    assert found[7:10] == bytes((1 << 4, 0, 0))
     hear(talk, bench, 0.2)
-    assert talk.told() == []
+    assert talk.received() == []
     emulator.key(4, False)
     hear(talk, bench, 0.1)
     assert events(talk) == [(4, 0)]

@@ -26,8 +26,8 @@ def milliseconds(cycles: int) -> str:
 
 
 def compiler() -> str:
-    told = subprocess.run(["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True)
-    return told.stdout.strip()
+    done = subprocess.run(["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
 
 
 def compare(rows: list[tuple[str, str]]) -> None:
@@ -57,8 +57,8 @@ def test_size(built: tuple[Path, Path, str], bench: Bench, emulator: Emulator) -
 
 
 def test_no_heap(built: tuple[Path, Path, str]) -> None:
-    told = subprocess.run(["avr-nm", built[1]], capture_output=True, text=True, check=True)
-    symbols = {line.split()[-1] for line in told.stdout.splitlines()}
+    done = subprocess.run(["avr-nm", built[1]], capture_output=True, text=True, check=True)
+    symbols = {line.split()[-1] for line in done.stdout.splitlines()}
     assert "main" in symbols
     assert not symbols & {"malloc", "calloc", "realloc", "free", "__brkval"}
 
@@ -77,11 +77,11 @@ def test_time(bench: Bench, emulator: Emulator) -> None:
         bench.run(0.02)
         latencies.append(emulator.spoke - closed)
         emulator.key(key, False)
-        told = talk.told()[-1]
-        assert told.payload[:2] == bytes((key, 1))
-        talk.say(5, b"", told.number)
+        found = talk.received()[-1]
+        assert found.payload[:2] == bytes((key, 1))
+        talk.say(5, b"", found.number)
         bench.run(0.05)
-        talk.say(5, b"", talk.told()[-1].number)
+        talk.say(5, b"", talk.received()[-1].number)
     bench.run(0.1)
     talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)) + bytes((56, 0, 1, 0)) + bytes((57, 0, 1, 1)))
     bench.run(0.01)
@@ -144,6 +144,6 @@ def test_recovery(bench: Bench, emulator: Emulator, steps: int) -> None:
     what = "chip reset to the whole picture lit again"
     if steps == 20:
         compare([(what, f"{1000 * worst:.0f} ms at most")])
-    told = re.findall(rf"\| {what} \| (\d+) ms", README.read_text("utf-8"))
-    assert told
-    assert 1000 * worst <= max(map(int, told)) + 0.5
+    text = re.findall(rf"\| {what} \| (\d+) ms", README.read_text("utf-8"))
+    assert text
+    assert 1000 * worst <= max(map(int, text)) + 0.5

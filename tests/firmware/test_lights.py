@@ -219,9 +219,9 @@ def milliamps(strip: bytes, leds: int) -> float:
 def test_the_budget_is_held_whatever_the_host_says(
     talk: Talk, bench: Bench, emulator: Emulator, asked: int
 ) -> None:
-    told = talk.hello(400, asked)
+    found = talk.hello(400, asked)
     allowed = min(asked or BUDGET, BUDGET)
-    assert int.from_bytes(told[4:6], "little") == allowed
+    assert int.from_bytes(found[4:6], "little") == allowed
     talk.ask(PALETTE, bytes((1, 255, 255, 255, 200, 100, 50)))
     talk.ask(LIGHTS, show(run(0, 200, 1), run(200, 200, 2)))
     bench.run(0.01)

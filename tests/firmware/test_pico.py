@@ -49,20 +49,20 @@ def pico(built_pico: tuple[Path, Path], tmp_path: Path) -> Iterator[Pico]:
 
 def ask(pico: Pico, setup: str, data: str = "") -> str:
     """One request to endpoint 0: setup packet and data in hexadecimal; returns the answer."""
-    told: str = pico.command(f"control {setup} {data}")["control"]
-    return told
+    found: str = pico.command(f"control {setup} {data}")["control"]
+    return found
 
 
 def test_it_runs_at_96_megahertz_and_touches_nothing_unknown(pico: Pico) -> None:
     pico.command("run 16000000 0")
-    told = pico.stats()
-    system, usb, usb_control, counted = told["clocks"]
+    found = pico.stats()
+    system, usb, usb_control, counted = found["clocks"]
     assert system == counted == 96_000_000
     assert usb == 48_000_000
     assert system >= 1.1 * usb, "erratum RP2040-E16"
     assert usb_control == 1 << 11, "clk_usb is on, from the PLL"
-    assert told["complaints"] == []
-    assert told["resets"] == 0
+    assert found["complaints"] == []
+    assert found["resets"] == 0
 
 
 def test_a_host_is_told_that_it_is_a_serial_port(pico: Pico) -> None:
@@ -107,10 +107,10 @@ def test_its_serial_number_is_its_flash_chips(
         )
         other.command("hang")
         other.command("run 16000000 0")
-        told = other.stats()
-        assert told["resets"] == 1
-        assert bytes.fromhex(told["descriptors"][-1])[2:].decode("utf-16-le") == "DF6050788B1A9C37"
-        assert told["complaints"] == []
+        found = other.stats()
+        assert found["resets"] == 1
+        assert bytes.fromhex(found["descriptors"][-1])[2:].decode("utf-16-le") == "DF6050788B1A9C37"
+        assert found["complaints"] == []
 
 
 @pytest.mark.parametrize("silence", ["FF", "00", ""])
@@ -154,9 +154,9 @@ def test_requests(pico: Pico) -> None:
     for setup, data, answer in REQUESTS:
         assert ask(pico, setup, data) == answer
         assert ask(pico, "8008000000000100") == "01", f"and it goes on after {setup}"
-    told = pico.stats()
-    assert not told["drive"]
-    assert told["complaints"] == []
+    found = pico.stats()
+    assert not found["drive"]
+    assert found["complaints"] == []
 
 
 def test_a_port_closed_at_1200_baud_asks_for_the_drive(pico: Pico) -> None:
@@ -198,9 +198,9 @@ def test_without_that_it_is_not_found(built_pico: tuple[Path, Path], tmp_path: P
     changes = ("        force_j();", "        (void)force_j;", "usb_rp2040.c")
     with closing(changed(built_pico, tmp_path, *changes)) as pico:
         pico.command("run 1600000 0")
-        told = pico.stats()
-        assert told["descriptors"] == []
-        assert told["forced"] == []
+        found = pico.stats()
+        assert found["descriptors"] == []
+        assert found["forced"] == []
 
 
 @pytest.mark.parametrize("chip", ["rp2040"])
@@ -209,14 +209,14 @@ def test_a_button_held_on_that_pin_is_not_let_go(talk: Talk, bench: Bench, chip:
     greeted(talk, 8)
     bench.emulator.key(21, True)
     hear(talk, bench, 0.1)
-    (event,) = talk.told()
+    (event,) = talk.received()
     assert event.payload[:2] == bytes((21, 1))
     talk.say(KEY_SEEN, b"", event.number)
     resets = len(bench.emulator.stats()["forced"])
     Emulator.command(bench.emulator, "plug")
     hear(talk, bench, 0.1)
     assert len(bench.emulator.stats()["forced"]) == resets + 1
-    assert talk.told() == [event]
+    assert talk.received() == [event]
 
 
 def packets(bench: Bench) -> tuple[int, int]:
@@ -227,8 +227,8 @@ def packets(bench: Bench) -> tuple[int, int]:
     for _ in range(100):
         bench.run(0.001 + chance.random() / 1000)
         talk.ask(LIGHTS, bytes((LIGHTS_SHOW,)))
-    told = bench.emulator.stats()
-    return told["packets"], told["late"]
+    found = bench.emulator.stats()
+    return found["packets"], found["late"]
 
 
 @pytest.mark.slow
@@ -262,7 +262,7 @@ def test_keys_are_heard_while_the_strip_is_written(talk: Talk, bench: Bench, chi
     talk.say(LIGHTS, show(run(0, 255, 1)))
     talk.write(bytes(range(1, 200)))
     bench.run(0.05)
-    (event, *_) = talk.told()
+    (event, *_) = talk.received()
     held = int.from_bytes(event.payload[2:], "little")
     assert held >= 17, "told once the strip had latched, by a timer that had not waited for it"
     assert {refresh.bit for refresh in pico.refreshes} == {(20, 20)}
@@ -340,14 +340,14 @@ def test_the_boot_block_has_the_sum_that_the_rom_computes() -> None:
 
 
 def test_size(built_pico: tuple[Path, Path]) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         ["arm-none-eabi-size", "-A", built_pico[1].parent / "boardctl-pico.elf"],
         capture_output=True,
         text=True,
         check=True,
     )
     sizes = {
-        w[0]: int(w[1]) for w in map(str.split, told.stdout.splitlines()) if w and w[0][0] == "."
+        w[0]: int(w[1]) for w in map(str.split, done.stdout.splitlines()) if w and w[0][0] == "."
     }
     version = subprocess.run(
         ["arm-none-eabi-gcc", "-dumpversion"], capture_output=True, text=True, check=True

@@ -31,23 +31,23 @@ DESCRIPTORS = {
 def test_linux_finds_its_driver_and_opens_the_port(pico: Pico, tmp_path: Path) -> None:
     need("qemu", "kernel", "kernel-headers", "busybox", "cpio", "modprobe", "make", "cc")
     answers = {name: ask(pico, setup) for name, setup in DESCRIPTORS.items()}
-    known = {name: told for name, told in answers.items() if told != "stall"}
+    known = {name: found for name, found in answers.items() if found != "stall"}
     assert set(answers) - set(known) == {"0600", "0f00"}
     file = tmp_path / "answers.json"
     file.write_text(json.dumps(known), "utf-8")
     rows = qemu.boot(f"tests.rigs.guest.usb_host {file}", tmp_path, ("vhci_hcd", "cdc_acm"))
-    told: dict[str, dict[str, Any]] = {row.pop("what"): row for row in rows}
-    assert told["device"] == {
+    found: dict[str, dict[str, Any]] = {row.pop("what"): row for row in rows}
+    assert found["device"] == {
         "idVendor": "2e8a", "idProduct": "000a", "manufacturer": "boardctl",
         "product": "boardctl keys and LEDs", "speed": "12", "bNumInterfaces": "2",
         "bMaxPower": "100mA", "bDeviceClass": "ef", "version": "2.00", "serial": NUMBER,
     }  # fmt: skip
-    assert told["drivers"]["drivers"] == ["cdc_acm", "cdc_acm"]
-    line = told["line"]
+    assert found["drivers"]["drivers"] == ["cdc_acm", "cdc_acm"]
+    line = found["line"]
     assert (line["heard"], line["back"]) == ("boardctl", "ltcdraob")
     coding = BAUD.to_bytes(4, "little").hex() + "000008"
     assert f"2120000000000700{coding}" in line["requests"], "the rate, 8N1"
     states = [one[4:8] for one in line["requests"] if one.startswith("2122")]
     assert states[0] == "0300", "opened: DTR and RTS"
     assert states[-1] == "0000", "closed"
-    assert told["log"]["complaints"] == []
+    assert found["log"]["complaints"] == []

@@ -25,9 +25,9 @@ class Both:
         self.clock = VirtualClock()
         self.lit = b""
         self.chip = Chip(self.clock, self._watch)
-        self.told: list[Frame] = []
+        self.received: list[Frame] = []
         self._deframer = Deframer()
-        self.chip.say = lambda data: self.told.extend(self._deframer.feed(data))
+        self.chip.say = lambda data: self.received.extend(self._deframer.feed(data))
 
     def _watch(self, lit: bytes) -> None:
         self.lit = lit
@@ -49,7 +49,7 @@ class Both:
         """Acknowledge this many events at both, and compare them."""
         for _ in range(many):
             self.run(0.06)
-            real, virtual = self.talk.told()[-1], self.told[-1]
+            real, virtual = self.talk.received()[-1], self.received[-1]
             assert (virtual.number, virtual.payload[:2]) == (real.number, real.payload[:2])
             self.talk.say(serial_protocol.KEY_SEEN, b"", real.number)
             self.chip.take(pack(serial_protocol.KEY_SEEN, virtual.number))
@@ -131,6 +131,6 @@ def test_they_tell_the_same_keys(both: Both) -> None:
     both.ask(serial_protocol.HELLO, hello, 3)
     both.seen(6)
     both.ask(serial_protocol.HELLO, hello, 4)
-    heard = len(both.talk.told())
+    heard = len(both.talk.received())
     both.run(0.2)
-    assert len(both.talk.told()) == heard
+    assert len(both.talk.received()) == heard

@@ -44,8 +44,8 @@ def emulator(cache: Path) -> list[str]:
     """
     here = shutil.which("qemu-system-aarch64")
     if here is not None:
-        told = subprocess.run([here, "--version"], capture_output=True, text=True, check=True)
-        version = re.search(r"version (\d+)", told.stdout)
+        output = subprocess.run([here, "--version"], capture_output=True, text=True, check=True)
+        version = re.search(r"version (\d+)", output.stdout)
         if version is not None and int(version[1]) >= 9:
             return [here]
     tree = cache / "emulator"

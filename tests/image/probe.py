@@ -110,8 +110,8 @@ def numbers() -> None:
     say("used_mib", (int(memory["MemTotal"]) - int(memory["MemAvailable"])) >> 10)
     say("total_mib", int(memory["MemTotal"]) >> 10)
     say("failed", ask("systemctl", "--failed", "--no-legend", "--plain") or "none")
-    told = ask("journalctl", "-b", "-o", "cat", "--no-pager").splitlines()
-    say("left_out", " / ".join(line for line in told if "ordering cycle" in line) or "none")
+    answer = ask("journalctl", "-b", "-o", "cat", "--no-pager").splitlines()
+    say("left_out", " / ".join(line for line in answer if "ordering cycle" in line) or "none")
     for line in ask("journalctl", "-b", "-u", "boardctl", "-o", "cat", "--no-pager").splitlines():
         say("log", line)
 
@@ -170,8 +170,8 @@ def counted(*names: str) -> Iterator[None]:
         (TRACE / "events" / event / "trigger").write_text(f"hist:keys={keys}:size=4096", "utf-8")
     yield
     for name in names:
-        told = (TRACE / "events" / events[name][0] / "hist").read_text("utf-8")
-        for found, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", told, re.M):
+        seen = (TRACE / "events" / events[name][0] / "hist").read_text("utf-8")
+        for found, count in re.findall(r"^\{ (.*?) \} hitcount: +(\d+)", seen, re.M):
             say(f"rest_{name}", f"{count} {' '.join(found.split())}")
 
 
@@ -192,9 +192,9 @@ def sectors(written: Path) -> int:
 
 def switched(process: int) -> int:
     """How often all threads of a process have gone to sleep so far."""
-    told = (path.read_text("utf-8") for path in Path(f"/proc/{process}/task").glob("*/status"))
+    found = (path.read_text("utf-8") for path in Path(f"/proc/{process}/task").glob("*/status"))
     return sum(
-        int(re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M)[0]) for text in told
+        int(re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", text, re.M)[0]) for text in found
     )
 
 
@@ -217,8 +217,8 @@ def late() -> None:
         say("opens", f"{path} {opens(str(path))}")
     inside = ["nsenter", "--mount", "--target", show("MainPID"), "setpriv", "--reuid=boardctl"]
     inside += ["--regid=boardctl", "--clear-groups"]
-    told = Path(f"/proc/{show('MainPID')}/mountinfo").read_text("utf-8")
-    for where in sorted({line.split()[4] for line in told.splitlines()}):
+    text = Path(f"/proc/{show('MainPID')}/mountinfo").read_text("utf-8")
+    for where in sorted({line.split()[4] for line in text.splitlines()}):
         if not where.startswith(("/proc", "/sys", "/dev")):
             done = subprocess.run([*inside, "touch", f"{where}/probe"], capture_output=True)
             if done.returncode == 0:
@@ -391,8 +391,8 @@ def at(name: str) -> Iterator[None]:
 
 def own_wifi() -> str:
     """The name of the board's own Wi-Fi, empty if there is none."""
-    told = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
-    found = re.search(r"^wlan0:connected:(cribbage-.*)$", told, re.M)
+    answer = ask("nmcli", "-t", "-f", "DEVICE,STATE,CONNECTION", "device")
+    found = re.search(r"^wlan0:connected:(cribbage-.*)$", answer, re.M)
     if found is None:
         return ""
     return ask("nmcli", "-g", "802-11-wireless.ssid", "connection", "show", found[1])
@@ -405,14 +405,14 @@ def supplicant(device: str, network: str) -> None:
 
 
 def associated(device: str) -> bool:
-    told = ask("wpa_cli", "-p", f"/run/wpa-{device}", "-i", device, "status")
-    return "wpa_state=COMPLETED" in told
+    answer = ask("wpa_cli", "-p", f"/run/wpa-{device}", "-i", device, "status")
+    return "wpa_state=COMPLETED" in answer
 
 
 def offered(device: str) -> str:
     """Request an address on this device by DHCP (RFC 2131); returns the one offered."""
-    told = ask("ip", "-o", "link", "show", device)
-    found = re.search(r"link/ether ([0-9a-f:]{17})", told)
+    reply = ask("ip", "-o", "link", "show", device)
+    found = re.search(r"link/ether ([0-9a-f:]{17})", reply)
     hardware = bytes.fromhex(found[1].replace(":", "")) if found else bytes(6)
     head = struct.pack(">BBBBIHH", 1, 1, 6, 0, 0x19191919, 0, 0x8000) + bytes(16)
     asked = head + hardware.ljust(208, b"\0")[:208] + b"\x63\x82\x53\x63\x35\x01\x01\xff"

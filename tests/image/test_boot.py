@@ -106,8 +106,8 @@ def test_it_boots_without_network_in_512_mib(
     assert said["left_out"] == ["none"], "no unit is left out because it waits for itself"
     opened = dict(line.split(" ", 1) for line in said["opens"])
     for name in ("ttyUSB0", "i2c-1", "spidev0.0"):
-        told = opened.pop(f"/dev/{name}")
-        assert told.startswith("No such device"), "let in, though loaded after the start"
+        found = opened.pop(f"/dev/{name}")
+        assert found.startswith("No such device"), "let in, though loaded after the start"
     for name in ("ttyACM0", "gpiochip0", "ttyAMA0", "snd/controlC0"):
         assert opened.pop(f"/dev/{name}") == "opens"
     assert opened == dict.fromkeys(("/dev/vda4", "/dev/mem"), "Operation not permitted")

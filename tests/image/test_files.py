@@ -159,11 +159,11 @@ def test_the_partition_table_is_in_order(inventory: ModuleType, tmp_path: Path) 
     card.write_bytes(table)
     with card.open("r+b") as file:
         file.truncate(705 * 1024 * 1024)
-    told = subprocess.run(
+    done = subprocess.run(
         ["sfdisk", "--dump", card], check=True, capture_output=True, text=True
     ).stdout
-    assert f"label-id: 0x{inventory.DISK_ID:08x}" in told
-    assert told.count("start=") == 4
+    assert f"label-id: 0x{inventory.DISK_ID:08x}" in done
+    assert done.count("start=") == 4
 
 
 def test_the_names_of_the_systems_agree(inventory: ModuleType) -> None:

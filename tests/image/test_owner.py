@@ -62,9 +62,9 @@ def test_the_imagers_settings_are_used(
     (owner.OWNER / "rpi-preseed.toml").write_text(SEED, "utf-8")
     owner.apply("rpi-preseed.toml", owner.preseed)
     (connection,) = owner.CONNECTIONS.glob("*.nmconnection")
-    told = connection.read_text("utf-8").splitlines()
+    text = connection.read_text("utf-8").splitlines()
     assert {"ssid=Home Café", "hidden=true", "key-mgmt=wpa-psk", "psk=back\\\\slash pass"} <= set(
-        told
+        text
     )
     assert connection.stat().st_mode & 0o777 == 0o600, "NetworkManager refuses others"
     assert owner.HOSTNAME.read_text("utf-8") == "red-board\n"
@@ -184,8 +184,8 @@ def test_a_number_pad_becomes_the_keys(plugged: ModuleType) -> None:
     assert config.leds.driver == "ws2812_spi", "the lights stay"
     pad(plugged.SYS, "event4", PAD, "Another pad")
     plugged.main("event4")
-    told = tomllib.loads(plugged.CONFIG.read_text("utf-8"))
-    assert told["keys"] == {"driver": "usb_numpad", "device": "Another pad"}
+    answer = tomllib.loads(plugged.CONFIG.read_text("utf-8"))
+    assert answer["keys"] == {"driver": "usb_numpad", "device": "Another pad"}
 
 
 def test_a_microcontroller_becomes_lights_and_keys(plugged: ModuleType, tmp_path: Path) -> None:
@@ -240,9 +240,9 @@ def admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path) -> Mo
 def called(folder: Path) -> list[str]:
     """What the stand-ins have written down since the last time."""
     file = folder / "called"
-    told = file.read_text("utf-8").splitlines() if file.exists() else []
+    text = file.read_text("utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
-    return told
+    return text
 
 
 def test_the_firmware_is_written_to_what_is_plugged_in(admin: ModuleType, tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pat
     for name, suite in SUITES.items():
         package = name
         if name == "linux-image-arm64":
-            told = run("apt-cache", *options[1:], "depends", name).split()
-            package = next(word for word in told if word.startswith("linux-image-6"))
+            done = run("apt-cache", *options[1:], "depends", name).split()
+            package = next(word for word in done if word.startswith("linux-image-6"))
         folder = work / name
         folder.mkdir()
         run("apt-get", *options, "download", f"{package}/{suite}", cwd=folder)
@@ -105,7 +105,7 @@ NEEDED = (
 def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Path]) -> None:
     """Those of docs/image.md, and all that they depend on."""
     source = (IMAGE / "build").read_text("utf-8")
-    told = {
+    answer = {
         name: set(re.findall(r'"([^"]+)"', found[1]))
         for name in ("UNUSED_MODULES", "KEPT_MODULES")
         if (found := re.search(rf"^{name} = \((.*?)\)", source, re.M | re.S))
@@ -125,8 +125,8 @@ def test_the_card_keeps_every_module_that_its_parts_need(packages: dict[str, Pat
         assert name in files, f"the kernel has no {name}"
         file = files[name]
         folder = file.relative_to(kernel).as_posix()
-        dropped = any(folder.startswith(f"{one}/") for one in told["UNUSED_MODULES"])
-        assert not dropped or file.name.partition(".")[0] in told["KEPT_MODULES"], folder
+        dropped = any(folder.startswith(f"{one}/") for one in answer["UNUSED_MODULES"])
+        assert not dropped or file.name.partition(".")[0] in answer["KEPT_MODULES"], folder
         depends = run("modinfo", "-F", "depends", file).strip()
         waiting += [one.replace("-", "_") for one in depends.split(",") if one]
 
@@ -214,16 +214,16 @@ def test_the_boot_firmware_has_what_the_card_needs(packages: dict[str, Path]) ->
 def test_the_firmware_fixes_the_clock_that_the_doctor_asks_for() -> None:
     from boardctl.app import doctor
 
-    told: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     section = "all"
     for line in (IMAGE / "boot/config.txt").read_text("utf-8").splitlines():
         if named := re.fullmatch(r"\[(\w+)\]", line):
             section = named[1]
         elif not line.startswith("#"):
-            told.setdefault(section, []).append(line)
+            found.setdefault(section, []).append(line)
     filters = {"Pi 3": "pi3", "Compute Module 3": "pi3", "Zero": "pi02",
                "Pi 4": "pi4", "Compute Module 4": "pi4"}  # fmt: skip
     assert set(filters) == set(doctor._CORE)
     for model, setting in doctor._CORE.items():
-        assert setting in told[filters[model]], model
+        assert setting in found[filters[model]], model
     assert section == "all", "what comes after the last filter is for every model"

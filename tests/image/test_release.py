@@ -33,9 +33,9 @@ def test_the_key_is_kept_apart_from_what_is_built(tmp_path: Path) -> None:
     assert (
         str(signing.folder({"XDG_DATA_HOME": "/data", "HOME": "/x"})) == "/data/boardctl/card-key"
     )
-    told = signing.folder({"SUDO_USER": "root", "HOME": "/home/ann", "XDG_DATA_HOME": "/y"})
+    found = signing.folder({"SUDO_USER": "root", "HOME": "/home/ann", "XDG_DATA_HOME": "/y"})
     key = Path("~root").expanduser() / ".local/share/boardctl/card-key"
-    assert told == key, "under sudo, the user's own"
+    assert found == key, "under sudo, the user's own"
 
 
 def test_a_key_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
@@ -78,23 +78,23 @@ def test_the_bill_of_materials_names_every_package() -> None:
     inventory = load_part("inventory")
     listed = inventory.contents({"boardctl": "1.0.0", "libstdc++6": "2:14.2+b1~deb13"}, [])
     bill = inventory.bill_of_materials(listed, "1.0.0", 1_790_000_000)
-    told = json.loads(json.dumps(bill))
-    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
-    assert told["metadata"]["timestamp"] == "2026-09-21T14:13:20+00:00", "reproducible"
-    parts = {one["name"]: one for one in told["components"]}
+    answer = json.loads(json.dumps(bill))
+    assert (answer["bomFormat"], answer["specVersion"]) == ("CycloneDX", "1.6")
+    assert answer["metadata"]["timestamp"] == "2026-09-21T14:13:20+00:00", "reproducible"
+    parts = {one["name"]: one for one in answer["components"]}
     assert list(parts) == ["boardctl", "libstdc++6", "lgpio"]
     address = "pkg:deb/debian/libstdc%2B%2B6@2%3A14.2%2Bb1~deb13?arch=arm64&distro=trixie"
     assert parts["libstdc++6"]["purl"] == address
     assert "purl" not in parts["boardctl"], "no Debian's"
     assert parts["lgpio"]["version"][0].isdecimal(), "from the lock that it was built by"
-    assert told["dependencies"] == [{"ref": "card", "dependsOn": list(parts)}]
+    assert answer["dependencies"] == [{"ref": "card", "dependsOn": list(parts)}]
 
 
 def test_the_sources_are_those_of_the_packages() -> None:
     inventory = load_part("inventory")
-    told = inventory.sources(inventory.locked_at())
-    assert f"snapshot.debian.org/archive/debian/{inventory.locked_at()} trixie" in told
-    assert "apt-get source PACKAGE=VERSION" in told
+    found = inventory.sources(inventory.locked_at())
+    assert f"snapshot.debian.org/archive/debian/{inventory.locked_at()} trixie" in found
+    assert "apt-get source PACKAGE=VERSION" in found
 
 
 def test_no_message_on_the_card_tells_to_use_a_shell() -> None:

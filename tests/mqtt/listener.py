@@ -22,8 +22,8 @@ class Listener:
         self.heard: dict[str, list[bytes]] = {}
 
     def last(self, topic: str) -> Any:
-        told = self.heard.get(topic, [b"null"])[-1]
-        return told.decode() if topic.endswith("online") else json.loads(told or b"null")
+        answer = self.heard.get(topic, [b"null"])[-1]
+        return answer.decode() if topic.endswith("online") else json.loads(answer or b"null")
 
 
 @asynccontextmanager

@@ -29,8 +29,8 @@ class Seated:
 
     def set_brightness(self, share: float) -> None:
         self.light = share
-        for told in self.adjusted:
-            told()
+        for found in self.adjusted:
+            found()
 
     def win(self, seat: int, behind: int) -> None:
         """Play a whole game."""

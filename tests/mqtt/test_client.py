@@ -66,11 +66,11 @@ def test_state_availability_and_discovery(broker: Mosquitto, seated: Seated) -> 
                 assert state["scores"] == [121, 0]
                 assert (state["last_count"], state["won"]) == (24, [2, 0])
                 assert state["number"] == seated.table.number
-                kinds = [json.loads(told) for told in home.heard["boardctl/one/shout"]]
-                assert [told["event_type"] for told in kinds] == ["big-hand", "win"]
-                told = home.last(config)
-                assert set(told) >= {"dev", "o", "cmps"}
-                assert all("default_entity_id" in part for part in told["cmps"].values())
+                kinds = [json.loads(found) for found in home.heard["boardctl/one/shout"]]
+                assert [found["event_type"] for found in kinds] == ["big-hand", "win"]
+                found = home.last(config)
+                assert set(found) >= {"dev", "o", "cmps"}
+                assert all("default_entity_id" in part for part in found["cmps"].values())
             await until(lambda: home.last("boardctl/one/online") == "offline", "offline")
             async with linked(seated, broker.options("one", home_assistant=False), soon):
                 await until(lambda: home.heard[config][-1] == b"", "vanish")
@@ -155,13 +155,13 @@ def test_commands(broker: Mosquitto, seated: Seated, caplog: pytest.LogCaptureFi
 
     asyncio.run(play())
     assert table.position.scores == (0, 0)
-    told = [record.getMessage() for record in caplog.records]
-    assert len(told) == len(set(told)), "each refusal is logged once"
+    found = [record.getMessage() for record in caplog.records]
+    assert len(found) == len(set(found)), "each refusal is logged once"
     for what in (
         *("retained", "is not valid JSON", "exactly the keys", "expect is not a", "line is not a"),
         *("too long", "stale", "impossible-points", "'1 dance': syntax", "brightness is not a"),
     ):
-        assert sum(what in message for message in told) == 1, what
+        assert sum(what in message for message in found) == 1, what
 
 
 def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
@@ -177,13 +177,13 @@ def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
             async with linked(seated, broker.options("one", commands=True), soon):
                 await until(lambda: home.last("boardctl/one/online") == "online", "online")
                 seated.hold(slow)
-                told = '{"line": "1 peg 8", "expect": 4}'
-                await home.client.publish("boardctl/one/command", told, qos=1)
+                found = '{"line": "1 peg 8", "expect": 4}'
+                await home.client.publish("boardctl/one/command", found, qos=1)
                 await until(lambda: "boardctl/one/answer" in home.heard, "answer")
                 assert home.last("boardctl/one/answer")["error"] == "not-saved"
                 monkeypatch.setattr(mqtt_client, "PATIENCE", 60)
-                told = '{"line": "1 peg 2", "expect": 5}'
-                await home.client.publish("boardctl/one/command", told, qos=1)
+                found = '{"line": "1 peg 2", "expect": 5}'
+                await home.client.publish("boardctl/one/command", found, qos=1)
                 await until(lambda: len(receipts) == 2, "played")
             slow.set()  # after the link has gone while it waited
 
@@ -365,7 +365,7 @@ def test_what_ends_early_leaves_nothing_in_the_log(
 
     asyncio.run(play())
     gc.collect()
-    assert [told.getMessage() for told in caplog.records] == []
+    assert [found.getMessage() for found in caplog.records] == []
 
 
 def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
@@ -403,4 +403,4 @@ def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
 
     asyncio.run(play())
     gc.collect()
-    assert [told.getMessage() for told in caplog.records] == []
+    assert [found.getMessage() for found in caplog.records] == []

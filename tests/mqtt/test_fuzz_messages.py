@@ -98,8 +98,8 @@ def play(count: int, seed: int, data: Path) -> dict[str, int]:
             topic, payload, retained = message(chance, before)
             broker.answers.clear()
             try:
-                told: Any = SimpleNamespace(payload=payload, retain=retained, topic=topic)
-                await link._hear(broker, topic, told)  # type: ignore[arg-type]
+                value: Any = SimpleNamespace(payload=payload, retain=retained, topic=topic)
+                await link._hear(broker, topic, value)  # type: ignore[arg-type]
             except Malformed:
                 found["malformed"] += 1
                 assert not broker.answers

@@ -19,7 +19,7 @@ from tests.mqtt.tables import Seated, until
 
 def test_nothing_is_loaded_where_it_is_off() -> None:
     assert not Config().mqtt.enabled
-    told = subprocess.run(
+    done = subprocess.run(
         [
             sys.executable,
             "-c",
@@ -31,7 +31,7 @@ def test_nothing_is_loaded_where_it_is_off() -> None:
         check=True,
         cwd=Path(__file__).parents[2],
     )
-    assert told.stdout.strip() == "['boardctl.mqtt']", "its options, and nothing else"
+    assert done.stdout.strip() == "['boardctl.mqtt']", "its options, and nothing else"
 
 
 def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ def test_each_game_is_posted_with_its_own_players(table: Table) -> None:
     submit(table, "1 resign", "test")
     for line in ("game cribbage", "seat 1 Cleo", "seat 2 Dan", "2 resign"):
         submit(table, line, "test")
-    told = [json.loads(post.result)["seats"] for post in table.journal.outbox().result()]
-    assert told == [["Ann", "Bob"], ["Cleo", "Dan"]]
+    found = [json.loads(post.result)["seats"] for post in table.journal.outbox().result()]
+    assert found == [["Ann", "Bob"], ["Cleo", "Dan"]]
     submit(table, "undo 4", "test")
     first, second = (json.loads(post.result) for post in table.journal.outbox().result())
     assert (first["seats"], first["state"]) == (["Ann", "Bob"], "won")

@@ -48,8 +48,8 @@ def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon
 
             async def said(line: str, expect: int) -> Any:
                 count = len(home.heard.get("boardctl/one/answer", []))
-                told = json.dumps({"line": line, "expect": expect})
-                await home.client.publish("boardctl/one/command", told, qos=1)
+                answer = json.dumps({"line": line, "expect": expect})
+                await home.client.publish("boardctl/one/command", answer, qos=1)
                 await until(
                     lambda: len(home.heard.get("boardctl/one/answer", [])) > count, "answer"
                 )
@@ -74,10 +74,10 @@ def test_a_process_is_seen_commanded_and_missed(broker: Mosquitto, board: Daemon
             await until(lambda: STATE in late.heard, "retained")
             assert late.last(STATE)["scores"] == [8, 5]
             assert late.last("boardctl/one/online") == "online"
-            told = await asyncio.to_thread(board.end, signal.SIGKILL)
+            answer = await asyncio.to_thread(board.end, signal.SIGKILL)
             await until(lambda: late.last("boardctl/one/online") == "offline", "its last will")
         for refused in ("stale", "impossible-points", "syntax", "is not valid JSON"):
-            assert told.count(refused) == 1, "logged once"
+            assert answer.count(refused) == 1, "logged once"
 
     asyncio.run(play())
 

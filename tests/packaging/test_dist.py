@@ -20,7 +20,7 @@ def build(clone: Path) -> dict[str, str]:
         found[file.name] = hashlib.sha256(file.read_bytes()).hexdigest()
     sums = (clone / "dist" / "SHA256SUMS").read_text("ascii").splitlines()
     assert {tuple(line.split("  ")) for line in sums} == {
-        (told, name) for name, told in found.items() if name != "SHA256SUMS"
+        (answer, name) for name, answer in found.items() if name != "SHA256SUMS"
     }
     return found
 

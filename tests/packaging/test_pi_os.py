@@ -63,8 +63,8 @@ def lines(page: str) -> list[str]:
 
 def test_all_pages_give_the_same_lines() -> None:
     assert len({tuple(lines(page)) for page in PAGES}) == 1
-    told = "\n".join(lines(PAGES[0]))
-    assert "[pi]" not in told, "its packages have no wheels for a Pi"
+    text = "\n".join(lines(PAGES[0]))
+    assert "[pi]" not in text, "its packages have no wheels for a Pi"
     for page in (*PAGES, "wiring.md", "docs/library.md"):
         assert "pip install '.[pi]'" not in (ROOT / page).read_text("utf-8"), page
 
@@ -169,11 +169,11 @@ def test_the_lines_install_a_board_without_a_compiler(pi_os: Path, long_run: Lon
     assert (pi_os / "etc/boardctl/config.toml").is_file()
     cpu = pi_os / "proc/cpuinfo"  # nothing is mounted there; gpiozero looks for the model in it
     cpu.write_text("Hardware\t: BCM2835\nRevision\t: a02082\n", "ascii")
-    told = foreign("chroot", pi_os, "/opt/boardctl/bin/python", "-c", OPEN).splitlines()
-    assert re.match(r"leds: /dev/spidev0\.0 does not open", told[0]), told
-    assert re.match(r"keys: pin factory lgpio does not open: .*(chip|open)", told[1]), told
-    assert re.match(r"display: /dev/i2c-1 does not open", told[2]), told
-    assert told[3] == "alive"
+    found = foreign("chroot", pi_os, "/opt/boardctl/bin/python", "-c", OPEN).splitlines()
+    assert re.match(r"leds: /dev/spidev0\.0 does not open", found[0]), found
+    assert re.match(r"keys: pin factory lgpio does not open: .*(chip|open)", found[1]), found
+    assert re.match(r"display: /dev/i2c-1 does not open", found[2]), found
+    assert found[3] == "alive"
     long_run(packages=len(list(pi_os.glob("var/lib/dpkg/info/*.list"))))
 
 
@@ -181,10 +181,10 @@ def test_the_workflow_and_the_classifiers_name_the_same_pythons() -> None:
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    told = [c.rpartition(" ")[2] for c in project["classifiers"] if "Python :: 3." in c]
+    found = [c.rpartition(" ")[2] for c in project["classifiers"] if "Python :: 3." in c]
     workflow = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
     matrix = re.search(r"python: \[(.*)\]", workflow)
     assert matrix is not None
-    assert [one.strip(' "') for one in matrix[1].split(",")] == told
-    assert project["requires-python"] == f">={told[0]}"
-    assert sysconfig.get_python_version() in told
+    assert [one.strip(' "') for one in matrix[1].split(",")] == found
+    assert project["requires-python"] == f">={found[0]}"
+    assert sysconfig.get_python_version() in found

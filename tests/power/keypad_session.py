@@ -48,15 +48,15 @@ def main() -> None:
         }
 
     table.press("A8#")
-    told: dict[str, Any] = {"well": look("track1.8")}
+    found: dict[str, Any] = {"well": look("track1.8")}
     sick.write_text("1")
     table.press("B4#")
-    told["ill"] = {**look("track2.4"), "said": table.controller.lines()}
+    found["ill"] = {**look("track2.4"), "said": table.controller.lines()}
     sick.unlink()
     table.clock.run(RETRY + 1)
-    told["again"] = look("track2.4")
+    found["again"] = look("track2.4")
     journal.close()
-    print(json.dumps(told))
+    print(json.dumps(found))
 
 
 main()

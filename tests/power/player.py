@@ -37,9 +37,9 @@ def main() -> None:
     if table.number:  # what stands there is shown as steady
         os.write(acknowledge, str(table.number).encode())
     waiting: deque[Receipt] = deque()
-    told = Path(lines).read_text("utf-8").splitlines()[table.number : int(last)]
-    changes = {int(len(told) * part): odds for part, odds in PLAN.items()}
-    for number, line in enumerate(told):
+    text = Path(lines).read_text("utf-8").splitlines()[table.number : int(last)]
+    changes = {int(len(text) * part): odds for part, odds in PLAN.items()}
+    for number, line in enumerate(text):
         if sick and number in changes:
             Path(sick).write_text(changes[number])
         waiting.append(submit(table, line, "test"))

@@ -71,14 +71,14 @@ def test_no_acknowledged_line_is_lost_in_10_000_cuts_where_syncs_fail(
 def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
     """A key press on a table whose disk fails and recovers (`keypad_session.py`)."""
     sick = tmp_path / "sick"
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, HERE / "keypad_session.py", tmp_path / "data", sick],
         env=preloaded(tmp_path, sick),
         check=True,
         capture_output=True,
         text=True,
     )
-    seen: dict[str, Any] = json.loads(told.stdout)
+    seen: dict[str, Any] = json.loads(done.stdout)
     assert seen["well"] == {"scores": [8, 0], "faults": {}, "blinks": False, "kept": 8}
     ill = seen["ill"]
     assert ill["scores"] == [8, 4], "keys stay alive"
@@ -87,5 +87,5 @@ def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
     assert ill["said"][:2] == ["Trouble with", "journal"]
     assert "disk I/O error" in ill["faults"]["journal"]
     assert "dmesg" in ill["faults"]["journal"]
-    assert told.stderr.splitlines() == [ill["faults"]["journal"]], "said once, with what helps"
+    assert done.stderr.splitlines() == [ill["faults"]["journal"]], "said once, with what helps"
     assert seen["again"] == {"scores": [8, 4], "faults": {}, "blinks": False, "kept": 12}

@@ -107,9 +107,9 @@ def lines_of(data: Path, said: list[str]) -> int:
 def fault_of_files(said: list[str], image: Path) -> str | None:
     """The faults of the paired phones, the configuration and the service's unit."""
     phones = Pairing(image / "var/lib/boardctl/phones.json", lambda: 0.0).phones
-    told = last(said, "phones") or 0
-    if phones < told and "forgetting" not in said:
-        return f"{told} phones were paired, {phones} are"
+    found = last(said, "phones") or 0
+    if phones < found and "forgetting" not in said:
+        return f"{found} phones were paired, {phones} are"
     if "phones=0" in said and phones:
         return f"{phones} phones are back that were revoked"
     file = image / "etc" / "config.toml"

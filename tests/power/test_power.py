@@ -84,15 +84,15 @@ def preloaded(folder: Path, sick: Path | None = None) -> dict[str, str]:
 def play(folder: Path, way: str, sick_runs: int = 0) -> Played:
     """Play the evening in separate processes, under the interposer; in the first few of them the
     disk fails occasionally, and when they end."""
-    told = evening()
+    found = evening()
     lines = folder / "lines"
-    lines.write_text("\n".join(told))
+    lines.write_text("\n".join(found))
     root, sick = folder / "data", folder / "sick"
     root.mkdir()
     for run in range(1, RUNS + 1):
         sick.unlink(missing_ok=True)
         subprocess.run(
-            [sys.executable, HERE / "player.py", root, lines, str(len(told) * run // RUNS), way],
+            [sys.executable, HERE / "player.py", root, lines, str(len(found) * run // RUNS), way],
             env=preloaded(folder, sick if run <= sick_runs else None),
             check=True,
         )

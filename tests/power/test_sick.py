@@ -21,14 +21,14 @@ def failures(folder: Path, seed: int) -> list[str]:
     """The rounds that did not heal, or lost a line."""
     (folder / "data").mkdir(parents=True)
     sick = folder / "sick"
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, HERE / "sick_board.py", folder / "data", sick, str(seed), str(ROUNDS)],
         env=preloaded(folder, sick),
         check=True,
         capture_output=True,
         text=True,
     )
-    found: list[str] = json.loads(told.stdout)
+    found: list[str] = json.loads(done.stdout)
     return found
 
 

@@ -81,10 +81,10 @@ class Bench(CopperWires):
 @asynccontextmanager
 async def strip_at(bench: Bench, port: str) -> AsyncIterator[tuple[Any, list[str | None]]]:
     (strip,) = adalight.open_ports(adalight.Options(port=port, baud=115200), bench)
-    told: list[str | None] = []
-    strip.report = told.append
+    found: list[str | None] = []
+    strip.report = found.append
     try:
-        yield strip, told
+        yield strip, found
     finally:
         strip.close()
 
@@ -96,20 +96,20 @@ def test_a_serial_port_that_vanishes_and_returns_under_another_name(by: str) -> 
         bench = Bench()
         bench.adapter = first = Adapter(far)
         port = first.name if by == "name" else "usb:1a86:7523:7"
-        async with strip_at(bench, port) as (strip, told):
-            await until(lambda: told[-1:] == [None])
+        async with strip_at(bench, port) as (strip, found):
+            await until(lambda: found[-1:] == [None])
             strip.show(b"\x01\x02\x03" * 300)
             await until(lambda: far.leds == b"\x01\x02\x03" * 300)
             bench.adapter = None
             first.pull()
-            await until(lambda: told[-1] is not None)
+            await until(lambda: found[-1] is not None)
             with pytest.raises(PortError):
                 strip.show(b"\x04\x05\x06" * 300)
             taken = pty.openpty()  # somebody else takes the old name
             bench.adapter = second = Adapter(far)
             assert second.name != first.name
             await until(lambda: far.leds == b"\x04\x05\x06" * 300)
-            assert told[-1] is None
+            assert found[-1] is None
         second.pull()
         for descriptor in taken:
             os.close(descriptor)
@@ -148,19 +148,19 @@ def test_wled_over_real_datagrams_and_a_box_switched_off() -> None:
         listener, port = on()
         options = wled.Options(host="127.0.0.1", port=port)
         (strip,) = wled.open_ports(options, CopperWires(loop))
-        told: list[str | None] = []
-        strip.report = told.append
+        found: list[str | None] = []
+        strip.report = found.append
         strip.show(b"\x01\x02\x03" * 600)
         await until(lambda: box.leds == b"\x01\x02\x03" * 600)
         loop.remove_reader(listener)
         listener.close()
         await until(
-            lambda: any(told),
+            lambda: any(found),
         )
-        assert "127.0.0.1 does not answer (Connection refused)" in told
+        assert "127.0.0.1 does not answer (Connection refused)" in found
         listener, _ = on()
         shown = box.frames
-        await until(lambda: box.frames > shown and told[-1] is None)
+        await until(lambda: box.frames > shown and found[-1] is None)
         strip.close()
         loop.remove_reader(listener)
         listener.close()

@@ -86,12 +86,12 @@ def test_figures_are_those_of_all_games_together(evenings: Evenings) -> None:
     evenings.play("friday", games=3)
     submit(evenings.table, "1 adjust +115", "test")
     games, players = asked(evenings.data)
-    for figures, told in zip(history.figures(games), players, strict=True):
-        assert (told["games"], told["won"]) == (figures.games, figures.won)
-        assert told["points"] == figures.points
-        assert told["hands"] == len(figures.hands)
+    for figures, found in zip(history.figures(games), players, strict=True):
+        assert (found["games"], found["won"]) == (figures.games, figures.won)
+        assert found["points"] == figures.points
+        assert found["hands"] == len(figures.hands)
         if figures.hands:
-            assert told["hand"] == pytest.approx(sum(figures.hands) / len(figures.hands), abs=0.01)
+            assert found["hand"] == pytest.approx(sum(figures.hands) / len(figures.hands), abs=0.01)
 
 
 @pytest.mark.parametrize("doubt", ["noise", "empty", "format", "other journal", "other line"])

@@ -108,8 +108,8 @@ def test_an_evening_before_keeps_its_name_and_one_with_a_name_too(tmp_path: Path
     evening.set_clock(RIGHT)
     evening.table.correct_times()
     assert evening.table.position.session == "birthday"
-    told = [(game.session, day(game.began)) for game in games(tmp_path)]
-    assert told == [(day(WRONG), day(WRONG)), ("birthday", day(RIGHT))]
+    found = [(game.session, day(game.began)) for game in games(tmp_path)]
+    assert found == [(day(WRONG), day(WRONG)), ("birthday", day(RIGHT))]
     evening.journal.close()
 
 

@@ -176,8 +176,8 @@ def test_a_board_starts_on_a_damaged_journal(
     shutil.copytree(whole[0], data)
     (data / f"{NAME}-shm").unlink(missing_ok=True)
     HARMS[name](data / NAME)
-    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
-    assert told.exception is None or isinstance(told.exception, SystemExit), told.exception
+    done = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     kept = check_one(data, whole[1])
     if name in (
         "no header",
@@ -294,11 +294,11 @@ def test_a_line_that_a_stricter_referee_rejects_is_kept_and_shown(
         db.commit()
     before = (tmp_path / NAME).read_bytes()
     assert repair.check(tmp_path / NAME).damaged == ()
-    told = CliRunner().invoke(main, ["journal", "check", "--data", str(tmp_path)])
-    assert "line 7 ('1 peg 99') is rejected: impossible-points" in told.output
-    assert "these lines are kept" in told.output
-    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(tmp_path)])
-    assert "nothing was changed" in told.output
+    done = CliRunner().invoke(main, ["journal", "check", "--data", str(tmp_path)])
+    assert "line 7 ('1 peg 99') is rejected: impossible-points" in done.output
+    assert "these lines are kept" in done.output
+    done = CliRunner().invoke(main, ["journal", "repair", "--data", str(tmp_path)])
+    assert "nothing was changed" in done.output
     assert (tmp_path / NAME).read_bytes() == before
     journal = Journal(tmp_path, AtOnce())
     assert journal.notice is None
@@ -347,8 +347,8 @@ def test_a_damaged_time_hides_no_game(
     games = [history.summary(game) for game in history.played(read_sessions(data))]
     assert [game["began"][:4] for game in games] == ["1970"] * EVENINGS
     for command in (["games", "--played"], ["session", "--all"]):
-        told = CliRunner().invoke(main, [*command, "--data", str(data)])
-        assert told.exit_code == 0, told.output
+        done = CliRunner().invoke(main, [*command, "--data", str(data)])
+        assert done.exit_code == 0, done.output
 
 
 @pytest.mark.parametrize("cut", ["the last line", "everything", "its header"])

@@ -63,9 +63,9 @@ def test_what_can_not_be_written_blinks_until_it_is(
             break
     table.press("A8#")
     assert "journal" in table.said
-    (told,) = caplog.messages
-    assert str(journal.path) in told
-    assert cure in told
+    (found,) = caplog.messages
+    assert str(journal.path) in found
+    assert cure in found
     dark = bytes(3)
     assert len(levels(table)) == 2
     assert dark in levels(table), "an unsaved peg blinks"

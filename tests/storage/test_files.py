@@ -111,6 +111,6 @@ def test_nothing_is_left_of_a_backup_that_fails(
     monkeypatch.undo()
     left = {path.name for path in data.iterdir()} - set(before)
     assert not {name for name in left if name.endswith(".part")}
-    assert [told.text for _, entries in read_sessions(data) for told in entries] == [
+    assert [found.text for _, entries in read_sessions(data) for found in entries] == [
         "session friday"
     ]

@@ -150,9 +150,9 @@ def test_what_is_no_journal_is_refused_in_one_sentence(lie: str, tmp_path: Path)
     statements, reason = REFUSED[lie]
     file = altered(tmp_path / "copy.sqlite3", *statements)
     data = tmp_path / "data"
-    told = CliRunner().invoke(main, ["restore", str(file), "--data", str(data)])
-    assert told.exit_code == 1
-    (sentence,) = told.output.splitlines()
+    done = CliRunner().invoke(main, ["restore", str(file), "--data", str(data)])
+    assert done.exit_code == 1
+    (sentence,) = done.output.splitlines()
     assert reason in sentence
     assert {path.name for path in data.iterdir()} <= {"lock"}, "nothing was changed"
 
@@ -287,10 +287,10 @@ def test_a_backup_with_lines_that_the_referee_rejects_is_restored_and_says_so(
 ) -> None:
     file = tmp_path / "copy.sqlite3"
     write(file, [(*OPENING, "1 peg 99", "1 peg 2")])
-    told = CliRunner().invoke(main, ["restore", str(file), "--data", str(tmp_path / "data")])
-    assert told.exit_code == 0, told.output
-    assert "line 5 ('1 peg 99') is rejected: impossible-points" in told.output
-    assert "1 lines are kept" in told.output
+    done = CliRunner().invoke(main, ["restore", str(file), "--data", str(tmp_path / "data")])
+    assert done.exit_code == 0, done.output
+    assert "line 5 ('1 peg 99') is rejected: impossible-points" in done.output
+    assert "1 lines are kept" in done.output
 
 
 def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> None:

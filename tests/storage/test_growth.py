@@ -61,19 +61,19 @@ class Counter:
 
 def bytes_read() -> int:
     """Bytes that this thread has read by system calls (proc_pid_io(5))."""
-    told = Path("/proc/thread-self/io").read_text()
-    return int(told.split()[1])
+    text = Path("/proc/thread-self/io").read_text()
+    return int(text.split()[1])
 
 
 def fill(data: Path, games: int) -> None:
     """A journal of finished games, ten to an evening, and a game just begun."""
     data.mkdir()
     database.create(data / NAME)
-    told = [*OPENING, *("1 adjust +1", "1 adjust -1") * ((LINES - len(OPENING)) // 2)]
+    found = [*OPENING, *("1 adjust +1", "1 adjust -1") * ((LINES - len(OPENING)) // 2)]
     with closing(sqlite3.connect(data / NAME)) as db:
         number = 0
         for evening in range(games // 10 + 1):
-            texts = ["session evening", *(told * 10 if evening < games // 10 else OPENING)]
+            texts = ["session evening", *(found * 10 if evening < games // 10 else OPENING)]
             first = number + 1
             db.execute("INSERT INTO session VALUES (?, '')", (first,))
             db.executemany(

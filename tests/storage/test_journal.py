@@ -301,16 +301,16 @@ def test_a_reader_changes_nothing(journal: Journal, tmp_path: Path) -> None:
 def test_a_file_that_can_not_be_opened_is_told(tmp_path: Path) -> None:
     """With what to do: a folder or device in the journal's place, a file in the folder's."""
     path = tmp_path / "journal.sqlite3"
-    told = f"{path}: is not a file; move it away, or choose another folder with --data"
+    found = f"{path}: is not a file; move it away, or choose another folder with --data"
     path.mkdir()
     with pytest.raises(JournalError) as error:
         Journal(tmp_path, AtOnce())
-    assert str(error.value) == told
+    assert str(error.value) == found
     path.rmdir()
     path.symlink_to("/dev/zero")
     with pytest.raises(JournalError) as error:
         Journal(tmp_path, AtOnce(), patient=True)
-    assert str(error.value) == told
+    assert str(error.value) == found
     path.unlink()
     path.write_text("a file")
     for folder in (path, path / "data"):
@@ -333,10 +333,10 @@ def test_a_writer_works_in_order_and_logs_what_raises(caplog: pytest.LogCaptureF
     threading.Timer(0.05, held.set).start()
     writer.close()
     assert done == [1, 2], "what is queued is done before it ends"
-    (told,) = caplog.records
-    assert told.message == "The thread of the disk failed at one thing"
-    assert told.exc_info is not None
-    assert told.exc_info[0] is ValueError
+    (found,) = caplog.records
+    assert found.message == "The thread of the disk failed at one thing"
+    assert found.exc_info is not None
+    assert found.exc_info[0] is ValueError
 
 
 def test_what_is_asked_on_the_journals_thread_is_answered_there(tmp_path: Path) -> None:

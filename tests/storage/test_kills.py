@@ -74,13 +74,13 @@ def rests(address: str, expected: Reading) -> Reading:
     with connect(f"ws{address.removeprefix('http')}/ws", origin=Origin(address)) as page:
         try:
             while not frame or seen != expected:
-                told = page.recv(20)
-                if isinstance(told, bytes) and told[0] == 0:
-                    frame[:] = told[1:]
-                elif isinstance(told, bytes):
-                    for at in range(1, len(told), 5):
-                        place = 3 * int.from_bytes(told[at : at + 2], "big")
-                        frame[place : place + 3] = told[at + 2 : at + 5]
+                found = page.recv(20)
+                if isinstance(found, bytes) and found[0] == 0:
+                    frame[:] = found[1:]
+                elif isinstance(found, bytes):
+                    for at in range(1, len(found), 5):
+                        place = 3 * int.from_bytes(found[at : at + 2], "big")
+                        frame[place : place + 3] = found[at + 2 : at + 5]
                 seen = steady(reading(LAYOUT, bytes(frame))) if frame else {}
         except TimeoutError:
             pass
@@ -134,8 +134,8 @@ def play(lines: list[str], folder: Path, seed: int) -> Lives:
     before: list[str] | None = None
     waiting = False
     while True:
-        with running(folder, "--sim", "--data", str(data)) as (process, told):
-            address = told[told.index("http://") :].split()[0]
+        with running(folder, "--sim", "--data", str(data)) as (process, answer):
+            address = answer[answer.index("http://") :].split()[0]
             number = state(address)["number"]
             found = kept(data)
             if before is None:

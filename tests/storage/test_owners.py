@@ -116,7 +116,7 @@ def test_a_log_that_is_a_link_is_not_copied_for_others(
     secret = tmp_path / "shadow"
     secret.write_bytes(b"root:secret")
 
-    def other_system(*told: object, **more: object) -> None:
+    def other_system(*found: object, **more: object) -> None:
         raise OSError(18, "Invalid cross-device link")
 
     monkeypatch.setattr(os, "link", other_system)

@@ -34,9 +34,9 @@ def data(tmp_path: Path) -> Path:
 
 def test_a_whole_journal_is_well(data: Path) -> None:
     assert repair.check(data / "journal.sqlite3") == repair.Health(1, LINES)
-    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
-    assert told.exit_code == 0
-    assert f"{LINES} lines" in told.output
+    done = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert done.exit_code == 0
+    assert f"{LINES} lines" in done.output
 
 
 def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
@@ -47,9 +47,9 @@ def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
     troubles = repair.check(data / "journal.sqlite3").troubles
     assert "lines 100 to 100 are missing" in troubles
     assert "line 50 ('1 peg 99') is rejected: impossible-points" in troubles
-    told = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
-    assert told.exit_code == 1
-    assert "boardctl journal repair" in told.output
+    done = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
+    assert done.exit_code == 1
+    assert "boardctl journal repair" in done.output
 
 
 def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
@@ -62,10 +62,10 @@ def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
     path.write_bytes(raw)
     before = path.read_bytes()
     assert any("damaged" in trouble for trouble in repair.check(path).troubles)
-    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
-    assert told.exit_code == 0, told.output
+    done = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
+    assert done.exit_code == 0, done.output
     kept = data / "journal.damaged-1.sqlite3"
-    assert str(kept) in told.output
+    assert str(kept) in done.output
     assert kept.read_bytes() == before, "the damaged file is kept as it is"
     saved = repair.check(path)
     assert saved.troubles == ()
@@ -74,8 +74,8 @@ def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
     assert journal.notice is None
     assert Table(journal, now=lambda: 0.0).number == saved.lines
     journal.close()
-    told = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
-    assert "nothing was changed" in told.output
+    done = CliRunner().invoke(main, ["journal", "repair", "--data", str(data)])
+    assert "nothing was changed" in done.output
 
 
 def test_nothing_is_overwritten(data: Path) -> None:

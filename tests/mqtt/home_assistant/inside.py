@@ -94,7 +94,7 @@ async def test_a_board_in_home_assistant(
 
     answers: list[dict[str, Any]] = []
     await mqtt.async_subscribe(
-        hass, "boardctl/one/answer", lambda told: answers.append(json.loads(told.payload)), 1
+        hass, "boardctl/one/answer", lambda listed: answers.append(json.loads(listed.payload)), 1
     )
 
     async def say(line: str) -> dict[str, Any]:
@@ -102,9 +102,9 @@ async def test_a_board_in_home_assistant(
         answer."""
         seen = hass.states.get(UNDO)
         assert seen is not None
-        told = {"line": line, "expect": seen.attributes["number"]}
+        listed = {"line": line, "expect": seen.attributes["number"]}
         count = len(answers)
-        service = {"topic": "boardctl/one/command", "payload": json.dumps(told), "qos": 1}
+        service = {"topic": "boardctl/one/command", "payload": json.dumps(listed), "qos": 1}
         await hass.services.async_call("mqtt", "publish", service, blocking=True)
         await until(lambda: len(answers) > count, f"an answer to {line}")
         if "number" in answers[-1]:
@@ -140,9 +140,9 @@ async def test_a_board_in_home_assistant(
     wins: list[str] = []
 
     def heard(event: Event[Any]) -> None:
-        told = event.data["new_state"]
-        if told is not None and told.entity_id == SHOUT:
-            wins.append(told.attributes.get("event_type"))
+        listed = event.data["new_state"]
+        if listed is not None and listed.entity_id == SHOUT:
+            wins.append(listed.attributes.get("event_type"))
 
     hass.bus.async_listen("state_changed", heard)
 
@@ -187,8 +187,9 @@ async def test_a_board_in_home_assistant(
     assert await hass.config_entries.async_unload(entry.entry_id)
     await hass.async_block_till_done()
     complaints = [
-        told.getMessage()
-        for told in caplog.records
-        if told.levelno >= logging.WARNING and told.name.startswith("homeassistant.components.mqtt")
+        listed.getMessage()
+        for listed in caplog.records
+        if listed.levelno >= logging.WARNING
+        and listed.name.startswith("homeassistant.components.mqtt")
     ]
     assert complaints == [], "it has nothing to say against what the board tells it"

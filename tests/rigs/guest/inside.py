@@ -161,13 +161,13 @@ async def pad() -> None:
             await asyncio.sleep(0.02)
 
     events: list[str] = []
-    told: list[str | None] = ["not yet"]
+    found: list[str | None] = ["not yet"]
     device = plug()
     wires = CopperWires(asyncio.get_running_loop())
     (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
-    keys.report = told.append
+    keys.report = found.append
     keys.start(lambda event: events.append(("+" if event.pressed else "-") + event.key))
-    await until(lambda: told[-1] is None)
+    await until(lambda: found[-1] is None)
     for count, code in enumerate(usb_numpad.CODES, 1):  # the kernel keeps 64 for a slow reader
         strike(device, code, 1)
         strike(device, code, 0)
@@ -177,12 +177,12 @@ async def pad() -> None:
     strike(device, ecodes.KEY_KP7, 1)
     await until(lambda: bool(events))
     device.close()
-    await until(lambda: told[-1] is not None)
+    await until(lambda: found[-1] is not None)
     device = plug()
-    await until(lambda: told[-1] is None)
+    await until(lambda: found[-1] is None)
     strike(device, ecodes.KEY_KP8, 1)
     await until(lambda: len(events) == 3)
-    tell("pad-again", events=events, told=told)
+    tell("pad-again", events=events, told=found)
     events.clear()
     source: list[str] = []
     keys.close()
@@ -193,10 +193,10 @@ async def pad() -> None:
 
     two = [alike("usb-1.1/input0"), alike("usb-1.2/input0")]
     (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
-    keys.report = told.append
-    told.append("not yet")
+    keys.report = found.append
+    found.append("not yet")
     keys.start(lambda event: source.append(f"{event.source} {event.key} {event.pressed}"))
-    await until(lambda: told[-1] is None)
+    await until(lambda: found[-1] is None)
     for _ in range(100):  # the second may be granted a moment later
         strike(two[1], ecodes.KEY_KP1, 1)
         strike(two[1], ecodes.KEY_KP1, 0)

@@ -37,7 +37,7 @@ class Device(threading.Thread):
 
     def __init__(self, answers: dict[str, str], cable: socket.socket) -> None:
         super().__init__(daemon=True)
-        self._answers = {name: bytes.fromhex(told) for name, told in answers.items()}
+        self._answers = {name: bytes.fromhex(found) for name, found in answers.items()}
         self._cable = cable
         self._reading: list[int] = []
         self._to_say = b""
@@ -71,8 +71,8 @@ class Device(threading.Thread):
             return  # it is unplugged
 
     def _done(self, number: int, status: int, size: int, data: bytes = b"") -> None:
-        told = struct.pack(">5Ii4I8x", 3, number, 0, 0, 0, status, size, 0, 0, 0)
-        self._cable.sendall(told + data)
+        found = struct.pack(">5Ii4I8x", 3, number, 0, 0, 0, status, size, 0, 0, 0)
+        self._cable.sendall(found + data)
 
     def _submitted(self, number: int, into: int, end: int, rest: bytes) -> None:
         size = struct.unpack_from(">5I", rest)[1]
@@ -96,8 +96,8 @@ class Device(threading.Thread):
         if not into:
             self._done(number, 0, len(data))
         elif request == GET_DESCRIPTOR and f"{value:04x}" in self._answers:
-            told = self._answers[f"{value:04x}"][:length]
-            self._done(number, 0, len(told), told)
+            found = self._answers[f"{value:04x}"][:length]
+            self._done(number, 0, len(found), found)
         elif request == 0:  # GET_STATUS
             self._done(number, 0, 2, bytes(2))
         else:
