@@ -282,7 +282,8 @@ class Scoreboard(NamedTuple):
     A score is shown at hole `score // unit` with `score % unit` pips; `goal` is the hole of the
     goal line (docs/rules/board-mapping.md: one trip is one game). `readouts` are further codes with
     fields for display and page: trump, maker, tricks left. `target` is the score that wins, None if
-    it is that of the goal line: holes of ten points have none for 1001.
+    it is that of the goal line: holes of ten points have none for 1001. It is 0 in a game that is
+    one deal, which no score wins.
     """
 
     standings: tuple[Standing, ...]
@@ -297,9 +298,9 @@ class Scoreboard(NamedTuple):
     target: int | None = None
 
     @property
-    def winning(self) -> int:
-        """The score that wins."""
-        return self.goal * self.unit if self.target is None else self.target
+    def winning(self) -> int | None:
+        """The score that wins, None if none does."""
+        return self.goal * self.unit if self.target is None else self.target or None
 
     @property
     def shown(self) -> tuple[int, ...]:

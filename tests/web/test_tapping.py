@@ -4,6 +4,7 @@ discards hidden from other players' screens."""
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import time
@@ -230,6 +231,23 @@ def test_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
     dialog.get_by_role("button", name="+4 flush").click()
     dialog.get_by_role("button", name="Peg").click()
     expect(dialog).to_be_hidden()
+    expect(page.locator("#happened")).to_contain_text("flush")
+
+
+@pytest.mark.slow
+def test_the_last_card_of_a_hand_known_by_its_ranks(daemon: Daemon, visit: Visit) -> None:
+    """A tap on it counts the hand; where suits matter, they are asked with that card."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    daemon.say("game five-card-cribbage", "dealer 1", "deal", "starter Q")
+    daemon.say("2 play Q", "1 play Q", "2 play 9", "1 play 2")
+    page = visit(daemon.url, width=390, height=844)
+    expect(page.locator("#due h2")).to_have_text("Bob’s hand: which cards?")
+    page.locator("#due .target[data-card='4']").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".slots .slot:not(.starter) .card")).to_have_text(["4"])
+    dialog.get_by_role("button", name="flush").first.click()
+    dialog.get_by_role("button", name=re.compile(r"Peg \d")).click()
     expect(page.locator("#happened")).to_contain_text("flush")
 
 

@@ -20,6 +20,7 @@ from boardctl.games import (
     Note,
     Played,
     Prompt,
+    Scoreboard,
     Setup,
     Situation,
     Verb,
@@ -299,6 +300,11 @@ class BeziqueGame(Referee[State]):
         if options.rubicon is not None:
             return (Line("rubicon", options.rubicon.line // unit),)
         return (Line("double", options.double_below // unit),) if options.double_below else ()
+
+    def scoreboard(self, state: State) -> Scoreboard:
+        """The same, without a target where one deal is a game."""
+        board = super().scoreboard(state)
+        return board if state.goal is not None else board._replace(target=0)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Trump, whose lead it is, tricks left, brisques taken."""

@@ -85,7 +85,7 @@ function doubled(asked, mine) {
   const may = mine.filter((card) => asked.cards.includes(card));
   return asked.cards.every((card) => may.includes(card)) ? { ...asked, cards: may } : asked;
 }
-const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
+export const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
 // Whether an ask may be left: another player is asked the same, or was and left it, so nobody has to
 // answer.
@@ -131,7 +131,7 @@ export function drawDue(place, state, choose) {
     place,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
-    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, play))),
+    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
     first ? null : nothing(state, mine, choose),
     state.help ?? null,

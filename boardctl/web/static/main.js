@@ -4,7 +4,7 @@ import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
-import { drawDue, onOwnPhone } from './due.js';
+import { cardsOf, drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
 import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
@@ -144,12 +144,13 @@ const played = (asked) => asked.code === 'crib'
   ? state.moves.filter(({ verb }) => verb === 'discard').flatMap(({ line }) => line.split(' ').slice(2)).filter((card) => card !== '?')
   : state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
 
-// A hand known by its ranks may need an answer about suits: then it is counted in the picker first.
-async function enter(tap) {
-  const refused = await submit(tap.line);
-  if (refused?.choices && tap.ask) {
+// A hand known by its ranks may need an answer about suits: then it is counted in the picker first, with
+// the cards that were tapped.
+async function enter({ line, ask }) {
+  const refused = await submit(line);
+  if (refused?.choices && ask) {
     news.show(state);
-    picker.show(tap.ask);
+    picker.show(ask, { cards: cardsOf(line) });
   }
 }
 

@@ -255,3 +255,13 @@ def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
         "2 seven exchange",
         "2 seven",
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "wins"), [("bezique", 1000), ("rubicon-bezique", None), ("six-pack-bezique", None)]
+)
+def test_the_score_that_wins(game: str, wins: int | None) -> None:
+    """None where one deal is a game: its holes are no target."""
+    board = record(game, "dealer 1", "deal").position.scoreboard
+    assert board is not None
+    assert board.winning == wins
