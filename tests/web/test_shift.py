@@ -87,3 +87,23 @@ def test_nothing_that_is_tapped_moves_while_others_play(
             page.wait_for_selector(f"body[data-number='{number}']")
     for page, size in zip(pages, SIZES, strict=True):
         assert page.evaluate("window.shifts") == [], size
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_keys_of_a_sheet_stay_while_its_points_appear(
+    daemon: Daemon, visit: Visit, width: int, height: int
+) -> None:
+    """A hand's points stand above the keys that enter it; on a phone the keys are at the foot."""
+    daemon.say("dealer 1", "deal", "starter 5D")
+    page = visit(daemon.url, width, height)
+    page.get_by_role("button", name="Enter the cards").click()
+    sheet = page.get_by_role("dialog")
+    king = sheet.get_by_role("button", name="king", exact=True)
+    before = king.bounding_box()
+    assert before
+    for rank in ("four", "five", "six", "king"):
+        sheet.get_by_role("button", name=rank, exact=True).click()
+    sheet.get_by_role("button", name="Peg").wait_for()
+    assert king.bounding_box() == before
+    if width < 500:
+        assert before["y"] + before["height"] > height - 80
