@@ -19,6 +19,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 from boardctl.games.cards import CARDS, UNSEEN, Card, codes
 
 State = TypeVar("State")
+Value = TypeVar("Value")
 Telling = Literal["points", "hands", "cards"]
 """How much a table enters: only points, hands at the show, or every card."""
 
@@ -39,6 +40,13 @@ class IllegalMove(ValueError):
 def because(why: str | None) -> Mapping[str, str]:
     """The field of a refusal that picks the sentence for its situation; none for the usual one."""
     return {} if why is None else {"why": why}
+
+
+def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]:
+    """The values by seat, seat 1 first, with one seat's replaced."""
+    changed = list(values)
+    changed[seat - 1] = value
+    return tuple(changed)
 
 
 class Move(NamedTuple):
@@ -96,7 +104,7 @@ COMMON_VERBS: Final = (
     Verb("adjust", numbers=(1, 1), signed=True),
     Verb("resign"),
 )
-"""The verbs common to all games (played by `games.table_rules`)."""
+"""The verbs common to all games (played by `games.common.referee`)."""
 
 
 _DIGITS: Final = 9
@@ -430,7 +438,7 @@ def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Op
     )
 
 
-_SHARED: Final = frozenset({"cards", "common", "table_rules"})
+_SHARED: Final = frozenset({"cards", "common"})
 """Modules here that are not games."""
 
 

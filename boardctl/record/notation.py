@@ -1,7 +1,7 @@
 """The table notation: one line of text <-> one `Move`.
 
 `docs/notation.md` defines the language, which the journal stores. The verbs and their arguments are
-declared as `Verb` values by the record, by `table_rules` and by each game; no rules of play are
+declared as `Verb` values by the record, by `games` and by each game; no rules of play are
 implemented here.
 """
 

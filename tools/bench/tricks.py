@@ -22,13 +22,12 @@ from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.board import render
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.games import Setup
+from boardctl.games import Setup, put
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.common import to_31
 from boardctl.games.common.series import VALUE
 from boardctl.games.common.to_31 import Table
 from boardctl.games.cribbage import show
-from boardctl.games.table_rules import put
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.tables import submit

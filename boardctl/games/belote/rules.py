@@ -15,7 +15,7 @@ from boardctl.games import (
     Note,
     Option,
     Verb,
-    table_rules,
+    put,
 )
 from boardctl.games.belote import declarations, prompts, settlement
 from boardctl.games.belote.bidding import Coinche
@@ -31,10 +31,10 @@ from boardctl.games.belote.deal import (
 from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
 from boardctl.games.belote.state import State, outcome, settle
 from boardctl.games.cards import Rank
+from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassDeal, JassReferee
 from boardctl.games.common.trick_deal import Duties
-from boardctl.games.table_rules import put
 
 FOUR: Final = {
     Rank.ACE: "four-aces",
@@ -85,7 +85,7 @@ class Belote(JassReferee[State]):
         Option("failed_tricks", "162", ("162", "taken"), only_if=("bidding", "coinche")),
         Option("surcoinche", "4", ("4", "3"), only_if=("bidding", "coinche")),
         Option("must_exceed", "on", ("on", "off"), only_if=("bidding", "coinche")),
-        table_rules.NEXT_GAME_DEALER,
+        referee.NEXT_GAME_DEALER,
     )
     verbs = (
         Verb("hand", cards=(1, 9), secret=True),

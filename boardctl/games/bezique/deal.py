@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from boardctl.games import Award, IllegalMove, Move
+from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare
 from boardctl.games.cards import Card, Suit, parse_suit
 from boardctl.games.common.trick_deal import check_card
-from boardctl.games.table_rules import put
 
 
 @dataclass(frozen=True, slots=True)

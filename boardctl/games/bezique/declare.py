@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.games import Award, IllegalMove, Move
+from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
 from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Card
 from boardctl.games.common.trick_deal import check_card
-from boardctl.games.table_rules import put
 
 
 def meld(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:

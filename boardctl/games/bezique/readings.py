@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from boardctl.games import put
 from boardctl.games.cards import Card
 from boardctl.games.common.trick_deal import TrickSpec, can_fill
-from boardctl.games.table_rules import put
 
 LIMIT: Final = 32
 """The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,

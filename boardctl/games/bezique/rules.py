@@ -24,7 +24,7 @@ from boardctl.games import (
     Setup,
     Situation,
     Verb,
-    table_rules,
+    put,
 )
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds, prompts
@@ -40,8 +40,8 @@ from boardctl.games.bezique.state import (
     target,
 )
 from boardctl.games.cards import Rank, Suit
-from boardctl.games.common.referee import Referee
-from boardctl.games.table_rules import ScoreSheet, put
+from boardctl.games.common import referee
+from boardctl.games.common.referee import Referee, ScoreSheet
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True),
@@ -90,11 +90,11 @@ class BeziqueGame(Referee[State]):
             and (verb.name != "out" or called)
         )
         rules = (rule.option for rule in spec.rules)
-        self.options = (*rules, table_rules.NEXT_GAME_DEALER)
+        self.options = (*rules, referee.NEXT_GAME_DEALER)
 
     def begin(self, setup: Setup) -> State:
         options = self.spec.rule_options(setup.options)
-        sheet = table_rules.open_score_sheet(setup)
+        sheet = referee.open_score_sheet(setup)
         return State(sheet, options=options, goal=options.target)
 
     def _no_trump(self, state: State) -> Suit | None:
@@ -129,7 +129,7 @@ class BeziqueGame(Referee[State]):
         )
 
     def _start(self, state: State, move: Move) -> Played[State]:
-        sheet = table_rules.start(state.sheet, move, state.goal)
+        sheet = referee.start(state.sheet, move, state.goal)
         return Played(replace(state, sheet=sheet))
 
     def _dealer(self, state: State, move: Move) -> Played[State]:
@@ -164,7 +164,7 @@ class BeziqueGame(Referee[State]):
             reached = goal is not None and max(state.sheet.scores) >= goal
             if deal.counts != (None, None) or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
-        sheet = table_rules.deal(state.sheet)
+        sheet = referee.deal(state.sheet)
         return Played(self._begin_deal(state, sheet))
 
     def _begin_deal(self, state: State, sheet: ScoreSheet, *, unsaid: bool = False) -> State:
@@ -210,7 +210,7 @@ class BeziqueGame(Referee[State]):
             if sheet.dealer is None:
                 sheet = sheet._replace(deals=sheet.deals + 1)
             else:
-                sheet = table_rules.deal(sheet)
+                sheet = referee.deal(sheet)
             state = self._begin_deal(state, sheet, unsaid=True)
         deal = state.deal
         assert deal is not None
@@ -252,8 +252,7 @@ class BeziqueGame(Referee[State]):
         note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.goal})
         if not state.options.wrong_out_loses:
             return Played(state, notes=(note,))
-        lost = replace(state, sheet=table_rules.give_up(state.sheet, move))
-        return Played(lost, notes=(note,))
+        return Played(self._resign(state, move).state, notes=(note,))
 
     def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
         """Enter the points of a line on the sheet. If they end a game of one deal, add its
@@ -261,7 +260,7 @@ class BeziqueGame(Referee[State]):
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
         if state.options.rubicon is not None and state.deal is not None and state.deal.over:
-            ended = settled(state, table_rules.earn(state.sheet, scored).scores)
+            ended = settled(state, referee.earn(state.sheet, scored).scores)
             if ended.counted:
                 reason = self.spec.trick_reason
                 taken = zip((1, 2), brisques(state.deal), strict=True)

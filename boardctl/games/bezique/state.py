@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boardctl.games import Note, Outcome, table_rules
+from boardctl.games import Note, Outcome
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import BRISQUE, Rubicon, RuleOptions
-from boardctl.games.common.referee import GameState
-from boardctl.games.table_rules import won_by_more
+from boardctl.games.common import referee
+from boardctl.games.common.referee import GameState, won_by_more
 
 RAISE: Final = 500
 """How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
@@ -57,12 +57,12 @@ def _both_at(state: State, goal: int) -> bool:
 
 def outcome(state: State) -> Outcome:
     """How the game ended, or its current standing (6.5)."""
-    given_up = table_rules.given_up(state.sheet)
+    given_up = referee.given_up(state.sheet)
     if given_up is not None:
         return given_up
     scores = state.sheet.scores
     options = state.options
-    undecided = table_rules.undecided
+    undecided = referee.undecided
     if options.rubicon is not None and state.deal is not None and state.deal.over:
         return undecided(scores, "draw") if scores[0] == scores[1] else won_by_more(scores)
     if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):

@@ -24,10 +24,9 @@ from boardctl.games import (
     Scoreboard,
     Setup,
     Situation,
-    table_rules,
 )
-from boardctl.games.common.prompts import between_deals
-from boardctl.games.common.referee import GameState, Referee
+from boardctl.games.common import referee
+from boardctl.games.common.referee import GameState, Referee, between_deals
 from boardctl.games.common.trick_deal import check_time, enter_hand, play
 
 
@@ -66,16 +65,16 @@ def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
     Args:
         double: a loser below half the target loses two games.
     """
-    given_up = table_rules.given_up(state.sheet)
+    given_up = referee.given_up(state.sheet)
     if given_up is not None:
         return given_up
     scores = state.scores
     if not state.between or max(scores) < state.target:
-        return table_rules.undecided(scores)
+        return referee.undecided(scores)
     if scores[0] == scores[1]:
         drawn = state.option("game_tie") == "draw"
-        return table_rules.undecided(scores, "draw" if drawn else "unfinished")
-    return table_rules.won_by_more(scores, state.target / 2 if double else 0)
+        return referee.undecided(scores, "draw" if drawn else "unfinished")
+    return referee.won_by_more(scores, state.target / 2 if double else 0)
 
 
 B = TypeVar("B", bound=ByDealState)
@@ -90,7 +89,7 @@ def ended(
         changes: what else changes in the state.
     """
     earned = tuple(sorted(awards, key=lambda award: award.seat))
-    sheet = table_rules.earn(state.sheet, earned)
+    sheet = referee.earn(state.sheet, earned)
     return Played(replace(state, sheet=sheet, deal=None, **changes), earned, tuple(notes))
 
 
@@ -120,7 +119,7 @@ class ByDealReferee(Referee[B]):
     """The game's state."""
 
     def begin(self, setup: Setup) -> B:
-        return self.opening(table_rules.open_score_sheet(setup), pegged=(None,) * setup.sides)
+        return self.opening(referee.open_score_sheet(setup), pegged=(None,) * setup.sides)
 
     def seen(
         self, before: B, move: Move, later: Sequence[Move], seat: int | None
@@ -267,7 +266,7 @@ class ByDealReferee(Referee[B]):
         ready = self.check_deal(state).state
         if ready.sheet.dealer is None:
             return ready
-        return replace(ready, sheet=table_rules.deal(ready.sheet))
+        return replace(ready, sheet=referee.deal(ready.sheet))
 
     _hand = changes(enter_hand, bidden=False)
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from boardctl.games import IllegalMove, Move, Note, Played
+from boardctl.games import IllegalMove, Move, Note, Played, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card
-from boardctl.games.table_rules import put
 
 P = TypeVar("P")
 

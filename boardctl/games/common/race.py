@@ -22,16 +22,21 @@ from boardctl.games import (
     Played,
     Prompt,
     Situation,
-    table_rules,
+    put,
 )
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common import known_cards, to_31
+from boardctl.games.common import known_cards, referee, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.prompts import between_deals, next_cutter
-from boardctl.games.common.referee import GameState, Referee, to_go, won_at_target
+from boardctl.games.common.referee import (
+    GameState,
+    Referee,
+    between_deals,
+    next_cutter,
+    to_go,
+    won_at_target,
+)
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
-from boardctl.games.table_rules import put
 
 HAND = 3
 """The number of cards in a hand."""
@@ -110,7 +115,7 @@ class RaceReferee(Referee[R]):
             scores[side - 1] += award.points
             if not winner and scores[side - 1] >= state.target:
                 winner = side
-        return replace(state, sheet=table_rules.earn(state.sheet, awards), winner=winner)
+        return replace(state, sheet=referee.earn(state.sheet, awards), winner=winner)
 
     def on(self, state: R, verb: str) -> Any:
         """The current deal. Raises IllegalMove `no-deal`."""

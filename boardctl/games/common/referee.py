@@ -1,19 +1,21 @@
-"""The base class of referees: common lines and the order of checks.
+"""The base class of referees: the common lines, the score sheet, and the order of checks.
 
 A game derives from `Referee` and keeps its state in a `GameState`. The line of a verb is played by
-the method of its name: `no-mog` by `_no_mog`. Source: docs/notation.md.
+the method of its name: `no-mog` by `_no_mog`. Sources: docs/notation.md; docs/rules/cribbage.md 2
+and 6.5.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from boardctl.games import (
     COMMON_VERBS,
+    Ask,
     Award,
     Game,
     IllegalMove,
@@ -21,14 +23,119 @@ from boardctl.games import (
     Margin,
     Move,
     Note,
+    Option,
     Outcome,
     Played,
     Scoreboard,
     Setup,
-    table_rules,
+    Standing,
+    because,
+    put,
 )
-from boardctl.games.cards import Card, Rank
-from boardctl.games.table_rules import ScoreSheet
+from boardctl.games.cards import CARDS, Card, Rank
+
+NEXT_GAME_DEALER: Final = Option(
+    "next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner")
+)
+
+
+class ScoreSheet(NamedTuple):
+    """The score sheet: current and previous scores by side, and the dealer.
+
+    `dealer` is the dealer of the current deal, or of the last one between deals; before the first
+    deal, the player who will deal. `again` means that the same player deals next: after a misdeal,
+    or after `dealer` between deals. `cuts` are the cards of the cut for deal that still count.
+    """
+
+    setup: Setup
+    scores: tuple[int, ...]
+    before: tuple[int, ...]
+    dealer: int | None = None
+    first_dealer: int | None = None
+    deals: int = 0
+    again: bool = False
+    cuts: tuple[tuple[int, Card], ...] = ()
+    cutters: tuple[int, ...] = ()
+    resigned: int | None = None
+    abandoned: bool = False
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        return tuple(map(Standing, self.scores, self.before))
+
+
+def open_score_sheet(setup: Setup) -> ScoreSheet:
+    """An empty sheet, with the dealer if `next_game_dealer` determines it."""
+    zeros = (0,) * setup.sides
+    return ScoreSheet(setup, zeros, zeros, dealer=next_dealer(setup))
+
+
+def next_dealer(setup: Setup) -> int | None:
+    """Who deals first in this game by the game before it (6.5), None if it is cut for.
+
+    `alternate` goes clockwise from the first dealer of the game before; `loser` and `winner`
+    name that side's seat nearest clockwise after the last dealer.
+    """
+    rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
+    if previous is None or rule == "redraw":
+        return None
+    if rule == "alternate":
+        return setup.after(previous.first_dealer)
+    outcome = previous.outcome
+    if rule == "winner":
+        sides = {outcome.winner}
+    else:
+        lowest = min(outcome.scores)
+        sides = {n for n, score in enumerate(outcome.scores, 1) if score == lowest}
+    seat = previous.dealer
+    for _ in setup.seats:
+        seat = setup.after(seat)
+        if setup.side(seat) in sides:
+            return seat
+    return None
+
+
+def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
+    """The sheet after a scoring event: each scoring side's rear peg moves to its old score."""
+    setup, scores_before, rear, dealer, first, deals, again, cuts, cutters, resigned, given_up = (
+        sheet
+    )
+    scores, before = [*scores_before], [*rear]
+    moved: set[int] = set()
+    for seat, points, _, _ in awards:
+        side = (seat - 1) % len(scores)
+        if side not in moved:
+            moved.add(side)
+            before[side] = scores[side]
+        scores[side] += points
+    if not moved:
+        return sheet
+    after = (setup, tuple(scores), tuple(before), dealer, first, deals, again, cuts, cutters)
+    return ScoreSheet(*after, resigned, given_up)  # faster than `_replace`
+
+
+def deal(sheet: ScoreSheet) -> ScoreSheet:
+    """Start the next deal: the first dealer deals, then the deal passes clockwise (2.3)."""
+    if sheet.dealer is None:
+        raise IllegalMove("dealer-unknown")
+    if not sheet.deals:
+        return sheet._replace(deals=1, first_dealer=sheet.dealer, again=False)
+    dealer = sheet.dealer if sheet.again else sheet.setup.after(sheet.dealer)
+    return sheet._replace(deals=sheet.deals + 1, dealer=dealer, again=False)
+
+
+def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
+    """`start P1 P2 …`: initial scores below the target, if the game has one, before the first deal
+    and first point."""
+    if sheet.deals or sheet.scores != sheet.before or any(sheet.before):
+        raise IllegalMove("too-late", what="start")
+    if len(move.numbers) != sheet.setup.sides:
+        raise IllegalMove(
+            "wrong-number", what="start", said=len(move.numbers), allowed=sheet.setup.sides
+        )
+    if target is not None and max(move.numbers) >= target:
+        raise IllegalMove("start-too-high", said=max(move.numbers), target=target)
+    return sheet._replace(scores=move.numbers, before=move.numbers)
 
 
 class AnyState(Protocol):
@@ -154,7 +261,7 @@ class Referee(Game[S]):
 
     def scored(self, state: S, awards: tuple[Award, ...]) -> S:
         """The state after a scoring event."""
-        return state._replace(sheet=table_rules.earn(state.sheet, awards))
+        return state._replace(sheet=earn(state.sheet, awards))
 
     def check_copy(self, card: Card) -> None:
         """Raise IllegalMove `no-such-card` for a numbered copy in a game with a single pack."""
@@ -186,7 +293,7 @@ class Referee(Game[S]):
     def play(self, state: S, move: Move) -> Played[S]:
         verb, seat, cards, _, _, _, _ = move
         if seat is not None and not 1 <= seat <= len(state.sheet.setup.seats):
-            table_rules.check_seat(state.sheet, move)
+            raise IllegalMove("no-such-seat", seat=seat, seats=len(state.sheet.setup.seats))
         state, notes = self.before_line(state, move)
         for card in cards:
             if card.copy is not None:
@@ -200,23 +307,49 @@ class Referee(Game[S]):
         return Played(played.state, played.awards, (*notes, *played.notes)) if notes else played
 
     def _start(self, state: S, move: Move) -> Played[S]:
-        return Played(state._replace(sheet=table_rules.start(state.sheet, move, state.target)))
+        return Played(state._replace(sheet=start(state.sheet, move, state.target)))
 
     def _cut(self, state: S, move: Move) -> Played[S]:
-        (card,) = move.cards
+        """A card of the cut for deal; the strongest deals, ties cut again (2.1, 2.2)."""
+        (card,), seat, sheet = move.cards, move.player, state.sheet
         if card.rank is not None and card.rank not in self.ranks:
             raise IllegalMove("card-not-in-pack", card=card)
-        sheet = table_rules.cut(
-            state.sheet, move, lambda rank: self.cut_strength(state, rank), self.copies
-        )
+        if sheet.deals or sheet.dealer is not None:
+            why = "unknown" if sheet.dealer is None else None
+            raise IllegalMove("dealer-known", dealer=sheet.dealer, **because(why))
+        if card.rank is None:
+            raise IllegalMove("card-unknown", card=card)
+        cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))
+        if seat not in cutters or any(seat == other for other, _ in sheet.cuts):
+            raise IllegalMove("cut-twice", seat=seat)
+        one_of_its_kind = card.known and (self.copies == 1 or card.copy is not None)
+        if one_of_its_kind and any(card == other for _, other in sheet.cuts):
+            raise IllegalMove("card-twice", card=card)
+        cuts = (*sheet.cuts, (seat, card))
+        if len(cuts) < len(cutters):
+            return Played(state._replace(sheet=sheet._replace(cuts=cuts)))
+        strengths = {s: self.cut_strength(state, c.rank) for s, c in cuts if c.rank is not None}
+        best = max(strengths.values())
+        tied = tuple(s for s, strength in strengths.items() if strength == best)
+        if len(tied) > 1:
+            sheet = sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
+        else:
+            sheet = sheet._replace(cuts=cuts, cutters=cutters, dealer=tied[0])
         return Played(state._replace(sheet=sheet))
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
-        dealing = self.dealing(state)
+        """`dealer N`: the dealer of this deal, or between deals of the next."""
+        dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
         if dealing and self.begun(state.deal):
             raise IllegalMove("too-late", what="dealer", why="deal")
-        between = not dealing and state.sheet.deals > 0
-        after = state._replace(sheet=table_rules.name_dealer(state.sheet, move, between=between))
+        if not 1 <= seat <= len(sheet.setup.seats):
+            raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))
+        named = sheet._replace(dealer=seat, cuts=(), cutters=())
+        if not dealing and sheet.deals:
+            named = named._replace(again=True)
+        elif sheet.deals == 1:
+            named = named._replace(first_dealer=seat)
+        after = state._replace(sheet=named)
         return Played(after._replace(deal=self.new_deal(after)) if dealing else after)
 
     def _deal(self, state: S, move: Move) -> Played[S]:
@@ -224,30 +357,89 @@ class Referee(Game[S]):
         after = ready.state
         if after is not state and self.outcome(after).state != "unfinished":
             raise IllegalMove("game-over")
-        after = after._replace(sheet=table_rules.deal(after.sheet), base=after.sheet.scores)
+        after = after._replace(sheet=deal(after.sheet), base=after.sheet.scores)
         return Played(after._replace(deal=self.new_deal(after)), ready.awards, ready.notes)
 
     def _misdeal(self, state: S, move: Move) -> Played[S]:
+        """The deal and what the sides earned in it are void; the same player deals (2.4)."""
         if not self.dealing(state):
             raise IllegalMove("no-deal", verb="misdeal")
         moved = zip(state.sheet.scores, state.base, strict=True)
-        sheet, awards = table_rules.misdeal(state.sheet, tuple(now - then for now, then in moved))
+        awards = tuple(
+            Award(side, then - now, "correction")
+            for side, (now, then) in enumerate(moved, 1)
+            if now != then
+        )
+        sheet = earn(state.sheet, awards)
+        sheet = sheet._replace(deals=sheet.deals - 1, again=True)
         return Played(state._replace(sheet=sheet, deal=None), awards)
 
     def _adjust(self, state: S, move: Move) -> Played[S]:
-        sheet, awards = table_rules.adjust(state.sheet, move)
-        moved = zip(state.base, sheet.scores, state.sheet.scores, strict=True) if state.base else ()
+        """`N adjust +P`: a score is corrected; rejected below 0."""
+        (points,), before = move.numbers, state.sheet
+        awards = (Award(move.player, points, "adjusted"),)
+        sheet, side = earn(before, awards), before.setup.side(move.player)
+        if sheet.scores[side - 1] < 0:
+            raise IllegalMove(
+                "score-below-zero", seat=move.player, points=points, score=before.scores[side - 1]
+            )
+        moved = zip(state.base, sheet.scores, before.scores, strict=True) if state.base else ()
         # Points of the deal that are taken back here are not taken back by its misdeal again.
-        base = tuple(max(then + now - before, min(then, 0)) for then, now, before in moved)
+        base = tuple(max(then + now - was, min(then, 0)) for then, now, was in moved)
         return Played(state._replace(sheet=sheet, base=base), awards)
 
     def _resign(self, state: S, move: Move) -> Played[S]:
-        return Played(state._replace(sheet=table_rules.give_up(state.sheet, move)))
+        resigned = state.sheet.setup.side(move.player)
+        return Played(state._replace(sheet=state.sheet._replace(resigned=resigned)))
 
-    _abandon = _resign
+    def _abandon(self, state: S, move: Move) -> Played[S]:
+        return Played(state._replace(sheet=state.sheet._replace(abandoned=True)))
 
 
 _COMMON: Final = frozenset(verb.name for verb in COMMON_VERBS)
+
+
+def given_up(sheet: ScoreSheet) -> Outcome | None:
+    """The outcome of an abandoned or resigned game: the best other side wins one game."""
+    if sheet.abandoned:
+        return undecided(sheet.scores, "abandoned")
+    if sheet.resigned is None:
+        return None
+    others = [n for n in range(1, sheet.setup.sides + 1) if n != sheet.resigned]
+    winner = max(others, key=lambda n: sheet.scores[n - 1])
+    return won(sheet.scores, winner, put((0,) * sheet.setup.sides, sheet.resigned, 1))
+
+
+def undecided(
+    scores: tuple[int, ...], state: Literal["draw", "unfinished", "abandoned"] = "unfinished"
+) -> Outcome:
+    """The outcome of a game that nobody has won."""
+    nobody = (0,) * len(scores)
+    return Outcome(state, scores, won=nobody, lost=nobody)
+
+
+def won(
+    scores: tuple[int, ...], winner: int, lost: tuple[int, ...], margin: Margin = "game"
+) -> Outcome:
+    """The outcome of a game that a side has won: as many games as the best loser loses.
+
+    Args:
+        lost: how many games each side has lost.
+    """
+    games = min(games for games in lost if games)
+    return Outcome("won", scores, winner, put((0,) * len(scores), winner, games), lost, margin)
+
+
+def won_by_more(scores: tuple[int, ...], double_below: float = 0) -> Outcome:
+    """The outcome of a game of two sides that the higher score wins.
+
+    Args:
+        double_below: a loser below this score loses two games.
+    """
+    double = min(scores) < double_below
+    lost = tuple((1 + double) * (score < max(scores)) for score in scores)
+    winner = scores.index(max(scores)) + 1
+    return won(scores, winner, lost, "double" if double else "game")
 
 
 def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: int = 0) -> Outcome:
@@ -260,18 +452,18 @@ def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: 
         skunk: a loser below this score loses two games.
         double_skunk: a loser below this score loses four.
     """
-    given_up = table_rules.given_up(sheet)
-    if given_up is not None:
-        return given_up
+    ended = given_up(sheet)
+    if ended is not None:
+        return ended
     scores = sheet.scores
     if not winner:
-        return table_rules.undecided(scores)
+        return undecided(scores)
     lost = tuple(
         0 if side == winner else 4 if points < double_skunk else 2 if points < skunk else 1
         for side, points in enumerate(scores, 1)
     )
     margins: Mapping[int, Margin] = {1: "game", 2: "skunk", 4: "double-skunk"}
-    return table_rules.won(scores, winner, lost, margins[min(games for games in lost if games)])
+    return won(scores, winner, lost, margins[min(games for games in lost if games)])
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
@@ -280,3 +472,36 @@ def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
         Note("to-go", {"side": side, "points": max(0, target - points)})
         for side, points in enumerate(scores, 1)
     )
+
+
+def between_deals(sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS) -> tuple[Ask, ...]:
+    """The cut for first deal, with one of these cards, and then the deal."""
+    if sheet.dealer is not None:
+        return (Ask("deal", "confirm", Move("deal")),)
+    seats = range(1, len(sheet.setup.seats) + 1)
+    choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
+    cut = dict(sheet.cuts)
+    left = tuple(card for card in cards if card not in cut.values())
+    return (
+        Ask("dealer", "choice", choices[0], choices=choices),
+        *(
+            Ask("cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=left)
+            for seat in sheet.cutters or seats
+            if seat not in cut
+        ),
+    )
+
+
+def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tuple[Ask, ...]:
+    """A hand to be counted: entered directly if it is known, otherwise completed by some of these
+    cards."""
+    if not missing:
+        return (Ask(code, "confirm", move, "hands"),)
+    return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
+
+
+def next_cutter(sheet: ScoreSheet) -> int:
+    """The next seat to cut for deal, in seat order."""
+    cut = {seat for seat, _ in sheet.cuts}
+    seats = sheet.cutters or range(1, len(sheet.setup.seats) + 1)
+    return next(seat for seat in seats if seat not in cut)

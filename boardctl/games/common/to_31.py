@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Award, IllegalMove, Note, because
+from boardctl.games import Ask, Award, IllegalMove, Move, Note, because, put
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Cards, merge, twice, with_rank, without
 from boardctl.games.common.series import THIRTY_ONE, VALUE, Item
-from boardctl.games.table_rules import put
 
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
 """The bit of a known card in a set of cards kept as an integer."""
@@ -493,3 +492,21 @@ def _named(table: Table, seat: int, card: Card) -> Card:
         return card
     same = [c for c in held if c.rank == card.rank]
     return same[0] if len(same) == 1 and not table.room(seat) else card
+
+
+def card_asks(table: Table) -> tuple[Ask, ...]:
+    """The next card of a play that counts to 31, or go."""
+    seat = table.due
+    if not seat:
+        return ()
+    fields = {"count": table.total}
+    asks = []
+    cards = table.playable(seat)
+    if cards:
+        play = Move("play", seat)
+        asks.append(
+            Ask("play", "cards", play, "cards", 1, 1, ranks=True, cards=cards, fields=fields)
+        )
+    if not table.can_surely_play(seat):
+        asks.append(Ask("go", "confirm", Move("go", seat), "cards", fields=fields))
+    return tuple(asks)

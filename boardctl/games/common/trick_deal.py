@@ -18,9 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, put
 from boardctl.games.cards import Card, Rank, Suit
-from boardctl.games.table_rules import put
 
 D = TypeVar("D", bound="TrickDeal")
 Cards = tuple[Card, ...]

@@ -19,12 +19,12 @@ from boardctl.games import (
     Setup,
     Verb,
     because,
-    table_rules,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
+from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
 from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
 from boardctl.games.costly_colours import mogging, prompts, show
@@ -54,7 +54,7 @@ class CostlyColours(RaceReferee[State]):
         Option("jd_pairs", "on", ("on", "off")),
         Option("colour_four", "full", ("full", "none")),
         Option("skunk", "off", ("off", "on")),
-        table_rules.NEXT_GAME_DEALER,
+        NEXT_GAME_DEALER,
     )
     heels = (4, HONOURS)
     why = WHY
@@ -71,7 +71,7 @@ class CostlyColours(RaceReferee[State]):
     )
 
     def begin(self, setup: Setup) -> State:
-        return State(table_rules.open_score_sheet(setup))
+        return State(open_score_sheet(setup))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (1.2)

@@ -6,8 +6,7 @@ Nothing here reveals the true value of a claim whose window is open.
 from __future__ import annotations
 
 from boardctl.games import Line, Note, Situation
-from boardctl.games.common.prompts import next_cutter
-from boardctl.games.common.referee import to_go
+from boardctl.games.common.referee import next_cutter, to_go
 from boardctl.games.common.series import THIRTY_ONE, VALUE
 from boardctl.games.cribbage.state import State
 

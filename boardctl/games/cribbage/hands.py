@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from boardctl.games import put
 from boardctl.games.cards import Card
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards, merge, refine, with_rank, without
@@ -15,7 +16,6 @@ from boardctl.games.common.to_31 import BIT
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form
-from boardctl.games.table_rules import put
 
 _SUIT = itemgetter(1)
 

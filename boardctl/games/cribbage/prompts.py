@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from boardctl.games import Ask, Move, Prompt
 from boardctl.games.cards import Rank
-from boardctl.games.common.prompts import between_deals, card_asks, counted
+from boardctl.games.common.referee import between_deals, counted
+from boardctl.games.common.to_31 import card_asks
 from boardctl.games.cribbage import hands
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import CRIB, Form

@@ -22,11 +22,10 @@ from boardctl.games import (
     Played,
     Setup,
     Verb,
-    table_rules,
 )
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import to_31
-from boardctl.games.common.referee import Referee
+from boardctl.games.common.referee import NEXT_GAME_DEALER, Referee, open_score_sheet
 from boardctl.games.common.series import THIRTY_ONE
 from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts, show
 from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
@@ -47,7 +46,7 @@ OPTIONS: Final = (
     Option("double_skunk", "off", ("off", "on"), only_if=("skunk", "on")),
     Option("muggins", "off", ("off", "underclaim", "full")),
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
-    table_rules.NEXT_GAME_DEALER,
+    NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
 )
 FIVE_CARD_OPTIONS: Final = (
@@ -84,7 +83,7 @@ class Cribbage(Referee[State]):
 
     def begin(self, setup: Setup) -> State:
         form = Form(setup, five=self.name.startswith("five"))
-        sheet = table_rules.open_score_sheet(setup)
+        sheet = open_score_sheet(setup)
         readings = point_claims.opening(form, sheet.dealer)
         return State(sheet, form, readings, (0,) * form.sides)
 

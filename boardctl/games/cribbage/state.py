@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Award, Move, Outcome, table_rules
-from boardctl.games.common.referee import won_at_target
+from boardctl.games import Award, Move, Outcome, put
+from boardctl.games.common import referee
+from boardctl.games.common.referee import ScoreSheet, won_at_target
 from boardctl.games.cribbage.claims import Claim
 from boardctl.games.cribbage.deal import Deal
 from boardctl.games.cribbage.form import Form
 from boardctl.games.cribbage.point_claims import Readings
-from boardctl.games.table_rules import ScoreSheet
 
 
 class Said(NamedTuple):
@@ -78,7 +78,7 @@ def peg(
     it got there by a claim whose window is still open."""
     sheet, form, readings, base, _, claims, winner, _ = state
     if awards:
-        sheet = table_rules.earn(sheet, awards)
+        sheet = referee.earn(sheet, awards)
     after = _STATE(State, (sheet, form, readings, base, deal, claims, winner, said))
     if winner or (awards and max(sheet.scores) >= form.target):
         return settle(after)
@@ -100,7 +100,7 @@ def settle(state: State) -> State:
         winner = max(reached, key=lambda side: scores[side - 1], default=0)
     sheet = state.sheet
     if winner and state.form.cap:
-        sheet = sheet._replace(scores=table_rules.put(scores, winner, target))
+        sheet = sheet._replace(scores=put(scores, winner, target))
     return state._replace(sheet=sheet, winner=winner)
 
 

@@ -14,10 +14,9 @@ from boardctl.games import (
     Played,
     Prompt,
     Verb,
-    table_rules,
 )
 from boardctl.games.cards import Card, parse_suit
-from boardctl.games.common import by_deal
+from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee
 from boardctl.games.klaberjass import declarations, prompts, settlement
@@ -44,7 +43,7 @@ class Klaberjass(JassReferee[State]):
         Option("split_long_runs", "off", ("off", "on")),
         Option("bella_auto", "on", ("on", "off")),
         Option("bottom_card", "shown", ("shown", "hidden")),
-        table_rules.NEXT_GAME_DEALER,
+        referee.NEXT_GAME_DEALER,
     )
     verbs = (
         Verb("hand", cards=(1, IN_HAND), secret=True),

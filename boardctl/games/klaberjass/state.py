@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boardctl.games import Award, Note, Played, table_rules
+from boardctl.games import Award, Note, Played
+from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ended
 from boardctl.games.common.jass import ROYALS, JassState
 from boardctl.games.klaberjass import declarations, settlement
@@ -28,7 +29,7 @@ class State(JassState):
 
 def late_bella(state: State) -> int | None:
     """The seat that may still call the bella of the deal's last play."""
-    given_up = table_rules.given_up(state.sheet) is not None
+    given_up = referee.given_up(state.sheet) is not None
     if state.last is None or not state.between or given_up:
         return None
     deal, _ = state.last

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from boardctl.games import Ask, Move
-from boardctl.games.common.prompts import between_deals, card_asks, counted
 from boardctl.games.common.race import HAND
+from boardctl.games.common.referee import between_deals, counted
+from boardctl.games.common.to_31 import card_asks
 from boardctl.games.noddy.state import Deal, State
 
 

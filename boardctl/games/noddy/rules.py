@@ -15,16 +15,16 @@ from boardctl.games import (
     Played,
     Setup,
     Verb,
-    table_rules,
+    put,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import suits, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceReferee
+from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
 from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.noddy import prompts, show
 from boardctl.games.noddy.state import Deal, State
-from boardctl.games.table_rules import put
 
 COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
 WHY: Final = ("heels", "hand", "play", "go")
@@ -43,7 +43,7 @@ class Noddy(RaceReferee[State]):
         Option("flush_play", "on", ("on", "off")),
         Option("go", "play_on", ("play_on", "ends_play")),
         Option("skunk", "off", ("off", "on")),
-        table_rules.NEXT_GAME_DEALER,
+        NEXT_GAME_DEALER,
     )
     heels = (2, frozenset({Rank.JACK}))
     why = WHY
@@ -58,7 +58,7 @@ class Noddy(RaceReferee[State]):
     )
 
     def begin(self, setup: Setup) -> State:
-        return State(table_rules.open_score_sheet(setup))
+        return State(open_score_sheet(setup))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (2.1)

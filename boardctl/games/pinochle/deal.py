@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, put
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.trick_deal import (
     Cards,
@@ -25,7 +25,6 @@ from boardctl.games.common.trick_deal import (
 from boardctl.games.pinochle.bidding import Bidding
 from boardctl.games.pinochle.melds import Meld, melds, used
 from boardctl.games.pinochle.tricks import SPEC
-from boardctl.games.table_rules import put
 
 WIDOW: Final = 3
 

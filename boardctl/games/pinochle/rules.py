@@ -17,16 +17,16 @@ from boardctl.games import (
     Option,
     Played,
     Verb,
-    table_rules,
+    put,
 )
 from boardctl.games.cards import Rank
+from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
 from boardctl.games.pinochle import bidding, melds, prompts
 from boardctl.games.pinochle import deal as cards
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.state import State, outcome, settle
 from boardctl.games.pinochle.tricks import ALL, PACK, RANKS
-from boardctl.games.table_rules import put
 
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
@@ -60,7 +60,7 @@ class AuctionPinochle(ByDealReferee[State]):
             seats=(3,),
         ),
         Option("below_zero", "on", ("on", "off")),
-        table_rules.NEXT_GAME_DEALER,
+        referee.NEXT_GAME_DEALER,
     )
     verbs = (
         Verb("hand", cards=(1, 18), secret=True),

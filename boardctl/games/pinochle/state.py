@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boardctl.games import Award, Note, Outcome, Played, table_rules
+from boardctl.games import Award, Note, Outcome, Played, put
+from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds, settlement, tricks
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.settlement import Share
 from boardctl.games.pinochle.tricks import LAST_TRICK
-from boardctl.games.table_rules import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +30,19 @@ class State(ByDealState):
 def outcome(state: State) -> Outcome:
     """The outcome: over if the bidder's side, or else another, has reached the target at the end of
     a deal (7.1)."""
-    given_up = table_rules.given_up(state.sheet)
+    given_up = referee.given_up(state.sheet)
     if given_up is not None:
         return given_up
     scores = state.scores
     if not state.between or max(scores) < state.target:
-        return table_rules.undecided(scores)
+        return referee.undecided(scores)
     side = state.bidder
     if side is None or scores[side - 1] < state.target:
         best = max(scores)
         if scores.count(best) > 1:
-            return table_rules.undecided(scores)
+            return referee.undecided(scores)
         side = scores.index(best) + 1
-    return table_rules.won(scores, side, put((1,) * len(scores), side, 0))
+    return referee.won(scores, side, put((1,) * len(scores), side, 0))
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:

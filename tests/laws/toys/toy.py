@@ -5,12 +5,11 @@ The dealer's pone begins; each in turn takes one to six points; twenty wins. Two
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from boardctl.games import (
     Ask,
     Award,
-    Game,
     IllegalMove,
     Line,
     Move,
@@ -19,75 +18,66 @@ from boardctl.games import (
     Outcome,
     Played,
     Prompt,
-    Scoreboard,
     Setup,
     Situation,
     Verb,
-    table_rules,
 )
-from boardctl.games.table_rules import ScoreSheet
+from boardctl.games.cards import Rank
+from boardctl.games.common import referee
+from boardctl.games.common.referee import NEXT_GAME_DEALER, GameState, Referee, open_score_sheet
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(GameState):
     """The score sheet, and whose turn it is once somebody has dealt."""
 
-    sheet: ScoreSheet
-    turn: int | None = None
+    deal: int | None = None
+
+    @property
+    def target(self) -> int:
+        return 20
 
 
-class Toy(Game[State]):
+class Toy(Referee[State]):
     """Twenty."""
 
     name = "toy"
     seats = (2, 3)
-    options = (Option("most", "6", numbers=range(2, 7)), table_rules.NEXT_GAME_DEALER)
+    options = (Option("most", "6", numbers=range(2, 7)), NEXT_GAME_DEALER)
     verbs = (Verb("take", numbers=(1, 1)), Verb("peg", numbers=(1, 1)))
 
     def begin(self, setup: Setup) -> State:
-        return State(table_rules.open_score_sheet(setup))
+        return State(open_score_sheet(setup))
 
-    def play(self, state: State, move: Move) -> Played[State]:
-        sheet = state.sheet
-        table_rules.check_seat(sheet, move)
-        if self.outcome(state).state != "unfinished" and move.verb != "adjust":
-            raise IllegalMove("game-over")
-        match move.verb:
-            case "start":
-                return Played(replace(state, sheet=table_rules.start(sheet, move, 20)))
-            case "cut":
-                return Played(replace(state, sheet=table_rules.cut(sheet, move, int)))
-            case "dealer" if state.turn is None:
-                return Played(replace(state, sheet=table_rules.name_dealer(sheet, move)))
-            case "deal" if state.turn is None:
-                dealt = table_rules.deal(sheet)
-                return Played(State(dealt, sheet.setup.after(dealt.dealer or 1)))
-            case "adjust":
-                adjusted, awards = table_rules.adjust(sheet, move)
-                return Played(replace(state, sheet=adjusted), awards)
-            case "resign" | "abandon":
-                return Played(replace(state, sheet=table_rules.give_up(sheet, move)))
-            case "take" | "peg" if move.seat is not None:
-                return self._take(state, move, move.seat)
-        raise IllegalMove("not-now", verb=move.verb)
+    def cut_strength(self, state: State, rank: Rank) -> int:
+        return int(rank)
 
-    def _take(self, state: State, move: Move, seat: int) -> Played[State]:
+    def new_deal(self, state: State) -> int:
+        return state.setup.after(state.sheet.dealer or 1)
+
+    def begun(self, deal: int) -> bool:
+        return True
+
+    def _take(self, state: State, move: Move) -> Played[State]:
+        if move.player != state.deal:
+            raise IllegalMove("not-your-turn", seat=move.player)
+        played = self._peg(state, move)
+        return Played(played.state._replace(deal=state.setup.after(move.player)), played.awards)
+
+    def _peg(self, state: State, move: Move) -> Played[State]:
         (points,) = move.numbers
-        if not 1 <= points <= int(state.sheet.setup.options["most"]):
+        if not 1 <= points <= int(state.option("most")):
             raise IllegalMove("impossible-points", points=points)
-        if move.verb == "take" and seat != state.turn:
-            raise IllegalMove("not-your-turn", seat=seat)
-        awards = (Award(seat, points, "told"),)
-        after = state.sheet.setup.after(seat) if move.verb == "take" else state.turn
-        return Played(State(table_rules.earn(state.sheet, awards), after), awards)
+        awards = (Award(move.player, points, "told"),)
+        return Played(self.scored(state, awards), awards)
 
     def prompt(self, state: State) -> Prompt:
         if self.outcome(state).state != "unfinished":
             return Prompt()
-        seats = tuple(range(1, len(state.sheet.setup.seats) + 1))
-        if state.turn is not None:
-            most = int(state.sheet.setup.options["most"])
-            move = Move("take", state.turn)
+        seats = tuple(range(1, len(state.setup.seats) + 1))
+        if state.deal is not None:
+            most = int(state.option("most"))
+            move = Move("take", state.deal)
             return Prompt((Ask("take", "number", move, least=1, most=most),), seats)
         if state.sheet.dealer is not None:
             return Prompt((Ask("deal", "confirm", Move("deal")),), seats)
@@ -97,25 +87,20 @@ class Toy(Game[State]):
     def situation(self, state: State) -> Situation:
         if self.outcome(state).state != "unfinished":
             return Situation("over", dealer=state.sheet.dealer)
-        phase = "play" if state.turn else "deal" if state.sheet.dealer else "cut"
-        return Situation(phase, state.turn, state.sheet.dealer)
+        phase = "play" if state.deal else "deal" if state.sheet.dealer else "cut"
+        return Situation(phase, state.deal, state.sheet.dealer)
 
-    def scoreboard(self, state: State) -> Scoreboard:
-        outcome = self.outcome(state)
-        return Scoreboard(
-            state.sheet.standings,
-            unit=2,
-            goal=10,
-            lines=(Line("half", 6),),
-            dealer=state.sheet.dealer,
-            turn=state.turn,
-            winner=outcome.winner,
-            over=outcome.state != "unfinished",
-            readouts=(Note("highest", {"points": max(state.sheet.scores)}),),
-        )
+    def holes(self, state: State) -> tuple[int, int]:
+        return 2, 10
+
+    def lines(self, state: State) -> tuple[Line, ...]:
+        return (Line("half", 6),)
+
+    def readouts(self, state: State) -> tuple[Note, ...]:
+        return (Note("highest", {"points": max(state.scores)}),)
 
     def outcome(self, state: State) -> Outcome:
-        given_up = table_rules.given_up(state.sheet)
+        given_up = referee.given_up(state.sheet)
         if given_up is not None:
             return given_up
         scores = state.sheet.scores
@@ -125,9 +110,6 @@ class Toy(Game[State]):
         if not any(won):
             return Outcome("unfinished", scores, won=won, lost=won)
         return Outcome("won", scores, best + 1, won, lost, "game")
-
-    def first_dealer(self, state: State) -> int | None:
-        return state.sheet.first_dealer
 
 
 GAME = Toy()
