@@ -162,7 +162,9 @@ def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
     winners = deal.winning_sides
     low, high = taken[side - 1], most - taken[2 - side]
     if other is None:
-        found = {n for n in range(low, high + 1) if n != 1}
+        # No cards are worth one: neither side may have it, nor be left it where the sum is certain.
+        none = {1, least - 1} if least == most else {1}
+        found = {*range(low, high + 1)} - none
         if not winners - {side}:
             found |= set(range(least + bonus, most + bonus + 1))
     else:

@@ -180,6 +180,18 @@ def test_litige_goes_to_the_next_deal() -> None:
         assert table.scores == scores
 
 
+def test_a_count_leaves_the_other_side_points_that_it_can_have() -> None:
+    """All eighteen cards are known, so both share 72 points: 71 would leave one, which no cards
+    are worth (10.4)."""
+    table = Table("belote", 2, 2)
+    table.read("deal; turnup AD; 1 hand QC TH 7D 9S QH TS; 2 hand QD AH KS JC 8H QS; 1 bid take")
+    table.read("1 hand 7H 7C 7S; 2 hand 9H AC JH; declare; 1 play 7S; 2 play KS")
+    (count,) = (a for a in table.record.position.prompt.asks if (a.code, a.seat) == ("count", 2))
+    assert 71 in count.barred
+    assert table.refused("2 count 71").code == "impossible-points"
+    table.read("2 count 70; 1 count 2")
+
+
 def test_two_counts_are_all_there_is() -> None:
     """E24."""
     table = Table("belote", 2, 2)
