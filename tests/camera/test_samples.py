@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from boardctl.camera import frames
 from tests.parts import need
-from tools.camera import decks, evaluation, hands, labelled, samples, scenes
+from tools.camera import decks, evaluation, hands, labelled, packs, samples, scenes
 
 
 def test_the_target_of_an_index_is_at_its_middle() -> None:
@@ -67,6 +67,36 @@ def test_of_every_card_of_a_heap_an_index_is_in_view(seed: int) -> None:
                 )
             )
         assert any(free)
+
+
+def test_a_club_whose_lobes_merge_keeps_its_size() -> None:
+    club = np.zeros((60, 60), np.uint8)
+    for middle in ((30, 14), (14, 32), (46, 32)):
+        cv2.circle(club, middle, 13, 255, -1)
+    cv2.rectangle(club, (27, 20), (33, 59), 255, -1)
+    merged = packs.merged(np.random.default_rng(1), club)
+    assert merged.shape == club.shape
+    sides = np.array(cv2.boundingRect(merged)) - np.array(cv2.boundingRect(club))
+    assert np.abs(sides).max() <= 1
+    assert (merged > 0).sum() > (club > 0).sum() + 30
+
+
+def test_every_language_has_a_letter_for_each_rank() -> None:
+    for letters in packs.LETTERS.values():
+        assert len(set(letters)) == 13
+        assert list(letters[1:10]) == [*"23456789", "10"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_every_card_held_in_a_hand_the_index_is_in_view(seed: int) -> None:
+    need("gnome-cards-data", "rsvg-convert")
+    scene = scenes.held(seed, decks.faces("anglo_poker"), 5)
+    for above, corners in enumerate(scene.corners):
+        middle = frames.index_frame(corners, 0).mean(axis=0)
+        assert all(
+            cv2.pointPolygonTest(other, (float(middle[0]), float(middle[1])), False) < 0
+            for other in scene.corners[above + 1 :]
+        )
 
 
 def test_hands_are_drawn_from_their_seed() -> None:

@@ -132,6 +132,8 @@ def test_one_doubtful_spot_makes_no_card_a_question() -> None:
     assert answered(seen(*hand, "AS?0.3"), most=4) == "5H 5S JD AS?", "one is missing"
     assert answered(seen(*hand, "AS?0.3"), most=3) == "5H 5S JD", "none is missing"
     assert answered(seen(*hand, "QD", "AS?0.3"), known="QD", most=3) == "5H 5S JD"
+    assert answered(seen(*hand, "JD?0.3"), most=3) == "5H 5S JD", "nor is it a second jack"
+    assert answered(seen(*hand, "JD?0.6"), most=3) == "5H? 5S? JD? JD?", "which of them is it?"
     assert answered(seen(*hand, "AS?0.8"), most=3) == "5H? 5S? JD? AS?", "another card, surely"
 
 

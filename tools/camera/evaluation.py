@@ -24,13 +24,22 @@ import numpy as np
 from boardctl.camera import annotate, photo, reading
 from boardctl.camera.reading import SeenCard
 from boardctl.web.photo import asked
-from tools.camera import decks, labelled, scenes
+from tools.camera import decks, inputs, labelled, packs, scenes
+from tools.camera.decks import Image
 from tools.camera.labelled import Box, Labelled
 from tools.camera.scenes import Scene
 
-KINDS: Final = {"laid": (scenes.laid, 6), "fan": (scenes.fan, 5), "heap": (scenes.heap, 4)}
+KINDS: Final = {
+    "laid": (scenes.laid, 6),
+    "white": (scenes.white, 6),
+    "fan": (scenes.fan, 5),
+    "held": (scenes.held, 5),
+    "heap": (scenes.heap, 4),
+}
 """Scenes that are rendered, and how many cards each has."""
 _FIRST_SEED: Final = 900
+_PACKS: Final = 4
+_FIRST_PACK: Final = 500
 
 
 class Outcome(NamedTuple):
@@ -53,10 +62,11 @@ def judge(cards: Sequence[tuple[str, Box]], seen: Sequence[SeenCard]) -> Outcome
         for index, each in enumerate(seen):
             around = labelled.box_of(np.array(each.box, np.float32))
             if labelled.inside(box, around) > 0.5:
-                pairs.append((str(each.card)[0] == rank, labelled.union(box, around), place, index))
+                fits = (str(each.card)[0] == rank, each.sure, labelled.union(box, around))
+                pairs.append((fits, place, index))
     causes: dict[int, str] = {}
     used: set[int] = set()
-    for right, _, place, index in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
+    for (right, _, _), place, index in sorted(pairs, reverse=True):
         if place not in causes and index not in used:
             used.add(index)
             words = ("right", "unsure") if right else ("wrong and sure", "wrong guess")
@@ -102,10 +112,11 @@ def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
     nearer than a third of the width."""
     causes = ["missed"] * len(scene.cards)
     used: set[int] = set()
+    sure_first = sorted(enumerate(seen), key=lambda one: not one[1].sure)
     for same in (True, False):
         for place, (card, corners) in enumerate(zip(scene.cards, scene.corners, strict=True)):
             width = float(np.hypot(*(corners[1] - corners[0])))
-            for index, each in enumerate(seen):
+            for index, each in sure_first:
                 away = np.hypot(*(np.array(each.box).mean(axis=0) - corners.mean(axis=0)))
                 there = each.card == card if same else away < 0.33 * width
                 if causes[place] == "missed" and index not in used and there:
@@ -118,22 +129,24 @@ def judge_scene(scene: Scene, seen: Sequence[SeenCard]) -> Outcome:
     return Outcome(tuple(causes), false, silent)
 
 
-def _renders(count: int, files: Sequence[Path]) -> None:
-    packs = [decks.elements(path) for path in files] or [decks.faces(name) for name in decks.HELD]
+def _renders(count: int, faces: Sequence[Image]) -> None:
     for kind, (draw, size) in KINDS.items():
         causes: Counter[str] = Counter()
         hands: Counter[str] = Counter()
-        for deck in packs:
+        for deck in faces:
             for seed in range(_FIRST_SEED, _FIRST_SEED + count):
                 scene = draw(seed, deck, size)
                 seen = reading.read(scene.image)
                 outcome = judge_scene(scene, seen)
                 causes.update(outcome.causes)
                 asked = set(outcome.causes) == {"right"} and not all(each.sure for each in seen)
-                hands.update(hands=1, silent=outcome.silent, asked=asked)
+                filled = fills(outcome, seen)
+                hands.update(hands=1, silent=outcome.silent, asked=asked, filled=filled)
         total = sum(causes.values())
         click.echo(f"{kind}: right and sure {told(causes['right'], total)}")
         click.echo(f"  hands silently wrong {told(hands['silent'], hands['hands'])}")
+        entered = told(hands["filled"], hands["hands"])
+        click.echo(f"  hands entered on the page without a tap {entered}")
         click.echo(f"  {dict(causes)} {dict(hands)}")
 
 
@@ -150,6 +163,18 @@ def _renders(count: int, files: Sequence[Path]) -> None:
     type=click.Path(exists=True, path_type=Path),
     help="With --renders: scenes of this deck instead, as `decks.elements` reads it.",
 )
+@click.option(
+    "--letters",
+    type=click.Choice(tuple(packs.LETTERS)),
+    help="With --renders: scenes of packs invented in held-out fonts, in this language.",
+)
+@click.option(
+    "--inputs",
+    "kept",
+    default=Path(".training"),
+    type=click.Path(path_type=Path),
+    help="With --letters: where the training's packages are.",
+)
 def main(
     folder: Path | None,
     part: str,
@@ -157,10 +182,16 @@ def main(
     every: int,
     renders: int,
     files: tuple[Path, ...],
+    letters: str | None,
+    kept: Path,
 ) -> None:
     """Read the photographs of FOLDER, or rendered scenes, and print what became of their cards."""
-    if renders:
-        _renders(renders, files)
+    if renders and letters:
+        fonts = inputs.gathered(kept).fonts
+        _renders(renders, inputs.held_out(fonts, letters, _PACKS, _FIRST_PACK))
+    elif renders:
+        from_files = [decks.elements(path) for path in files]
+        _renders(renders, from_files or [decks.faces(name) for name in decks.HELD])
     if folder is None:
         return
     counts: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}

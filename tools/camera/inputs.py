@@ -156,15 +156,31 @@ def digest(folder: Path) -> str:
 
 def sources(fonts: Path, more: Sequence[Path], held: bool, invented: int, seed: int) -> list[Image]:
     """Real decks, twice, and invented ones; either those for training or those held out."""
-    chance = np.random.default_rng(seed)
+    real = _real(more)
+    made = _invented(fonts, real, held, invented, seed, "")
+    kept = [deck for name, deck in real.items() if (name in decks.HELD) == held]
+    return [*made, *kept, *kept]
+
+
+def held_out(fonts: Path, letters: str, count: int, seed: int) -> list[Image]:
+    """Invented packs in a language (a key of `packs.LETTERS`), of what was held out."""
+    return _invented(fonts, _real(()), True, count, seed, letters)
+
+
+def _real(more: Sequence[Path]) -> dict[str, Image]:
     real = {name: decks.faces(name) for name in decks.names()}
-    real |= {str(folder): decks.drawn(folder) for folder in more}
+    return real | {str(folder): decks.drawn(folder) for folder in more}
+
+
+def _invented(
+    fonts: Path, real: dict[str, Image], held: bool, count: int, seed: int, letters: str
+) -> list[Image]:
+    chance = np.random.default_rng(seed)
     signs = packs.pips(real, packs.fonts(fonts))
     signs = signs[HELD_SIGNS:] if held else signs[:HELD_SIGNS]
     kept = {name: deck for name, deck in real.items() if (name in decks.HELD) == held}
     wanted = some_fonts(fonts, held)
-    made = [packs.invented(chance, kept, signs, wanted) for _ in range(invented)]
-    return [*made, *kept.values(), *kept.values()]
+    return [packs.invented(chance, kept, signs, wanted, letters) for _ in range(count)]
 
 
 def some_fonts(folder: Path, held: bool) -> list[str]:

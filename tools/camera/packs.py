@@ -25,6 +25,13 @@ Glyphs = Sequence[Image]
 
 RANKS: Final = "A23456789TJQK"
 _LABELS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+LETTERS: Final = {
+    "english": _LABELS,
+    "german": (*_LABELS[:10], "B", "D", "K"),
+    "french": (*_LABELS[:10], "V", "D", "R"),
+    "figures": ("1", *_LABELS[1:]),
+}
+"""What stands on the cards from ace to king."""
 _UNFIT_FONTS: Final = (
     *("Thin", "Hairline", "ExtraLight", "Math", "Italic", "Oblique", "LinLibertine_RZ", "RI"),
     *("BI.", "_I", "Biolinum_K"),
@@ -121,16 +128,20 @@ def _put(
     card[top:bottom, left:right] = part * (1 - alpha) + colour * alpha
 
 
-def _labels(chance: Chance) -> list[str]:
-    labels = list(_LABELS)
-    language = chance.random()
-    if language < 0.06:
-        labels[10:12] = ["B", "D"]  # German
-    elif language < 0.10:
-        labels[10:13] = ["V", "D", "R"]  # French
-    elif language < 0.12:
-        labels[0] = "1"
-    return labels
+def _language(chance: Chance) -> str:
+    drawn = chance.random()
+    if drawn < 0.14:
+        return "german"
+    return "french" if drawn < 0.22 else "figures" if drawn < 0.24 else "english"
+
+
+def merged(chance: Chance, club: Image) -> Image:
+    """A club as small print shows it: the notches between its lobes are filled."""
+    size = max(3, round(club.shape[1] * chance.uniform(0.15, 0.5)))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    wide = cv2.copyMakeBorder(club, *(size,) * 4, cv2.BORDER_CONSTANT)
+    closed = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel)
+    return np.asarray(closed[size:-size, size:-size], np.uint8)
 
 
 def _colours(chance: Chance) -> list[npt.NDArray[np.float64]]:
@@ -152,16 +163,22 @@ def _colours(chance: Chance) -> list[npt.NDArray[np.float64]]:
 
 
 def invented(
-    chance: Chance, decks: Mapping[str, Image], signs: Sequence[Glyphs], from_fonts: Sequence[str]
+    chance: Chance,
+    decks: Mapping[str, Image],
+    signs: Sequence[Glyphs],
+    from_fonts: Sequence[str],
+    letters: str = "",
 ) -> Image:
-    """The 52 faces of an invented pack."""
+    """The 52 faces of an invented pack; with `letters`, a key of `LETTERS`, in that language."""
     names = [name for name in decks if name not in _UNUSUAL]
     weights = np.array([3.0 if name in _ENGLISH else 1.0 for name in names])
     courts = decks[names[chance.choice(len(names), p=weights / weights.sum())]]
     large = signs[int(chance.integers(len(signs)))]
     small = large if chance.random() < 0.7 else signs[int(chance.integers(len(signs)))]
+    if chance.random() < 0.4:
+        small = [*small[:3], merged(chance, small[3])]
     font = from_fonts[int(chance.integers(len(from_fonts)))]
-    labels = _labels(chance)
+    labels = LETTERS[letters or _language(chance)]
     heights, widths, sides = _INDEX[str(chance.choice(list(_INDEX), p=[0.5, 0.2, 0.22, 0.08]))]
     rank_height = chance.uniform(*heights) * HEIGHT
     squeeze = chance.uniform(*widths)

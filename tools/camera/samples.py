@@ -237,6 +237,8 @@ def _shot(
 
 def texture(chance: Chance, height: int, width: int) -> Image:
     """A table, a cloth or noise."""
+    if chance.random() < 0.12:
+        return _white(chance, height, width)
     kind = chance.integers(6)
     if kind == 0:
         return np.full((height, width, 3), chance.uniform(0, 255, 3)).astype(np.uint8)
@@ -252,6 +254,15 @@ def texture(chance: Chance, height: int, width: int) -> Image:
         along = (x * np.cos(turn) + y * np.sin(turn)) * chance.uniform(0.05, 1.2)
         picture = picture + (np.sin(along) * chance.uniform(0, 60))[..., None]
     return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _white(chance: Chance, height: int, width: int) -> Image:
+    """A table as light as cards."""
+    rows, columns = (max(2, int(side / chance.uniform(1, 30))) for side in (height, width))
+    coarse = chance.normal(0, 1, (rows, columns)).astype(np.float32)
+    grain = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+    colour = chance.uniform(185, 252) + chance.normal(0, 6, 3)
+    return np.clip(colour + grain * chance.uniform(0.5, 8), 0, 255).astype(np.uint8)
 
 
 def developed(chance: Chance, image: Image) -> Image:

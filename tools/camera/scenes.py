@@ -31,6 +31,17 @@ class Scene(NamedTuple):
 def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
     """`count` cards next to each other on a table, each slightly rotated."""
     chance = np.random.default_rng(seed)
+    return _scene(chance, deck, _apart(chance, count, size), size)
+
+
+def white(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
+    """The same on a table that is as light as the cards."""
+    chance = np.random.default_rng(seed)
+    places = _apart(chance, count, size)
+    return _scene(chance, deck, places, size, white=True)
+
+
+def _apart(chance: np.random.Generator, count: int, size: tuple[int, int]) -> list[Points]:
     width, height = size
     columns = min(count, 3) if count > 2 else count
     rows = -(-count // columns)
@@ -41,7 +52,7 @@ def laid(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sc
         x = (column + 0.5) * width / columns + chance.uniform(-0.05, 0.05) * card
         y = (row + 0.5) * height / rows + chance.uniform(-0.05, 0.05) * card
         places.append(_card(x, y, card, chance.normal(0, 0.09)))
-    return _scene(chance, deck, places, size)
+    return places
 
 
 def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
@@ -58,6 +69,24 @@ def fan(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Sce
         y = height / 2 + abs(from_middle) ** 2 * spread * card * 0.25
         places.append(_card(x, y, card, from_middle * spread + chance.normal(0, 0.015)))
     return _scene(chance, deck, places, size)
+
+
+def held(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
+    """`count` cards in a hand: fanned about a point below them, where a thumb and fingers hold
+    them; a little more than the index is in view of each."""
+    chance = np.random.default_rng(seed)
+    width, height = size
+    card = min(width, height) * chance.uniform(0.24, 0.34)
+    pivot = np.array([width / 2, height / 2 + card * chance.uniform(0.75, 1.0)])
+    step = chance.uniform(0.17, 0.32)
+    arm = card * RATIO * chance.uniform(0.62, 0.8)
+    tilt = chance.normal(0, 0.15)
+    places = []
+    for each in range(count):
+        turn = tilt + (each - (count - 1) / 2) * step + chance.normal(0, 0.015)
+        middle = pivot + arm * np.array([np.sin(turn), -np.cos(turn)])
+        places.append(_card(float(middle[0]), float(middle[1]), card, turn))
+    return _scene(chance, deck, places, size, fingers=(pivot, card))
 
 
 def heap(seed: int, deck: Image, count: int, size: tuple[int, int] = SIZE) -> Scene:
@@ -104,25 +133,38 @@ def _card(x: float, y: float, width: float, turn: float) -> Points:
 
 
 def _scene(
-    chance: np.random.Generator, deck: Image, places: Sequence[Points], size: tuple[int, int]
+    chance: np.random.Generator,
+    deck: Image,
+    places: Sequence[Points],
+    size: tuple[int, int],
+    *,
+    white: bool = False,
+    fingers: tuple[Points, float] | None = None,
 ) -> Scene:
+    """The cards on a table; with `fingers`, a point and a card's width, held there."""
     width, height = size
     numbers = [int(each) for each in chance.choice(52, len(places), replace=False)]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     tilted = frame + chance.normal(0, 0.03, (4, 2)).astype(np.float32) * height
     camera = cv2.getPerspectiveTransform(frame, tilted.astype(np.float32))
-    image = cloth(chance, height, width).astype(np.float32)
+    table = paper(chance, height, width) if white else cloth(chance, height, width)
+    image = table.astype(np.float32)
     corners = []
     for number, place in zip(numbers, places, strict=True):
         seen = cv2.perspectiveTransform(place[None], camera)[0].astype(np.float32)
-        image = _placed(chance, image, deck[number], seen)
+        image = _placed(chance, image, deck[number], seen, 0.3 if white else 1.0)
         corners.append(seen)
+    if fingers is not None:
+        tip, wide = fingers
+        image = _held(chance, image, cv2.perspectiveTransform(tip[None, None], camera)[0, 0], wide)
     photo = developed(chance, np.clip(image, 0, 255).astype(np.uint8))
     return Scene(photo, tuple(CARDS[number] for number in numbers), tuple(corners))
 
 
-def _placed(chance: np.random.Generator, image: Numbers, face: Image, corners: Points) -> Numbers:
-    """Draw a card, with its shadow, on top of what is there."""
+def _placed(
+    chance: np.random.Generator, image: Numbers, face: Image, corners: Points, dark: float
+) -> Numbers:
+    """Draw a card, with its shadow, on top of what is there; `dark` is the shadow's strength."""
     height, width = image.shape[:2]
     shrink = HEIGHT / float(np.hypot(*(corners[3] - corners[0])))
     if shrink > 1.3:
@@ -132,8 +174,23 @@ def _placed(chance: np.random.Generator, image: Numbers, face: Image, corners: P
     there = cv2.warpPerspective(ROUNDED, onto, (width, height))[..., None].astype(np.float32) / 255
     drawn = cv2.warpPerspective(face, onto, (width, height), flags=cv2.INTER_LINEAR)
     soft = cv2.GaussianBlur(there, (0, 0), max(1.0, 4 / shrink))
-    shadow = np.roll(soft, (2, 2), (0, 1))[..., None] * chance.uniform(0.25, 0.5)
+    shadow = np.roll(soft, (2, 2), (0, 1))[..., None] * chance.uniform(0.25, 0.5) * dark
     return np.asarray(image * (1 - shadow) * (1 - there) + drawn * there, np.float32)
+
+
+def _held(chance: np.random.Generator, image: Numbers, tip: Points, wide: float) -> Numbers:
+    """A thumb over the lower edge of the cards, and the hand below."""
+    skin = np.array([110, 145, 200]) * chance.uniform(0.4, 1.1) + chance.normal(0, 10, 3)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    start = tip + np.array([chance.uniform(-0.2, 0.2), -0.35]) * wide
+    end = tip + np.array([chance.uniform(-0.5, 0.5), 0.9]) * wide
+    from_, to = (tuple(int(each) for each in place) for place in (start, end))
+    cv2.line(mask, from_, to, 255, max(3, round(0.2 * wide)), cv2.LINE_AA)
+    palm = (tip + np.array([0, 1.0]) * wide).astype(int)
+    cv2.ellipse(mask, palm.tolist(), (round(0.7 * wide), round(0.55 * wide)), 0, 0, 360, 255, -1)
+    shade = cv2.GaussianBlur(mask, (0, 0), 0.06 * wide).astype(np.float32)[..., None] / 255
+    there = mask[..., None].astype(np.float32) / 255
+    return np.asarray(image * (1 - there) + skin * (0.5 + 0.5 * shade) * there, np.float32)
 
 
 def _rounded() -> Image:
@@ -163,6 +220,16 @@ def cloth(chance: np.random.Generator, height: int, width: int) -> Image:
         y, x = np.mgrid[:height, :width]
         along = (x * np.cos(turn) + y * np.sin(turn)) * chance.uniform(0.02, 0.2)
         image = image + (np.sin(along) * chance.uniform(3, 18))[..., None]
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def paper(chance: np.random.Generator, height: int, width: int) -> Image:
+    """A table as light as a card: paint, paper or a cloth, a little warmer or colder."""
+    grain = chance.uniform(1, 40)
+    coarse = chance.normal(0, 1, (int(height / grain) + 2, int(width / grain) + 2))
+    noise = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    colour = chance.uniform(200, 245) + chance.normal(0, 4, 3)
+    image = colour + noise[..., None] * chance.uniform(0.5, 5)
     return np.clip(image, 0, 255).astype(np.uint8)
 
 

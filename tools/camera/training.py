@@ -30,7 +30,7 @@ from tools.camera import figures, hands, inputs, labelled, prints, samples
 from tools.camera.decks import Image
 
 _BATCH: Final = 64
-_STEPS: Final = {"detector": (12_000, 6000), "index": (24_000, 9000), "face": (24_000, 2500)}
+_STEPS: Final = {"detector": (16_000, 8000), "index": (40_000, 16_000), "face": (40_000, 4000)}
 """Samples and batches of each network."""
 _SQUARES: Final = 16
 """Pictures in a batch for the detector."""
