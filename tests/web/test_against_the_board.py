@@ -61,6 +61,7 @@ def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
             if undo:
                 undo = False
                 moved(page, daemon, number)
+                settle(page, daemon)  # what is taken back is on the page
                 phone.tap("Undo")
                 expect(page.locator("#due .hand-row .target")).to_have_count(6)
                 assert phone.hand == hand, "the same cards"

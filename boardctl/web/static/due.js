@@ -23,7 +23,8 @@ export function arrange(state) {
     if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
-    const choices = bare && asked.choices.length <= Math.min(3, left);
+    // Who deals is asked alike for any number of players: none of them is the usual answer.
+    const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
@@ -129,6 +130,11 @@ export function drawDue(place, state, choose) {
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
+    state.free && !state.begun
+      ? el('div', { class: 'asks welcome' },
+          button(say('tonight'), () => choose({ tonight: true }), '', 'tonight'),
+          button(say('against'), () => choose({ against: true }), '', 'against'))
+      : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
@@ -144,11 +150,10 @@ export function drawDue(place, state, choose) {
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
       state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
-      state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), 'whole', 'left') : null,
+      state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
-      state.free && !state.begun ? button(say('tonight'), () => choose({ tonight: true }), 'small', 'tonight') : null,
-      state.free && (!state.begun || state.over) ? button(say('against'), () => choose({ against: true }), 'whole', 'against') : null,
+      state.free && state.begun && state.over ? button(say('against'), () => choose({ against: true }), '', 'against') : null,
     ),
   );
 }
