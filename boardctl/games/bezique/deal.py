@@ -375,7 +375,9 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
         raise IllegalMove("counted-already", seat=seat, points=before, why="own")
     allowed = countable(deal, seat)
     if points not in allowed:
-        raise IllegalMove("impossible-points", points=points, allowed=allowed)
+        other, total = deal.counts[2 - seat], deal.spec.trick_total
+        fields = {"points": points, "total": total, "other": other, "allowed": allowed}
+        raise IllegalMove("impossible-points", **fields)
     counts = put(deal.counts, seat, points)
     deal = replace(quiet(deal), counts=counts, by_points=True, over=None not in counts)
     return deal, rounded(points) if deal.options.round_tens else points

@@ -299,7 +299,10 @@ class ByDealReferee(Referee[B]):
             raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
         allowed = self.counts_allowed(deal, side)
         if points not in allowed:
-            raise IllegalMove("impossible-points", points=points, allowed=tuple(sorted(allowed)))
+            some = tuple(sorted(allowed))
+            least, most = (some[0], some[-1]) if some else (0, 0)
+            fields = {"points": points, "least": least, "most": most, "allowed": some}
+            raise IllegalMove("impossible-points", **fields)
         after = self.with_count(deal, side, points)
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 

@@ -193,7 +193,8 @@ class AuctionPinochle(ByDealReferee[State]):
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
                 left = state.third[1]
-                raise IllegalMove("impossible-points", points=points, allowed=(left,))
+                fields = {"points": points, "least": left, "most": left, "allowed": (left,)}
+                raise IllegalMove("impossible-points", **fields)
             return Played(replace(state, third=None))
         if outcome(state).state != "unfinished":
             raise IllegalMove("game-over")
