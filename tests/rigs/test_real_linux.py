@@ -116,7 +116,7 @@ def test_a_number_pad_of_the_kernels(measured: Measured) -> None:
     assert set(measured["pad"]["codes"]) == set(KEYS)
     again = measured["pad-again"]
     assert again["events"] == ["+7", "-7", "+8"], "what was down is let go"
-    there, away, back = again["measured"][1], again["measured"][2], again["measured"][-1]
+    there, away, back = again["found"][1], again["found"][2], again["found"][-1]
     assert there is None
     assert "disconnected" in away
     assert back is None

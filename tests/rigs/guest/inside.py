@@ -182,7 +182,7 @@ async def pad() -> None:
     await until(lambda: found[-1] is None)
     strike(device, ecodes.KEY_KP8, 1)
     await until(lambda: len(events) == 3)
-    tell("pad-again", events=events, told=found)
+    tell("pad-again", events=events, found=found)
     events.clear()
     source: list[str] = []
     keys.close()
