@@ -268,3 +268,25 @@ def test_the_points_that_were_asked_for_next_stay_open(daemon: Daemon, visit: Vi
     release(page)
     dialog.get_by_role("button", name="3", exact=True).click(timeout=10_000)
     expect(page.locator(".side2 .score")).to_have_text("3")
+
+
+def test_the_hand_that_is_entered_is_the_one_that_is_tapped(daemon: Daemon, visit: Visit) -> None:
+    """Four cards can be entered of a hand of five: the fifth waits for its own count."""
+    daemon.say("seat 3 Cleo", "seat 4 Dan", "dealer 1")
+    with daemon.client as client:
+        client.post("/player", json={"seat": 2, "level": 1, "deals": False})
+    page = visit(daemon.url)
+    expect(page.locator("#player")).to_contain_text("Bob is played by the board")
+    daemon.say("deal")
+    page.locator("#due").get_by_role("button", name="Enter the cards").click()
+    sheet = page.get_by_role("dialog")
+    enter = sheet.locator(".act.first")
+    for card in ("5H", "6S", "7D", "8C"):
+        sheet.locator(f".target[data-card='{card}']").click()
+    expect(enter).to_be_enabled()
+    hold(page, "preview")
+    sheet.locator(".target[data-card='JH']").click()
+    expect(enter).to_be_disabled()
+    release(page)
+    enter.click()
+    expect(page.locator("#player .said")).to_contain_text("Bob discards")

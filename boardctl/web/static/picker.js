@@ -222,6 +222,7 @@ export class Picker {
       node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, say('cards-missing', { count: missing })));
       this.#disarm();
     } else {
+      if (this.#peg) this.#peg.disabled = true; // it says the cards of before
       this.#count();
     }
   }
@@ -261,7 +262,10 @@ export class Picker {
 
   // The player counts first: then the board shows what was missed, and its own count.
   #learn(answer) {
-    if (this.#counting?.line === answer.line) return;
+    if (this.#counting?.line === answer.line) {
+      if (this.#peg) this.#peg.disabled = false;
+      return;
+    }
     const cards = [...(this.#asked.kind === 'confirm' ? this.#held : this.#cards), this.#asked.beside].filter(Boolean);
     this.#counting = new Counting(cards, answer, (...parts) => this.#ready(answer, el('div', { class: 'counted' }, ...parts.filter(Boolean))));
     this.#place(this.#counting.node);
