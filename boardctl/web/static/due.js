@@ -130,7 +130,7 @@ export function drawDue(place, state, choose) {
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
-    state.free && !state.begun
+    state.free && !state.begun && !state.over
       ? el('div', { class: 'asks welcome' },
           button(say('tonight'), () => choose({ tonight: true }), '', 'tonight'),
           button(say('against'), () => choose({ against: true }), '', 'against'))
@@ -153,7 +153,8 @@ export function drawDue(place, state, choose) {
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
-      state.free && state.begun && state.over ? button(say('against'), () => choose({ against: true }), '', 'against') : null,
+      state.free && state.over && !state.begun ? button(say('tonight'), () => choose({ tonight: true }), '', 'tonight') : null,
+      state.free && state.over ? button(say('against'), () => choose({ against: true }), '', 'against') : null,
     ),
   );
 }
