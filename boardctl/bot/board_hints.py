@@ -16,8 +16,8 @@ from typing import Any, Final, Protocol
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.habits import REPORTS
+from boardctl.console.board import Board
 from boardctl.console.keypad.screen import COLUMNS
-from boardctl.console.table_controller import TableController
 from boardctl.games import IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
 from boardctl.record.seen import Dealt, GameLines, attempt
@@ -31,16 +31,8 @@ PATIENCE: Final = 30.0
 _COUNTS: Final = frozenset({"show", "crib"})
 
 
-class HintedBoard(Protocol):
+class HintedBoard(Board, Protocol):
     """What hints need of their board."""
-
-    @property
-    def table(self) -> Table:
-        """The single writer."""
-
-    @property
-    def controller(self) -> TableController:
-        """What is due, and where the keypad's hints are shown."""
 
     @property
     def player(self) -> BoardPlayer:

@@ -276,7 +276,8 @@ class ByDealReferee(Referee[B]):
         return deal
 
     def called(self, deal: Any, move: Move) -> Any:
-        """The deal after a play that calls something."""
+        """The deal after a play that calls something; asked only of a game whose `play` may have
+        words."""
         raise NotImplementedError
 
     def _play(self, state: B, move: Move) -> Played[B]:

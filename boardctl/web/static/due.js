@@ -127,13 +127,13 @@ export function drawDue(place, state, choose) {
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked
   const mine = held(state);
   const play = (line) => choose({ line });
+  const tonight = () => button(say('tonight'), () => choose({ tonight: true }), '', 'tonight');
+  const against = () => button(say('against'), () => choose({ against: true }), '', 'against');
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
     state.free && !state.begun && !state.over
-      ? el('div', { class: 'asks welcome' },
-          button(say('tonight'), () => choose({ tonight: true }), '', 'tonight'),
-          button(say('against'), () => choose({ against: true }), '', 'against'))
+      ? el('div', { class: 'asks welcome' }, tonight(), against())
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
@@ -153,8 +153,8 @@ export function drawDue(place, state, choose) {
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
-      state.free && state.over && !state.begun ? button(say('tonight'), () => choose({ tonight: true }), '', 'tonight') : null,
-      state.free && state.over ? button(say('against'), () => choose({ against: true }), '', 'against') : null,
+      state.free && state.over && !state.begun ? tonight() : null,
+      state.free && state.over ? against() : null,
     ),
   );
 }
