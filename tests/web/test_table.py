@@ -133,19 +133,27 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
 def test_the_sheet_that_was_tapped_early_opens_once_the_table_is_known(
     daemon: Daemon, visit: Visit
 ) -> None:
-    page, kept = visit.blank(390, 844), list[tuple[WebSocketRoute, str | bytes]]()
+    """The board's messages wait, all of them, until the button has been tapped."""
+    page, kept = visit.blank(390, 844), list[Callable[[], None]]()
+    is_tapped = False
 
     def keep(socket: WebSocketRoute) -> None:
-        board = socket.connect_to_server()
-        board.on_message(lambda message: kept.append((socket, message)))
+        def pass_on(message: str | bytes) -> None:
+            if is_tapped:
+                socket.send(message)
+            else:
+                kept.append(lambda: socket.send(message))
+
+        socket.connect_to_server().on_message(pass_on)
 
     page.route_web_socket(re.compile("/ws"), keep)
     page.goto(daemon.url)
     page.locator("#table").click()
     while not kept:
         page.wait_for_timeout(20)
-    for socket, message in kept:
-        socket.send(message)
+    for send in kept:
+        send()
+    is_tapped = True
     heading = page.get_by_role("dialog").get_by_role("heading", name="This screen")
     expect(heading).to_be_visible()
 
