@@ -13,8 +13,7 @@ from boardctl.games.cards import Card
 from boardctl.games.common import to_31
 from boardctl.games.common.series import ALIKE, FIFTEEN, MUST_PLAY, THIRTY_ONE, PlayScores
 from boardctl.games.common.to_31 import Table
-from boardctl.games.cribbage.deal import Deal, moved
-from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.state import Deal, Form, moved
 
 SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
 Scores = tuple[int, ...]

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from boardctl.games import IllegalMove
+from boardctl.games import Award, IllegalMove, Note
 from boardctl.games.cards import Card
+from boardctl.games.common import to_31
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE
 from boardctl.games.common.to_31 import Table
-from boardctl.games.cribbage import hands
-from boardctl.games.cribbage.deal import Deal, Phase, count
-from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage import show
 from boardctl.games.cribbage.play import SCORES
+from boardctl.games.cribbage.state import Claim, Deal, Form, Phase, Reading, Readings
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
@@ -52,18 +52,6 @@ def worth(form: Form, why: str) -> frozenset[int]:
             return HAND
         case _:
             return FIVE_SHOW if form.five else SHOW
-
-
-class Reading(NamedTuple):
-    """One way to understand what was entered: the dealer, and how much of the deal is over. `place`
-    is 0 for nothing, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal in
-    which nothing was entered is not over, since somebody always earns at least last card."""
-
-    dealer: int
-    place: int = 0
-
-
-Readings = frozenset[Reading]
 
 
 def opening(form: Form, dealer: int | None) -> Readings:
@@ -98,7 +86,7 @@ def enter(readings: Readings, form: Form, seat: int, points: int, why: str | Non
 
     left = after(readings)
     if why is None or not left:
-        left |= after(Reading(form.after(r.dealer)) for r in readings if r.place)
+        left |= after(Reading(form.setup.after(r.dealer)) for r in readings if r.place)
     if not left:
         raise impossible(seat, points, why)
     return left
@@ -189,7 +177,7 @@ def _by_points(deal: Deal) -> Deal:
 def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
     """The deal after this many hands were counted or entered by points."""
     phase: Phase = "show" if hands_counted < form.seats else "crib"
-    return count(deal, phase, hands_counted)
+    return deal._replace(table=to_31.end_series(deal.table, 0), phase=phase, counted=hands_counted)
 
 
 def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
@@ -201,9 +189,9 @@ def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
         able = any(table.can_surely_play(other) for other in range(1, form.seats + 1))
         return frozenset() if able else GO
     if why == "hand" and deal.starter is not None and deal.starter.rank is not None:
-        cards = hands.kept(deal, seat)
+        cards = show.kept(deal, seat)
         if len(cards) == form.keep:
-            return hands.possible_points(cards, deal.starter)
+            return show.possible_points(cards, deal.starter)
     return worth(form, why)
 
 
@@ -251,3 +239,52 @@ def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> 
     if deal.phase == "crib":
         return deal._replace(phase="done")
     return deal
+
+
+OVERCLAIM_BONUS = 2
+"""What the caller of an over-claim earns with `muggins full` (7.2)."""
+
+
+def differs(said: int, true: int) -> tuple[Note, ...]:
+    """The note about a claim, once it may be revealed."""
+    return (Note("claim-differs", {"said": said, "true": true}),) if said != true else ()
+
+
+def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
+    """The notes that closing all windows reveals."""
+    return tuple(note for claim in claims for note in differs(claim.said, claim.true))
+
+
+def call(
+    claims: tuple[Claim, ...], form: Form, seat: int, points: int | None
+) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
+    """`N muggins [POINTS]`: the claims still open, and the points that the call earns and takes
+    away.
+
+    A call on a true claim, or with the wrong points, has no effect, and the window stays open.
+
+    Raises:
+        IllegalMove: `no-claim-open`; `own-claim`.
+    """
+    if not claims:
+        raise IllegalMove("no-claim-open")
+    side = form.setup.side
+    open_to = [claim for claim in claims if side(claim.seat) != side(seat)]
+    if not open_to:
+        raise IllegalMove("own-claim", seat=seat)
+    for claim in reversed(open_to):
+        short = claim.true - claim.said
+        if short and points in (None, abs(short)):
+            left = tuple(other for other in claims if other is not claim)
+            return left, _settle(claim, seat, form), differs(claim.said, claim.true)
+    return claims, (), ()
+
+
+def _settle(claim: Claim, caller: int, form: Form) -> tuple[Award, ...]:
+    short = claim.true - claim.said
+    if short > 0:
+        return (Award(caller, short, "muggins"),)
+    corrected = Award(claim.seat, short, "correction")
+    if form.muggins == "full":
+        return (corrected, Award(caller, OVERCLAIM_BONUS, "muggins"))
+    return (corrected,)

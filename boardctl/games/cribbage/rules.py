@@ -27,11 +27,20 @@ from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import to_31
 from boardctl.games.common.referee import NEXT_GAME_DEALER, Referee, open_score_sheet
 from boardctl.games.common.series import THIRTY_ONE
-from boardctl.games.cribbage import claims, deal, display, hands, play, point_claims, prompts, show
-from boardctl.games.cribbage.before_play import discard, hand, straight_card, turn
-from boardctl.games.cribbage.deal import Deal
-from boardctl.games.cribbage.form import CRIB, Form
-from boardctl.games.cribbage.state import Said, State, outcome, peg, settle
+from boardctl.games.cribbage import display, play, point_claims, show
+from boardctl.games.cribbage.state import (
+    CRIB,
+    Claim,
+    Deal,
+    Form,
+    Phase,
+    Said,
+    State,
+    moved,
+    outcome,
+    peg,
+    settle,
+)
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
@@ -85,14 +94,15 @@ class Cribbage(Referee[State]):
         form = Form(setup, five=self.name.startswith("five"))
         sheet = open_score_sheet(setup)
         readings = point_claims.opening(form, sheet.dealer)
-        return State(sheet, form, readings, (0,) * form.sides)
+        return State(sheet, form, readings, (0,) * setup.sides)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         """The highest card deals, or by option the lowest; an ace is low (2.1)."""
         return rank if state.form.setup.options["deal_draw"] == "high" else -rank
 
     def new_deal(self, state: State) -> Deal:
-        return deal.begin(state.form.seats, state.form.keep, state.form.discards)
+        form = state.form
+        return Deal(to_31.opened(form.seats, form.dealt, form.discards), "discard")
 
     def begun(self, deal: Deal) -> bool:
         return deal.entered
@@ -115,7 +125,7 @@ class Cribbage(Referee[State]):
         if windows and verb in CLOSING:
             if state.won_unless_called:
                 raise IllegalMove("game-over")
-            notes = claims.close(windows)
+            notes = point_claims.close(windows)
             state = state._replace(claims=())
         if claim is not None:
             most = form.most if verb == "show" else MOST
@@ -143,11 +153,11 @@ class Cribbage(Referee[State]):
             first = before.dealing and state.sheet.deals == 1
             if first and last is not None and dealer is not None and last != dealer:
                 three = (
-                    Award(form.after(last), -3, "correction"),
-                    Award(form.after(dealer), 3, "three-for-last"),
+                    Award(form.setup.after(last), -3, "correction"),
+                    Award(form.setup.after(dealer), 3, "three-for-last"),
                 )
         elif move.verb == "deal" and state.sheet.deals == 1 and dealer is not None:
-            three = (Award(form.after(dealer), 3, "three-for-last"),)
+            three = (Award(form.setup.after(dealer), 3, "three-for-last"),)
         if not (three and form.three_for_last):
             return Played(state, awards)
         return Played(peg(state, three, state.deal), three)
@@ -166,11 +176,11 @@ class Cribbage(Referee[State]):
     def close(self, state: State) -> Played[State]:
         if not state.claims:
             return Played(state)
-        notes = claims.close(state.claims)
+        notes = point_claims.close(state.claims)
         winner = state.winner or state.won_unless_called
         return Played(settle(state._replace(claims=(), winner=winner)), notes=notes)
 
-    prompt = staticmethod(prompts.prompt)
+    prompt = staticmethod(display.prompt)
     situation = staticmethod(display.situation)
     lines = staticmethod(display.lines)
     readouts = staticmethod(display.readouts)
@@ -183,9 +193,9 @@ class Cribbage(Referee[State]):
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
         if move.verb == "show":
-            cards = hands.shown(before.deal, move.seat, move.cards)[1]
+            cards = show.shown(before.deal, move.seat, move.cards)[1]
         else:
-            cards = hands.crib(before.deal, move.cards)
+            cards = show.crib(before.deal, move.cards)
         return (move._replace(cards=cards),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
@@ -200,19 +210,33 @@ class Cribbage(Referee[State]):
         return points[starter.plain] - sum(points.values()) / len(points)
 
     def _hand(self, state: State, move: Move) -> Played[State]:
-        return Played(peg(state, (), hand(_on(state, move), move), state.said))
+        """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
+        on = _before_starter(state, move)
+        table = to_31.enter_hand(on.table, move.player, move.cards)
+        return Played(peg(state, (), moved(on, table, on.phase), state.said))
 
     def _discard(self, state: State, move: Move) -> Played[State]:
-        return Played(peg(state, (), discard(_on(state, move), move), state.said))
+        """`N discard CARD…`: a seat discards to the crib (3.2)."""
+        on, seat = _before_starter(state, move), move.player
+        if on.table.discarded[seat - 1]:
+            raise IllegalMove("discarded-already", seat=seat)
+        table = to_31.discard(on.table, seat, move.cards)
+        phase: Phase = "starter" if all(table.discarded) else "discard"
+        return Played(peg(state, (), moved(on, table, phase), state.said))
 
     def _starter(self, state: State, move: Move) -> Played[State]:
-        """The starter; his heels for a jack (3.4)."""
-        on, dealer = _on(state, move), state.sheet.dealer
+        """The starter, which opens the play; his heels for a jack (3.4). The dealer's left leads
+        (4.1)."""
+        on, dealer, (card,) = _before_starter(state, move), state.sheet.dealer, move.cards
         assert dealer is not None
+        if on.heels and card.rank not in (None, Rank.JACK):
+            raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
+        table = to_31.turn(on.table, card, state.form.setup.after(dealer))
         awards: tuple[Award, ...] = ()
-        if move.cards[0].rank is Rank.JACK and not on.heels:
+        if card.rank is Rank.JACK and not on.heels:
             awards = (Award(dealer, 2, "heels", move.cards),)
-        return Played(peg(state, awards, turn(on, state.form, dealer, move)), awards)
+        on = on._replace(table=table, phase="play", starter=card)
+        return Played(peg(state, awards, on), awards)
 
     def _play(self, state: State, move: Move) -> Played[State]:
         on = _on(state, move)
@@ -238,9 +262,9 @@ class Cribbage(Referee[State]):
             point_claims.check_hands_before("show", ended.deal, form, dealer, seat)
         elif place != ended.deal.counted:
             raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
-        after, cards = hands.shown(ended.deal, seat, move.cards)
+        after, cards = show.shown(ended.deal, seat, move.cards)
         assert on.starter is not None
-        items = hands.count(cards, on.starter, move.words, form)
+        items = show.counted(cards, on.starter, move.words, form)
         awards = (*ended.awards, *to_31.awarded(seat, items))
         return _pegged(
             state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
@@ -251,7 +275,7 @@ class Cribbage(Referee[State]):
         form, seat = state.form, move.seat
         on = _on(state, move)
         if seat is None:
-            return Played(peg(state, (), straight_card(on, form, move), state.said))
+            return self._straight_card(state, move)
         if seat != state.sheet.dealer:
             raise IllegalMove("not-your-crib", seat=seat, dealer=state.sheet.dealer)
         if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
@@ -260,14 +284,24 @@ class Cribbage(Referee[State]):
             point_claims.check_hands_before("crib", on, form, seat, seat)
         if on.starter is None:
             raise IllegalMove("starter-missing")
-        cards = hands.crib(on, move.cards)
-        items = hands.count(cards, on.starter, move.words, form, crib=True)
+        cards = show.crib(on, move.cards)
+        items = show.counted(cards, on.starter, move.words, form, crib=True)
         awards = to_31.awarded(seat, items)
-        return _pegged(state, move, play.CardPlayed(deal.count(on, "done", on.counted), awards))
+        return _pegged(state, move, play.CardPlayed(on._replace(phase="done"), awards))
+
+    def _straight_card(self, state: State, move: Move) -> Played[State]:
+        """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20)."""
+        if not state.form.straight:
+            raise IllegalMove("no-straight-card", seats=state.form.seats)
+        on, (card,) = _before_starter(state, move), move.cards
+        if on.extra is not None:
+            raise IllegalMove("told-already", what="crib")
+        on = on._replace(table=to_31.lay_open(on.table, card), extra=card)
+        return Played(peg(state, (), on, state.said))
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
-        left, awards, notes = claims.call(state.claims, state.form, move.player, points)
+        left, awards, notes = point_claims.call(state.claims, state.form, move.player, points)
         first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.form.setup.side(first.seat))
@@ -304,6 +338,16 @@ def _on(state: State, move: Move) -> Deal:
     return state.deal
 
 
+def _before_starter(state: State, move: Move) -> Deal:
+    """The current deal, whose starter is not turned yet. Raises IllegalMove `no-deal`,
+    `too-late`."""
+    on = _on(state, move)
+    if on.phase not in ("discard", "starter"):
+        why = "turned" if move.verb == "starter" else "starter"
+        raise IllegalMove("too-late", what=move.verb, why=why)
+    return on
+
+
 def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
     """The deal ready for its show: the play is ended by implied gos if need be, or was entered by
     points."""
@@ -330,7 +374,7 @@ def _pegged(
     true = sum(award.points for award in awards if award.seat == seat)
     if form.muggins == "off":
         said = None if before is None else Said(move, before, awards)
-        notes = (*notes, *claims.differs(claim, true))
+        notes = (*notes, *point_claims.differs(claim, true))
         return Played(peg(state, awards, deal, said), awards, notes)
     others = tuple(award for award in awards if award.seat != seat)
     pegged = (*others, Award(seat, claim, "told")) if claim else others
@@ -339,7 +383,7 @@ def _pegged(
     ahead = not form.reaches(scores, seat, 0)
     reaches = ahead and form.reaches(scores, seat, claim)
     earned = ahead and form.reaches(scores, seat, min(claim, true))
-    opened = claims.Claim(seat, claim, true, reaches, earned)
+    opened = Claim(seat, claim, true, reaches, earned)
     said = None if before is None else Said(move, before, pegged)
     state = state._replace(claims=(*state.claims, opened))
     return Played(peg(state, pegged[len(others) :], deal, said), pegged, notes)

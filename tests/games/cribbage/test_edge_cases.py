@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardctl.games.cards import parse_card
 from boardctl.games.cribbage import point_claims, show
-from boardctl.games.cribbage.form import Form
+from boardctl.games.cribbage.state import Form
 from tests.games.cribbage.table import Table
 
 BY_RANK = "deal; starter K"
