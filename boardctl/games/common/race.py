@@ -1,7 +1,7 @@
 """Games whose deals are played to 31, and that are won the moment a side reaches the target.
 
 A game says what a card and a hand score, in which order its phases come, and what its starter
-earns. Sources: docs/rules/noddy.md, docs/rules/costly-colours.md.
+earns. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-colours.md.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -28,18 +28,23 @@ from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, referee, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.referee import (
+    AnyState,
     GameState,
     Referee,
     between_deals,
+    counted,
     next_cutter,
     to_go,
     won_at_target,
 )
 from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.to_31 import Table, card_asks
 
-HAND = 3
-"""The number of cards in a hand."""
+HAND: Final = 3
+"""The number of cards in a hand of Noddy and Costly Colours."""
+
+BEFORE_STARTER: Final = ("discard", "starter")
+"""The phases of a deal before its starter is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class RaceDeal:
 
     table: Table
     starter: Card | None = None
-    called: int = 0
+    counted: int = 0
     """How many hands have been counted."""
     pegged: bool = False
     """Whether points were entered in the deal."""
@@ -57,21 +62,31 @@ class RaceDeal:
     heels: bool = False
     """Whether the dealer's points for the starter were entered by points."""
 
-    @property
-    @abstractmethod
-    def at(self) -> str:
-        """The phase that the deal has reached."""
+    def _replace(self, **changes: Any) -> Self:
+        return replace(self, **changes)
 
     @property
     def begun(self) -> bool:
         """Whether anything has been entered for the deal."""
         entered = self.starter is not None or any(self.table.hands) or self.table.begun
-        return entered or self.pegged or self.called > 0
+        return entered or self.pegged or self.counted > 0
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """The phase that the deal has reached."""
 
     @property
     def playing(self) -> bool:
         """Whether the play is in progress and entered by cards."""
-        return self.at == "play" and self.table.begun and not self.by_points
+        return self.phase == "play" and self.table.begun and not self.by_points
+
+    @property
+    def loose(self) -> bool:
+        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
+        was entered by points, or none of its cards were entered and no hand is known."""
+        table = self.table
+        return self.by_points or (not table.begun and (self.pegged or not any(table.hands)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,56 +96,50 @@ class RaceState(GameState):
     winner: int = 0
 
     @property
-    def skunk(self) -> int:
-        """A loser below this score loses two games: less than half the target."""
-        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0
+    def over(self) -> bool:
+        sheet = self.sheet
+        return self.winner != 0 or sheet.resigned is not None or sheet.abandoned
+
+    @property
+    def skunks(self) -> tuple[int, int]:
+        """The scores below which a loser loses two and four games: less than half the target, and
+        none."""
+        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0, 0
 
     def order(self) -> tuple[int, ...]:
         """The seats in order from eldest to the dealer."""
-        seats, dealer = len(self.setup.seats), self.sheet.dealer or 1
-        return tuple((dealer + n) % seats + 1 for n in range(seats))
+        return clockwise(len(self.setup.seats), self.sheet.dealer or 1)
 
 
-R = TypeVar("R", bound=RaceState)
+def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
+    """The seats in order from the dealer's left to the dealer."""
+    return tuple((dealer + n) % seats + 1 for n in range(seats))
 
 
-def outcome(state: RaceState) -> Outcome:
-    return won_at_target(state.sheet, state.winner, state.skunk)
+class AnyRaceState(AnyState, Protocol):
+    """What is used here of a game's state."""
+
+    @property
+    def winner(self) -> int:
+        """The side that has won, 0 if none has yet."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def skunks(self) -> tuple[int, int]:
+        """The scores below which a loser loses two and four games; 0 for none."""
+
+    def order(self) -> tuple[int, ...]:
+        """The seats in order from eldest to the dealer."""
+
+
+R = TypeVar("R", bound=AnyRaceState)
 
 
 class RaceReferee(Referee[R]):
     """A referee for games whose deals are played on a `to_31.Table`."""
-
-    outcome = staticmethod(outcome)
-
-    def begun(self, deal: Any) -> bool:
-        begun: bool = deal.begun
-        return begun
-
-    def scored(self, state: R, awards: tuple[Award, ...]) -> R:
-        """The first side to reach the target wins: points are scored one award at a time."""
-        winner, scores = state.winner, list(state.scores)
-        for award in awards:
-            side = state.setup.side(award.seat)
-            scores[side - 1] += award.points
-            if not winner and scores[side - 1] >= state.target:
-                winner = side
-        return replace(state, sheet=referee.earn(state.sheet, awards), winner=winner)
-
-    def on(self, state: R, verb: str) -> Any:
-        """The current deal. Raises IllegalMove `no-deal`."""
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
-
-    def _hand(self, state: R, move: Move) -> Played[R]:
-        """`N hand CARD…`, before the starter."""
-        deal = self.on(state, "hand")
-        if deal.at != "starter":
-            raise IllegalMove("too-late", what="hand", why="starter")
-        table = to_31.enter_hand(deal.table, move.player, move.cards)
-        table = table._replace(hands=tuple(map(known_cards.with_rank, table.hands)))
-        return Played(replace(state, deal=replace(deal, table=table)))
 
     limit = THIRTY_ONE
 
@@ -140,8 +149,8 @@ class RaceReferee(Referee[R]):
     """What a starter of one of these ranks earns the dealer."""
     why: ClassVar[tuple[str, ...]]
     """What points may be entered for."""
-    most_played: ClassVar[int]
-    """More than a line of the play can earn."""
+    played_points: ClassVar[frozenset[int]]
+    """What a line of the play can earn at an unknown count."""
 
     @abstractmethod
     def scores(self, state: R) -> PlayScores:
@@ -166,7 +175,7 @@ class RaceReferee(Referee[R]):
         """The state after a counted hand."""
 
     @abstractmethod
-    def kinds(self, deal: Any) -> tuple[str, ...]:
+    def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
         """What points entered without a reason may be for."""
 
     @abstractmethod
@@ -185,68 +194,98 @@ class RaceReferee(Referee[R]):
     def series_over(self, state: R, table: Table) -> R:
         """The state after a series."""
 
-    @abstractmethod
-    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
-        """What is due of a deal after its starter, the most usual first."""
-
-    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
-        """One for the last card of a series below 31."""
-        if table.total == THIRTY_ONE:
-            return ()
-        return (Award(table.last, 1, "last-card", table.series[-1:]),)
-
-    def turned(self, deal: Any) -> Any:
+    def turned(self, state: R, deal: Any) -> Any:
         """The deal after its starter was turned."""
         return deal
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
-        due: bool = deal.at == "show" and state.order()[deal.called] == seat
+        due: bool = deal.phase == "show" and state.order()[deal.counted] == seat
         return due
 
     def hand_pegged(self, deal: Any, seat: int, points: int) -> Any:
         """The deal after points were entered for a hand."""
         return deal
 
-    def extra_last(self, state: R, total: int) -> bool:
-        """Whether a card may earn last card besides, at this count."""
-        return True
+    def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
+        """What last card may add to a card's points at this count, `of_all` the deal's cards or
+        only of a series."""
+        return (0, 1) if of_all or total > MUST_PLAY else (0,)
 
     def turn(self, state: R, deal: Any) -> int | None:
         """The seat due in a deal, outside its play."""
-        return state.order()[deal.called] if deal.at == "show" else None
+        return state.order()[deal.counted] if deal.phase == "show" else None
+
+    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
+        """What is due of a deal after its starter, the most usual first."""
+        asks = card_asks(deal.table) if deal.phase == "play" else ()
+        if deal.phase == "show" or deal.loose:
+            asks += self.show_asks(state, deal, state.order()[deal.counted])
+        return asks
+
+    def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
+        """A hand to be counted; without a starter only its points can be entered."""
+        table = deal.table
+        missing = table.keep - len(table.known(seat))
+        return counted("show", Move("show", seat), missing, table.unseen) if deal.starter else ()
 
     # What follows.
 
+    def begun(self, deal: Any) -> bool:
+        begun: bool = deal.begun
+        return begun
+
+    def scored(self, state: R, awards: tuple[Award, ...]) -> R:
+        """The first side to reach the target wins: points are scored one award at a time."""
+        sheet, winner, scores = state.sheet, state.winner, list(state.sheet.scores)
+        for award in awards:
+            side = sheet.setup.side(award.seat)
+            scores[side - 1] += award.points
+            if not winner and scores[side - 1] >= state.target:
+                winner = side
+        return state._replace(sheet=referee.earn(sheet, awards), winner=winner)
+
+    def earned(self, state: R, move: Move, awards: tuple[Award, ...]) -> Played[R]:
+        """The end of a line that earns this."""
+        return Played(self.scored(state, awards), awards)
+
+    def outcome(self, state: R) -> Outcome:
+        """How the game ended."""
+        return won_at_target(state.sheet, state.winner, *state.skunks)
+
     def prompt(self, state: R) -> Prompt:
         """What is due; points may be entered until the game is over."""
-        if outcome(state).state != "unfinished":
+        if state.over:
             return Prompt()
-        seats, deal = tuple(range(1, len(state.setup.seats) + 1)), state.deal
-        if deal is None:
+        seats, deal = tuple(range(1, len(state.sheet.setup.seats) + 1)), state.deal
+        if deal is None or deal.phase == "done":
             return Prompt(between_deals(state.sheet), seats)
-        if deal.at == "starter":
+        if deal.phase in BEFORE_STARTER:
             return Prompt(starter_asks(deal, self.heels[1]), seats)
         return Prompt(self.asks(state, deal), seats)
 
     def situation(self, state: R) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer
-        if outcome(state).state != "unfinished":
+        if state.over:
             return Situation("over", dealer=dealer)
-        if deal is None:
+        if deal is None or deal.phase == "done":
             if dealer is None:
                 return Situation("cut", turn=next_cutter(state.sheet))
             return Situation("deal", dealer=dealer)
-        if deal.at == "play":
-            count = None if deal.by_points else deal.table.total
-            return Situation("play", deal.table.due or None, dealer, count)
-        return Situation(deal.at, self.turn(state, deal), dealer)
+        phase = deal.phase
+        if phase == "play":
+            table = deal.table
+            count = None if deal.by_points else table.total
+            return Situation(phase, table.due or None, dealer, count)
+        return Situation(phase, self.turn(state, deal), dealer)
 
     def holes(self, state: R) -> tuple[int, int]:
         return 1, state.target
 
     def lines(self, state: R) -> tuple[Line, ...]:
-        return (Line("skunk", state.skunk),) if state.skunk else ()
+        """The skunk lines that are played."""
+        both = zip(("skunk", "double-skunk"), state.skunks, strict=True)
+        return tuple(Line(name, hole) for name, hole in both if hole)
 
     def readouts(self, state: R) -> tuple[Note, ...]:
         """The count and each side's points to go."""
@@ -254,36 +293,71 @@ class RaceReferee(Referee[R]):
         if now.phase == "over":
             return ()
         count = () if now.count is None else (Note("count", {"count": now.count}),)
-        return (*count, *to_go(state.scores, state.target))
+        return (*count, *to_go(state.sheet.scores, state.target))
+
+    def on(self, state: R, verb: str) -> Any:
+        """The current deal. Raises IllegalMove `no-deal`."""
+        if state.deal is None or state.deal.phase == "done":
+            raise IllegalMove("no-deal", verb=verb)
+        return state.deal
+
+    def before_starter(self, state: R, verb: str) -> Any:
+        """The current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
+        `too-late`."""
+        deal = self.on(state, verb)
+        if deal.phase not in BEFORE_STARTER:
+            why = "turned" if verb == "starter" else "starter"
+            raise IllegalMove("too-late", what=verb, why=why)
+        return deal
+
+    def _hand(self, state: R, move: Move) -> Played[R]:
+        """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
+        deal = self.before_starter(state, move.verb)
+        table = to_31.enter_hand(deal.table, move.player, move.cards)
+        return self.with_deal(state, deal._replace(table=table))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""
-        deal = self.on(state, "starter")
-        if deal.at != "starter":
-            raise IllegalMove("too-late", what="starter", why="turned")
-        (card,) = move.cards
-        table = to_31.turn(deal.table, card)
-        points, ranks = self.heels
-        if deal.heels and card.rank not in ranks:
+        deal, (card,), (points, ranks) = (
+            self.before_starter(state, "starter"),
+            move.cards,
+            self.heels,
+        )
+        if deal.heels and card.rank is not None and card.rank not in ranks:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        after = replace(state, deal=self.turned(replace(deal, table=table, starter=card)))
-        if card.rank not in ranks or deal.heels:
-            return Played(after)
-        assert state.sheet.dealer is not None
-        awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
-        return Played(self.scored(after, awards), awards)
+        table = to_31.turn(deal.table, card)
+        deal = deal._replace(table=table, starter=card)
+        awards: tuple[Award, ...] = ()
+        if card.rank in ranks and not deal.heels:
+            assert state.sheet.dealer is not None
+            awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
+        return Played(self.scored(state._replace(deal=self.turned(state, deal)), awards), awards)
+
+    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
+        """One for the last card of a series below 31."""
+        if table.total == THIRTY_ONE:
+            return ()
+        return (Award(table.last, 1, "last-card", table.series[-1:]),)
+
+    def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
+        """A hand to be counted, and the deal with it. `entered` are all its cards, the unknown ones
+        only, or none.
+
+        Raises:
+            IllegalMove: those of `known_cards.complete` and `to_31.check`.
+        """
+        cards = known_cards.complete(deal.table.own(seat), entered, HAND, seat)
+        table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
+        to_31.check(table)
+        return deal._replace(table=table), cards
 
     def _show(self, state: R, move: Move) -> Played[R]:
         """`N show [CARD…] [SUITS]`: a hand is counted."""
         seat = move.player
         deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
-        cards = known_cards.complete(deal.table.own(seat), move.cards, HAND, seat)
-        table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
-        to_31.check(table)
-        items = self.hand_items(state, deal, seat, cards, move.words)
-        awards += to_31.awarded(seat, items)
-        after = self.hand_called(state, replace(deal, table=table))
-        return Played(self.scored(after, awards), awards)
+        deal, cards = self.shown(deal, seat, move.cards)
+        awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
+        return self.earned(self.hand_called(state, deal), move, awards)
 
     def seen(
         self, before: R, move: Move, later: Sequence[Move], seat: int | None
@@ -291,8 +365,7 @@ class RaceReferee(Referee[R]):
         """A hand that is shown, with every card of it."""
         if not self.opens(move) or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
-        known = before.deal.table.own(move.seat)
-        return (move._replace(cards=known_cards.complete(known, move.cards, HAND, move.seat)),)
+        return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
     def check_go_said(self, state: R, table: Table, awards: tuple[Award, ...]) -> None:
         """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
@@ -301,9 +374,9 @@ class RaceReferee(Referee[R]):
 
     def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""
-        due = state.order()[deal.called]
+        due = state.order()[deal.counted]
         if seat != due:
-            raise IllegalMove("out-of-order", what=what, phase=deal.at, why="hand", seat=due)
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
     def ended_or(
         self, state: R, table: Table, awards: tuple[Award, ...], notes: tuple[Note, ...]
@@ -320,29 +393,35 @@ class RaceReferee(Referee[R]):
         if len(move.words) > 1:
             raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
         why = move.words[0] if move.words else None
+        awards = (Award(seat, points, "told"),) if points else ()
+        return Played(self.scored(self.points_entered(state, seat, points, why), awards), awards)
+
+    def points_entered(self, state: R, seat: int, points: int, why: str | None) -> R:
+        """The state after points were entered, before they are scored.
+
+        Raises:
+            IllegalMove: `impossible-points`; those of `pegged`.
+        """
         deal = state.deal
-        kinds = (why,) if why else self.why if deal is None else self.kinds(deal)
+        kinds = (why,) if why else self.why if deal is None else self.kinds(state, deal, seat)
         if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
-        if deal is not None and why is None:
-            state = self._pegged_silently(state, deal, seat, points)
-        elif deal is not None and why == "heels":
-            if deal.at != "starter" or deal.heels:
-                raise IllegalMove("out-of-order", what=why, phase=deal.at)
-            state = replace(state, deal=replace(deal, pegged=True, heels=points > 0))
-        elif deal is not None and why is not None:
-            state = self.pegged(state, replace(deal, pegged=True), seat, points, why)
-        awards = (Award(seat, points, "told"),) if points else ()
-        return Played(self.scored(state, awards), awards)
-
-    def _pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> R:
-        if not points:
+        if deal is None or (why is None and not points):
             return state
-        deal = replace(deal, pegged=True)
-        hand = self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat)
-        if hand:
+        deal = deal._replace(pegged=True)
+        if why is None:
+            return self.pegged_silently(state, deal, seat, points)
+        if why != "heels":
+            return self.pegged(state, deal, seat, points, why)
+        if deal.phase not in BEFORE_STARTER or deal.heels:
+            raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+        return state._replace(deal=deal._replace(heels=points > 0))
+
+    def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> R:
+        """The state after points entered without a reason."""
+        if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_called(state, self.hand_pegged(deal, seat, points))
-        return replace(state, deal=deal)
+        return state._replace(deal=deal)
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
         """The points that a seat can have earned for this reason, given the known cards."""
@@ -352,23 +431,20 @@ class RaceReferee(Referee[R]):
         if why == "hand":
             return self.hand_points(state, deal, seat)
         if deal is None or not deal.playing:
-            return frozenset({1} if why == "go" else range(1, self.most_played + 1))
+            return frozenset({1}) if why == "go" else self.played_points
         if why == "go":
             return frozenset({1} if self.go_possible(state, deal, seat) else ())
-        return self._next_card(state, deal.table, seat)
+        return self.next_card(state, deal.table, seat)
 
-    def _next_card(self, state: R, table: Table, seat: int) -> frozenset[int]:
+    def next_card(self, state: R, table: Table, seat: int) -> frozenset[int]:
         """What one card of a seat can earn at this count, including last card of a series."""
         found = {1} if table.total > MUST_PLAY and table.last == seat else set()
-        left = sum(HAND - len(played) for played in table.played)
+        last_of_all = sum(map(len, table.played)) + 1 == table.seats * table.keep
         scores = self.scores(state)
         for card in table.playable(seat) if table.holds(seat) else ():
             total = table.total + VALUE[card.rank]
-            items = scores.items((*table.series, card), total)
-            points = sum(item.points for item in items)
-            found.add(points)
-            if self.extra_last(state, total) and (left == 1 or total > MUST_PLAY):
-                found.add(points + 1)
+            points = sum(item.points for item in scores.items((*table.series, card), total))
+            found |= {points + more for more in self.last_points(state, total, last_of_all)}
         return frozenset(found)
 
     def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
@@ -380,22 +456,32 @@ class RaceReferee(Referee[R]):
 def _settled(state: R) -> R:
     """The state with its winner after scores were corrected: the side that reached the target and
     is still at or above it."""
-    scores, winner = state.scores, state.winner
+    scores, winner = state.sheet.scores, state.winner
     if winner and scores[winner - 1] >= state.target:
         return state
     best = max(scores)
-    return replace(state, winner=scores.index(best) + 1 if best >= state.target else 0)
+    return state._replace(winner=scores.index(best) + 1 if best >= state.target else 0)
 
 
-def starter_asks(deal: RaceDeal, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
-    """The starter, one of these ranks if points were entered for it, and cards of hands."""
+def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
+    """The starter, one of these ranks if points were entered for it, and cards of hands; who holds
+    a whole known hand discards before the starter is turned."""
     table = deal.table
+    discards = table.size - table.keep
     unseen = turned = table.unseen
     if deal.heels:
         turned = tuple(card for card in unseen if card.rank in ranks)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
+    first: list[Ask] = []
     for seat in range(1, table.seats + 1):
-        room = HAND - len(table.hands[seat - 1])
-        if room:
-            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, room, cards=unseen))
-    return tuple(asks)
+        entered, room = len(table.hands[seat - 1]), table.room(seat)
+        if discards and not table.discarded[seat - 1]:
+            cards = (*table.certain(seat), *(unseen if room >= discards else ()))
+            away = Move("discard", seat)
+            (first if entered == table.size else asks).append(
+                Ask("discard", "cards", away, "cards", discards, discards, ranks=True, cards=cards)
+            )
+        missing = min(room, table.size - entered)
+        if missing > 0:
+            asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
+    return (*first, *asks)

@@ -266,6 +266,8 @@ def enter_hand(table: Table, seat: int, cards: Cards) -> Table:
         raise IllegalMove(
             "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=table.size
         )
+    if table.keep == table.size:
+        cards = with_rank(cards)
     hands = put(table.hands, seat, (*before, *cards))
     bits = _bits(table, cards)
     if not bits:

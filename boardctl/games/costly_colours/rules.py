@@ -6,11 +6,12 @@ Source: docs/rules/costly-colours.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from boardctl.games import (
     MANY,
+    Ask,
     Award,
     IllegalMove,
     Move,
@@ -21,18 +22,45 @@ from boardctl.games import (
     because,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import suits, to_31
+from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.race import HAND, RaceReferee
-from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
+from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
+from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted, open_score_sheet
 from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
 from boardctl.games.common.to_31 import Table
-from boardctl.games.costly_colours import mogging, prompts, show
-from boardctl.games.costly_colours.mogging import HONOURS
-from boardctl.games.costly_colours.state import Deal, State
+from boardctl.games.costly_colours import mogging, show
+from boardctl.games.costly_colours.mogging import HONOURS, NO_MOG, WORTHS, Mog
 
 WHY: Final = ("heels", "mog", "play", "go", "hand")
 REFUSAL: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(RaceDeal):
+    """A deal: its cards and its progress."""
+
+    phase: Literal["starter", "mog", "play", "show"] = "starter"
+    mog: Mog = NO_MOG
+    """The exchange of a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class State(RaceState):
+    """A game of Costly Colours."""
+
+    deal: Deal | None = None
+
+    @property
+    def dealer(self) -> int:
+        return self.sheet.dealer or 1
+
+    @property
+    def eldest(self) -> int:
+        return 3 - self.dealer
+
+    def on(self, name: str) -> bool:
+        """Whether an on/off option is on."""
+        return self.option(name) == "on"
 
 
 class CostlyColours(RaceReferee[State]):
@@ -58,7 +86,7 @@ class CostlyColours(RaceReferee[State]):
     )
     heels = (4, HONOURS)
     why = WHY
-    most_played = 40
+    played_points = frozenset(range(1, 41))
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
@@ -79,7 +107,29 @@ class CostlyColours(RaceReferee[State]):
     def new_deal(self, state: State) -> Deal:
         return Deal(to_31.opened(2, HAND))
 
-    asks = staticmethod(prompts.asks)
+    def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
+        if deal.phase == "mog":
+            return _mog_asks(state, deal)
+        asks = super().asks(state, deal)
+        return asks + between_deals(state.sheet) if deal.pegged and not deal.playing else asks
+
+    def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
+        """A hand to be counted, if some cards can be it; one of them may have to be the card that
+        its giver scored for."""
+        starter, mog, known = deal.starter, deal.mog, deal.table.known(seat)
+        if starter is None:
+            return ()
+        received, worth = mog.received(seat), mog.received_worth(seat)
+
+        def stands(*more: Card) -> bool:
+            return bool(show.readings((*known, *more), starter, received, worth))
+
+        missing, cards = HAND - len(known), deal.table.unseen
+        if missing == 1 and worth:
+            cards = tuple(card for card in cards if stands(card))
+        if len(cards) < missing or not (missing or stands()):
+            return ()
+        return counted("show", Move("show", seat), missing, cards)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -115,7 +165,7 @@ class CostlyColours(RaceReferee[State]):
 
     # Before the play.
 
-    def turned(self, deal: Deal) -> Deal:
+    def turned(self, state: State, deal: Deal) -> Deal:
         return replace(deal, phase="mog")
 
     def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
@@ -267,17 +317,17 @@ class CostlyColours(RaceReferee[State]):
 
     def hand_called(self, state: State, deal: Deal) -> State:
         """The dealer's hand is due, or the deal is over."""
-        if deal.called:
+        if deal.counted:
             return replace(state, deal=None)
-        return replace(state, deal=replace(deal, called=1, phase="show", by_points=True))
+        return replace(state, deal=replace(deal, counted=1, phase="show", by_points=True))
 
     def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
-        return over and state.order()[deal.called] == seat
+        return over and state.order()[deal.counted] == seat
 
     # Points entered.
 
-    def kinds(self, deal: Deal) -> tuple[str, ...]:
+    def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.phase == "starter":
             return WHY
         if deal.playing:
@@ -328,6 +378,31 @@ class CostlyColours(RaceReferee[State]):
             for worth in worths
             for reading in show.readings(cards, deal.starter, mogged, worth)
         )
+
+
+def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
+    """A card to give away, or no exchange."""
+    seat = state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
+    hand = deal.table.hands[seat - 1]
+    cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_entered(deal)))
+    if deal.starter is not None and deal.starter.suit is None:
+        cards = tuple(card for card in cards if card.rank not in HONOURS)
+    cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
+    choices = (Move("no-mog", seat),)
+    if len(hand) < HAND:  # an unseen card, and what its giver says it is worth
+        unseen = Move("mog", seat, (UNSEEN,))
+        worths = (unseen._replace(claim=worth) for worth in WORTHS if worth)
+        choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)
+    asks = [Ask("mog", "choice", Move("mog", seat), "hands", choices=choices)]
+    if cards:
+        asks.append(Ask("mog", "cards", Move("mog", seat), "cards", 1, 1, cards=cards))
+    return tuple(asks)
+
+
+def _entered(deal: Deal) -> Cards:
+    """Every card entered in the deal, including those offered."""
+    offered = tuple(card for card in deal.mog.given if card is not None and card.rank is not None)
+    return (*deal.table.entered, *(card for card in offered if card not in deal.table.entered))
 
 
 def _seen(card: Card | None) -> tuple[Card, ...]:

@@ -1,7 +1,6 @@
 """Noddy, for two or for four as partners: the game that cribbage developed from.
 
-`rules` plays the phases; `show` counts cards; `prompts` is what may be
-entered next. Source: docs/rules/noddy.md.
+`rules` plays the phases; `show` counts cards. Source: docs/rules/noddy.md.
 """
 
 from boardctl.games.noddy.rules import Noddy

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from boardctl.games import (
     MANY,
+    Ask,
     Award,
     IllegalMove,
     Move,
@@ -20,14 +21,35 @@ from boardctl.games import (
 from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import suits, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.race import HAND, RaceReferee
-from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
+from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
+from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, open_score_sheet
 from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
-from boardctl.games.noddy import prompts, show
-from boardctl.games.noddy.state import Deal, State
+from boardctl.games.common.to_31 import card_asks
+from boardctl.games.noddy import show
 
 COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
 WHY: Final = ("heels", "hand", "play", "go")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(RaceDeal):
+    """A deal: its cards and its progress."""
+
+    announced: tuple[int | None, ...] = ()
+    """By seat, points entered for a hand whose cards are not known."""
+
+    @property
+    def phase(self) -> Literal["starter", "show", "play"]:
+        if self.by_points or self.counted == self.table.seats:
+            return "play"
+        return "starter" if self.starter is None and not self.counted else "show"
+
+
+@dataclass(frozen=True, slots=True)
+class State(RaceState):
+    """A game of Noddy."""
+
+    deal: Deal | None = None
 
 
 class Noddy(RaceReferee[State]):
@@ -47,7 +69,7 @@ class Noddy(RaceReferee[State]):
     )
     heels = (2, frozenset({Rank.JACK}))
     why = WHY
-    most_played = 20
+    played_points = frozenset(range(1, 21))
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
@@ -67,7 +89,15 @@ class Noddy(RaceReferee[State]):
         seats = len(state.setup.seats)
         return Deal(to_31.opened(seats, HAND), announced=(None,) * seats)
 
-    asks = staticmethod(prompts.asks)
+    def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
+        if deal.by_points:
+            return between_deals(state.sheet)
+        if deal.phase == "show":
+            return self.show_asks(state, deal, state.order()[deal.counted])
+        play = card_asks(deal.table)
+        if deal.playing:
+            return play
+        return play + (between_deals(state.sheet) if deal.pegged else (_last_card(state),))
 
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
@@ -80,7 +110,7 @@ class Noddy(RaceReferee[State]):
                 awards = self.last_card(state, ended)
                 self.check_go_said(state, deal.table, awards)
                 return Played(self.scored(replace(state, deal=None), awards), awards)
-        raise IllegalMove("deal-unfinished", phase=deal.at)
+        raise IllegalMove("deal-unfinished", phase=deal.phase)
 
     def _play_ended(self, state: State, table: to_31.Table) -> to_31.Table | None:
         """The table with its play ended by gos that nobody said, by option the first of them alone
@@ -109,8 +139,8 @@ class Noddy(RaceReferee[State]):
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
         """Hands are called before the play (3.1)."""
-        if deal.by_points or deal.called == deal.table.seats:
-            raise IllegalMove("out-of-order", what=what, phase=deal.at)
+        if deal.by_points or deal.counted == deal.table.seats:
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase)
         super().check_turn_to_show(state, deal, seat, what)
 
     def hand_items(
@@ -124,11 +154,11 @@ class Noddy(RaceReferee[State]):
 
     def hand_called(self, state: State, deal: Deal) -> State:
         """The next hand is due, or eldest leads."""
-        called = deal.called + 1
+        counted = deal.counted + 1
         table = deal.table
-        if called == table.seats:
+        if counted == table.seats:
             table = to_31.end_series(table, state.order()[0])
-        return replace(state, deal=replace(deal, called=called, table=table))
+        return replace(state, deal=replace(deal, counted=counted, table=table))
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
         return replace(deal, announced=put(deal.announced, seat, points))
@@ -136,9 +166,9 @@ class Noddy(RaceReferee[State]):
     def _check_play(self, state: State, verb: str) -> Deal:
         deal: Deal = self.on(state, verb)
         if deal.by_points:
-            raise IllegalMove("not-in-play", verb=verb, phase=deal.at, why="points")
-        if deal.called < deal.table.seats:
-            due = state.order()[deal.called]
+            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, why="points")
+        if deal.counted < deal.table.seats:
+            due = state.order()[deal.counted]
             raise IllegalMove("show-first", verb=verb, seat=due)
         return deal
 
@@ -165,17 +195,17 @@ class Noddy(RaceReferee[State]):
             return Played(state)
         return self.ended_or(replace(state, deal=replace(deal, table=table)), table, (), ())
 
-    def kinds(self, deal: Deal) -> tuple[str, ...]:
-        if deal.playing or deal.at == "play":
+    def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
+        if deal.playing or deal.phase == "play":
             return ("play", "go")
-        return WHY if deal.at == "starter" else ("hand", "play", "go")
+        return WHY if deal.phase == "starter" else ("hand", "play", "go")
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, self.hand_pegged(deal, seat, points))
-        if deal.called < deal.table.seats and not deal.by_points:
-            due = state.order()[deal.called]
+        if deal.counted < deal.table.seats and not deal.by_points:
+            due = state.order()[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
         table = deal.table._replace(due=0)
         return replace(state, deal=replace(deal, by_points=True, table=table))
@@ -183,13 +213,20 @@ class Noddy(RaceReferee[State]):
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         return self._play_ended(state, deal.table) is not None
 
-    def extra_last(self, state: State, total: int) -> bool:
-        return total != THIRTY_ONE
+    def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
+        return (0,) if total == THIRTY_ONE else super().last_points(state, total, of_all)
 
     def hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
         if deal is None:
             return hand_points(state, (), None)
         return hand_points(state, deal.table.known(seat), deal.starter)
+
+
+def _last_card(state: State) -> Ask:
+    """Who has the point that every play earns, where its cards are not entered."""
+    order = sorted(state.order())
+    choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
+    return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)
 
 
 def per_card(state: State) -> bool:
