@@ -3,17 +3,30 @@ games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 import pytest
 
 from boardctl import games
 from boardctl.games import IllegalMove
-from boardctl.games.cards import CARDS, Card, spell
+from boardctl.games.cards import CARDS, Card, Suit, spell
+from boardctl.games.common.trick_deal import Duties, Trick, TrickSpec, owed
 from boardctl.record.record import Record, Report
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
+
+
+def legal(
+    spec: TrickSpec, duties: Duties, trick: Trick, hand: Collection[Card], seat: int, trump: Suit
+) -> frozenset[Card]:
+    """The cards of a hand that may be played to a trick: those that leave no duty open."""
+    held = frozenset(hand)
+    return frozenset(
+        card
+        for card in held
+        if not any(held & missed for _, missed in owed(spec, duties, trick, card, seat, trump))
+    )
 
 
 class Table:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardctl.games import Ask, Move
-from boardctl.games.belote.bidding import LEAST, MOST, STEP, Coinche
-from boardctl.games.belote.deal import Deal, exchange
-from boardctl.games.belote.settlement import counts
+from boardctl.games.belote.deal import LEAST, MOST, STEP, Coinche, Deal, exchange
+from boardctl.games.belote.state import counts
 from boardctl.games.cards import UNSEEN, Suit
-from boardctl.games.common import trick_prompts
-from boardctl.games.common.trick_prompts import stands
+from boardctl.games.common.jass import ask_bid, ask_royals, ask_turnup
+from boardctl.games.common.trick_deal import ask_card, ask_counts, ask_exchange, ask_hands, stands
 
 
 def asks(deal: Deal) -> Iterator[Ask]:
@@ -23,9 +22,9 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         yield _coinche(deal.bidding)
     else:
         if deal.turned is None:
-            yield from trick_prompts.turnup(deal)
-        yield trick_prompts.bid(deal)
-    yield from trick_prompts.hands(deal, deal.order)
+            yield from ask_turnup(deal)
+        yield ask_bid(deal)
+    yield from ask_hands(deal, deal.order)
 
 
 def _coinche(bidding: Coinche) -> Ask:
@@ -51,9 +50,9 @@ def _playing(deal: Deal) -> Iterator[Ask]:
         if not deal.talked and deal.all_known and deal.options["declarations"] == "on":
             yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
         if deal.trump is not None:
-            yield trick_prompts.card(deal)
-    yield from trick_prompts.counts(deal, deal.order[:2], counts)
-    yield from trick_prompts.royals(deal, "belote")
+            yield ask_card(deal)
+    yield from ask_counts(deal, deal.order[:2], counts)
+    yield from ask_royals(deal, "belote")
     if not deal.counted:
         yield from _before_play(deal)
 
@@ -68,8 +67,8 @@ def _before_play(deal: Deal) -> Iterator[Ask]:
             if not deal.whole(seat) and shown + 5 <= deal.whole_hand:
                 choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-    yield from trick_prompts.exchange(deal, deal.order, exchange)
+    yield from ask_exchange(deal, deal.order, exchange)
     if not deal.scored:
         if deal.turned is None and not deal.coinche:
-            yield from trick_prompts.turnup(deal)
-        yield from trick_prompts.hands(deal, deal.order)
+            yield from ask_turnup(deal)
+        yield from ask_hands(deal, deal.order)

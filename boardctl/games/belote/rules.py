@@ -17,9 +17,9 @@ from boardctl.games import (
     Verb,
     put,
 )
-from boardctl.games.belote import declarations, prompts, settlement
-from boardctl.games.belote.bidding import Coinche
+from boardctl.games.belote import declarations, prompts
 from boardctl.games.belote.deal import (
+    Coinche,
     Deal,
     declare_all,
     double,
@@ -28,8 +28,7 @@ from boardctl.games.belote.deal import (
     show,
     with_belote,
 )
-from boardctl.games.belote.settlement import ALL, CAPOT_BONUS
-from boardctl.games.belote.state import State, outcome, settle
+from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
@@ -121,7 +120,7 @@ class Belote(JassReferee[State]):
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
-    counts_allowed = staticmethod(settlement.counts)
+    counts_allowed = staticmethod(counts)
 
     def phase(self, deal: Deal) -> str:
         return "play" if deal.led or deal.declared or deal.counted else "declare"

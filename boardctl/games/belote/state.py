@@ -1,20 +1,182 @@
-"""The state of a game of Belote, and the scoring of its deals.
+"""The state of a game of Belote, what each side scores in a deal, and which trick points
+it can have.
 
-Source: docs/rules/belote.md 7 to 10.
+Functions take the table's options by name. Source: docs/rules/belote.md 7 to 10.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
 from boardctl.games import Award, Note, Outcome, Played
-from boardctl.games.belote import settlement
-from boardctl.games.belote.bidding import CAPOT
-from boardctl.games.belote.deal import Deal
-from boardctl.games.belote.settlement import Points, Settled
+from boardctl.games.belote.deal import CAPOT, Deal
 from boardctl.games.common import by_deal
 from boardctl.games.common.by_deal import better, ended
-from boardctl.games.common.jass import ROYALS, JassState
+from boardctl.games.common.jass import LAST_TRICK, PACK, ROYALS, JassState, value
+
+ALL: Final = 162
+"""The trick points of a four-handed deal, including the last trick."""
+CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
+"""The bonus for winning all tricks, in addition to the ten for the last."""
+
+Pair = tuple[int, int]
+Result = Literal["made", "failed", "litige"]
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The points of both sides in a deal, the attack first.
+
+    tricks: including the last trick and the bonus for all tricks. declared, belote: in points.
+    all_to: 0 if the attack has won every trick, 1 if the defence has, otherwise None.
+    """
+
+    tricks: Pair
+    declared: Pair = (0, 0)
+    belote: Pair = (0, 0)
+    all_to: int | None = None
+
+    def of(self, part: int) -> int:
+        return self.tricks[part] + self.declared[part] + self.belote[part]
+
+
+class Settled(NamedTuple):
+    """How a deal ended, what attack and defence score, and the points carried over to the next deal
+    (litige)."""
+
+    result: Result
+    scored: Pair
+    held: int = 0
+
+
+def _weighed(points: Points, options: Mapping[str, str]) -> Pair:
+    """The totals that decide whether the contract is made (option contract_counts)."""
+    parts = [points.tricks]
+    if options["contract_counts"] != "cards":
+        parts.append(points.belote)
+    if options["contract_counts"] == "all":
+        parts.append(points.declared)
+    return sum(part[0] for part in parts), sum(part[1] for part in parts)
+
+
+def turned(points: Points, options: Mapping[str, str]) -> Settled:
+    """Settle a deal with a turned card (7)."""
+    mine, theirs = _weighed(points, options)
+    if points.all_to == 0 or (mine > theirs and points.all_to is None):
+        return Settled("made", (points.of(0), points.of(1)))
+    tie = options["tie"]
+    if mine == theirs and points.all_to is None and tie != "inside":
+        held = points.tricks[0] + points.declared[0] if tie == "litige" else 0
+        return Settled("litige", (points.belote[0], points.of(1)), held)
+    return Settled("failed", _beaten(points, options, 0, sum(points.tricks)))
+
+
+def _beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
+    """What the loser and the winner of a contract score: the winner takes these base points and
+    everything else except the loser's belote, unless an option says otherwise."""
+    declared, belote = points.declared[loser], points.belote[loser]
+    kept = declared if options["failed_declarations"] == "kept" else 0
+    won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
+    if belote and not kept and options["failed_belote"] != "kept":  # it has nothing else
+        return 0, won + belote
+    return kept + belote, won
+
+
+def coinche(
+    points: Points, options: Mapping[str, str], bid: int, capot: bool, doubled: int
+) -> Settled:
+    """Settle a deal of Coinche (8).
+
+    Args:
+        capot: all tricks were bid.
+        doubled: 1, 2, or 4 after `surcoinche`.
+    """
+    mine, theirs = _weighed(points, options)
+    made = points.all_to == 0
+    if not capot and points.all_to is None:
+        made = mine >= bid and (mine > theirs or options["must_exceed"] == "off")
+    if made and doubled == 1:
+        return Settled("made", (points.of(0) + bid, points.of(1)))
+    taken = options["failed_tricks"] == "taken" and (capot or points.all_to == 1)
+    tricks = sum(points.tricks) if made else ALL + 90 * taken
+    times = int(options["surcoinche"]) if doubled > 2 else doubled
+    all_doubled = options["double_counts"] == "all"
+    base = (tricks + bid) * times if all_doubled else tricks + bid * times
+    lost, won = _beaten(points, options, int(made), base)
+    return Settled("made", (won, lost)) if made else Settled("failed", (lost, won))
+
+
+def rounded(points: int) -> int:
+    """Round to the nearest ten; a five rounds up (7.5)."""
+    return (points + 5) // 10 * 10
+
+
+def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
+    """Trick points by side with the last trick and capot, and the side that won all tricks."""
+    one, two = deal.all_points()
+    bonus = CAPOT_BONUS[deal.options["capot"]]
+    if deal.counted:
+        if deal.seats == 4:
+            whole = ALL + bonus
+            for side, points in ((1, one), (2, two)):
+                if points == whole and (bonus or min(one, two) == 0):
+                    return (one, two), side
+            return (one, two), None
+        none = min(one, two) == 0 and len(deal.winning_sides) < 2
+        if none and deal.all_known and bonus:  # a side may have won a trick that is worth nothing
+            cards = (*deal.hands[0], *deal.hands[1])
+            none = one + two > LAST_TRICK + sum(value(card, deal.trump) for card in cards)
+        return (one, two), (1 if one else 2) if none else None
+    if len(deal.winning_sides) > 1:
+        return (one, two), None
+    return ((one + bonus, two), 1) if 1 in deal.winning_sides else ((one, two + bonus), 2)
+
+
+def counts(deal: Deal, side: int) -> tuple[int, ...]:
+    """The trick points that a side may enter now, lowest first (10.4)."""
+    bonus = CAPOT_BONUS[deal.options["capot"]]
+    taken = deal.trick_points()
+    if deal.seats == 4:
+        low, high = taken[side - 1], ALL - taken[2 - side]
+        found = [n for n in range(low, high + 1) if n not in (1, ALL - 1)]
+        if bonus and not deal.winning_sides - {side}:
+            found.append(ALL + bonus)
+        return tuple(found)
+    return _two_hands(deal, side, bonus)
+
+
+def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
+    """With two hands: the sum of the eighteen cards held, exact if the cards are known, otherwise
+    bounded."""
+    trump = deal.trump
+    known = deal.known(1) | deal.known(2)
+    lacking = 18 - len(known)
+    free = sorted(value(card, trump) for card in PACK - known - {*deal.out})
+    base = sum(value(card, trump) for card in known) + LAST_TRICK
+    if trump is None and known:  # the values of jacks and nines depend on trumps
+        base, lacking = 0, 18
+        free = sorted(value(card, None) for card in PACK)
+    least = base + sum(free[:lacking])
+    most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
+    taken = deal.trick_points()
+    other = deal.counts[2 - side]
+    winners = deal.winning_sides
+    low, high = taken[side - 1], most - taken[2 - side]
+    if other is None:
+        # No cards are worth one: neither side may have it, nor be left it where the sum is certain.
+        none = {1, least - 1} if least == most else {1}
+        found = {*range(low, high + 1)} - none
+        if not winners - {side}:
+            found |= set(range(least + bonus, most + bonus + 1))
+    else:
+        found = {n for n in range(low, high + 1) if n != 1 and least <= n + other <= most}
+        if other == 0 and not winners - {side}:
+            found |= {n + bonus for n in range(least, most + 1)}
+        if least + bonus <= other <= most + bonus and not taken[side - 1]:
+            found.add(0)
+    return tuple(sorted(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +195,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
     """Score a deal when its last line has been entered."""
     taker = deal.bidding.taker
     assert taker is not None
-    tricks, all_to = settlement.trick_points(deal)
+    tricks, all_to = trick_points(deal)
     attack = deal.side(taker)
     defence = 3 - attack
     worth = sum(piece.value for _, piece in deal.pieces)
@@ -50,9 +212,9 @@ def settle(state: State, deal: Deal) -> Played[State]:
     )
     bid, doubled = deal.contract
     if deal.coinche:
-        settled = settlement.coinche(found, deal.options, bid, bid == CAPOT, doubled)
+        settled = coinche(found, deal.options, bid, bid == CAPOT, doubled)
     else:
-        settled = settlement.turned(found, deal.options)
+        settled = turned(found, deal.options)
     return _score(state, settled, found, attack)
 
 
@@ -64,7 +226,7 @@ def _score(state: State, settled: Settled, found: Points, attack: int) -> Played
     for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):
         total = scored + more
         if state.option("round") == "nearest_10":
-            total = settlement.rounded(total)
+            total = rounded(total)
         gains = (total - more, "settlement"), (more, "held")
         awards += [Award(side, gain, reason) for gain, reason in gains if gain]
     fields = {"side": attack, "attack_points": found.of(0), "defence_points": found.of(1)}

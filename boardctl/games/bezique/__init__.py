@@ -3,7 +3,7 @@
 `game_spec` says how the games differ; `rules` is the referee of all of them, `deal` plays one deal,
 `melds` says which cards make what, and `declare` who may lay them when; `readings` tracks identical
 cards without naming copies, and `prompts` lists what may be entered next. This is Bezique itself;
-`games.pinochle.two_hands` is a relative.
+`games.pinochle.TWO_HANDS` is a relative.
 
 Source: docs/rules/bezique.md.
 """

@@ -8,7 +8,7 @@ Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -16,7 +16,7 @@ from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare
 from boardctl.games.cards import Card, Suit, parse_suit
-from boardctl.games.common.trick_deal import check_card
+from boardctl.games.common.trick_deal import check_card, owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +306,10 @@ def _obey(
     can then not hold. Raises IllegalMove with the broken duty if every way breaks one."""
     lead = deal.lead
     assert lead is not None
-    for code, missed in duties(deal, lead, card):
+    trick = ((3 - seat, lead),)
+    for code, missed in owed(
+        deal.spec.trick, deal.options.duties, trick, card.plain, seat, deal.trump
+    ):
         barred = put(knowledge.barred, seat, knowledge.barred[seat - 1] | missed)
         knowledge = replace(knowledge, barred=barred)
         ways = [
@@ -321,21 +324,6 @@ def _obey(
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
     return knowledge, ways
-
-
-def duties(deal: Deal, lead: Card, card: Card) -> Iterator[tuple[str, frozenset[Card]]]:
-    """What the hand cannot have held if `card` was a legal reply to `lead` in the last tricks: the
-    code of each duty, and the cards that would have had to be played instead (3.1)."""
-    pack, beats, trump = deal.spec.pack, deal.spec.trick.beats, deal.trump
-    if card.suit == lead.suit:
-        heads = deal.options.heading == "always" or lead.suit == trump
-        if deal.options.strict and heads and not beats(card, lead, lead.suit, trump):
-            suited = (c for c in pack if c.suit == lead.suit)
-            yield "must-beat", frozenset(c for c in suited if beats(c, lead, lead.suit, trump))
-        return
-    yield "must-follow", frozenset(c for c in pack if c.suit == lead.suit)
-    if deal.options.strict and trump is not None and card.suit != trump:
-        yield "must-trump", frozenset(c for c in pack if c.suit == trump)
 
 
 def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:

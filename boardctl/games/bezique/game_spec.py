@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Option
 from boardctl.games.cards import CARDS, Card, Rank, Suit
-from boardctl.games.common.trick_deal import TrickSpec
+from boardctl.games.common.trick_deal import Duties, TrickSpec
 
 STRENGTH: Final = (
     Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE, Rank.EIGHT, Rank.SEVEN,
@@ -47,7 +47,6 @@ GREAT_VALUES: Final = {
 """The declarations of the great Beziques (Rubicon 4, six-pack 3 to 5)."""
 BEZIQUES: Final = ("bezique", "double-bezique", "triple-bezique", "quadruple-bezique")
 
-Heading = Literal["trumps", "always"]
 NewCard = Literal["off", "on", "not-one-meld"]
 Tie = Literal["draw", "extra_deal", "raise_target_500"]
 
@@ -78,8 +77,7 @@ class RuleOptions:
 
     call_out: the target ends the game at once, and a player may call that he has reached it with
         his tricks; wrong_out_loses: who says so wrongly loses.
-    strict: in the last tricks the follower has to beat a lead (if `heading` says so, only a trump),
-        and to trump it when void (3.1, 3.3; Pinochle 1.5).
+    strict, head: the duties of the last tricks (`Duties`; 3.1, 3.3; Pinochle 1.5).
     last_draw_meld: a meld after the last trick before the stock is gone (E6).
     seven_*: where the lowest trump may be declared (5.2, 5.3), whether it takes the place of the
         turn's meld, whether it still counts when the stock is gone, whether one card may score
@@ -98,7 +96,7 @@ class RuleOptions:
     call_out: bool = False
     wrong_out_loses: bool = True
     strict: bool = True
-    heading: Heading = "always"
+    head: bool = True
     last_draw_meld: bool = True
     seven_on_win: bool = True
     seven_any_time: bool = True
@@ -120,6 +118,10 @@ class RuleOptions:
     cut_bonus: tuple[int, int] | None = None
     rubicon: Rubicon | None = None
     values: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def duties(self) -> Duties:
+        return Duties(strict=self.strict, head=self.head)
 
 
 class Rule(NamedTuple):

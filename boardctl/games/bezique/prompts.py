@@ -14,7 +14,7 @@ from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import COURTS, GameSpec
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Suit
-from boardctl.games.common.trick_prompts import accepted, trump_line
+from boardctl.games.common.trick_deal import accepted, ask_trump
 
 SEATS = (1, 2)
 
@@ -79,7 +79,7 @@ def _cards(deal: Deal) -> Iterator[Ask]:
 
     if deal.spec.turned and not deal.turned:
         yield from some("turnup", Move("turnup"), dealing.turn_up)
-        yield trump_line()
+        yield ask_trump()
     called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
@@ -179,7 +179,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         )
         yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
     if cards and deal.trump is None and not deal.spec.turned:
-        yield trump_line(suit for suit in Suit if suit != deal.no_trump)
+        yield ask_trump(suit for suit in Suit if suit != deal.no_trump)
     worth = melds.declarations(deal.spec, deal.options)
     for seat in SEATS:
         choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)

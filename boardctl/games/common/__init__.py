@@ -3,8 +3,7 @@
 `referee` plays the lines that mean the same in every game. Below it, one engine for one kind of
 play: `to_31`, with `series`, for games that count to 31, and `race` for those of three cards;
 `by_deal` for games scored by the deal, `trick_deal` for what is known about the cards of a
-trick-taking deal and which may be played, and `jass` for those in which a suit
-is taken at the turn of a card.
-`known_cards` merges several entries of the same cards, `suits` asks for suits that matter;
-`prompts` and `trick_prompts` are what may be entered next.
+trick-taking deal, which may be played and what is asked next, and `jass` for those in which a suit
+is taken at the turn of a card. `known_cards` merges several entries of the same cards, `suits` asks
+for suits that matter.
 """

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from boardctl.games import IllegalMove, Move, Note, Played, put
+from boardctl.games import Ask, IllegalMove, Move, Note, Played, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
-from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, check_card
+from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, accepted, check_card
 
 P = TypeVar("P")
 
@@ -319,6 +319,35 @@ class JassDeal(TrickDeal):
         if not deal.can_hold(seat, deal.royals):
             return None
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
+
+
+def ask_royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
+    """The king and queen of trumps, called by who may hold both."""
+    for seat in deal.order:
+        if deal.royals_called is None and deal.with_royals(seat) is not None:
+            yield Ask(verb, "confirm", Move(verb, seat))
+
+
+def ask_turnup(deal: JassDeal) -> Iterator[Ask]:
+    """The turned-up card; if entered late, it must agree with the bidding."""
+    cards = accepted(deal.spec.pack, lambda card: deal.turn_up(Move("turnup", cards=(card,))))
+    if cards:
+        yield Ask("turnup", "cards", Move("turnup"), "cards", 1, 1, cards=cards)
+
+
+def ask_bid(deal: JassDeal) -> Ask:
+    """The bid for the suit of the turned card, or in the second round for another."""
+    bidding = deal.bidding
+    seat = bidding.due
+    words: tuple[str, ...] = ("take", "pass")
+    if bidding.suit is None:
+        words = ("pass", *(suit.letter for suit in Suit), "take")
+    if bidding.second_round:
+        words = ("pass", *(suit.letter for suit in Suit if suit != bidding.suit))
+    choices = tuple(Move("bid", seat, words=(word,)) for word in words)
+    turned: Card | str | None = deal.turned or letter(bidding.suit)
+    code = "bid" if bidding.second_round else "take"
+    return Ask(code, "choice", Move("bid", seat), choices=choices, fields={"turned": turned})
 
 
 @dataclass(frozen=True, slots=True)

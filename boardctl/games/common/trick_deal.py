@@ -1,4 +1,5 @@
-"""One deal of a trick-taking game: what is known about the cards, and which may be played.
+"""One deal of a trick-taking game: what is known about the cards, which may be played, and what is
+asked next.
 
 The cards lie on a real table. Some cards of each hand are known; the others are limited by what the
 other players hold, what is out of play, and what earlier plays rule out. A line is legal if some
@@ -13,15 +14,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
-from boardctl.games import IllegalMove, Move, put
+from boardctl.games import Ask, IllegalMove, Move, put
 from boardctl.games.cards import Card, Rank, Suit
 
 D = TypeVar("D", bound="TrickDeal")
+Said = TypeVar("Said")
 Cards = tuple[Card, ...]
 Trick = tuple[tuple[int, Card], ...]
 """The cards of a trick in playing order, each with the seat that played it."""
@@ -55,7 +57,7 @@ class TrickSpec:
         wins."""
         return self._power(card, lead, trump) > self._power(other, lead, trump)
 
-    def winner(self, trick: Trick, trump: Suit) -> tuple[int, Card]:
+    def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
         """The seat currently winning a trick, and its card."""
         lead = trick[0][1].suit
         return max(trick, key=lambda play: self._power(play[1], lead, trump))
@@ -63,8 +65,10 @@ class TrickSpec:
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """What a player must do besides following suit, beating a trump led, and trumping when void."""
+    """What a player must do besides following suit."""
 
+    strict: bool = True
+    """A trump led has to be beaten, and who is void has to trump."""
     head: bool = False
     """A plain lead has to be beaten too, unless it was trumped."""
     overtrump: bool = False
@@ -320,10 +324,11 @@ class TrickDeal:
         """Whether all hands can still be filled with cards that their plays do not rule out."""
         return can_fill(self.spec, self.located(), self.demands())
 
-    def legal(self, seat: int, hand: Collection[Card]) -> frozenset[Card]:
-        """The cards of a hand that may legally be played to the current trick."""
-        assert self.trump is not None
-        return legal(self.spec, self.duties, self.trick, hand, seat, self.trump)
+    def owed(self, seat: int, card: Card) -> list[tuple[str, frozenset[Card]]]:
+        """What a hand cannot hold if a card may be played to the current trick, by duty."""
+        if not self.trick:
+            return []
+        return list(owed(self.spec, self.duties, self.trick, card, seat, self.trump))
 
     def learn(self, seat: int, cards: Cards) -> Self:
         """Record that a player was also given these cards."""
@@ -359,38 +364,38 @@ def can_fill(
     return True
 
 
-def legal(
-    spec: TrickSpec,
-    duties: Duties,
-    trick: Trick,
-    hand: Collection[Card],
-    seat: int,
-    trump: Suit,
-) -> frozenset[Card]:
-    """The cards of a hand that may legally be played to a trick; all where it is empty."""
-    everything = frozenset(hand)
-    if not trick:
-        return everything
+def owed(
+    spec: TrickSpec, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
+) -> Iterator[tuple[str, frozenset[Card]]]:
+    """What a hand cannot have held if a card was a legal play to a trick: the code of each duty
+    that the card leaves open, and the cards that would have had to be played instead.
+
+    Args:
+        trick: the cards before it; at least one.
+        seat: who plays the card.
+    """
     lead = trick[0][1].suit
     holder, best = spec.winner(trick, trump)
-    suited = frozenset(card for card in hand if card.suit == lead)
-    mine = suited or frozenset(card for card in hand if card.suit == trump)
-    higher = frozenset(card for card in mine if spec.beats(card, best, lead, trump))
-    if suited:
-        must_beat = lead == trump or (duties.head and best.suit == lead)
-        return (higher if must_beat else suited) or suited
-    if duties.partners and (holder - seat) % 2 == 0:
-        return everything
-    if not duties.overtrump:
-        return mine or everything
-    return higher or (mine if duties.undertrump else everything) or everything
 
+    def better(suit: Suit | None) -> frozenset[Card]:
+        return frozenset(
+            one for one in spec.pack if one.suit == suit and spec.beats(one, best, lead, trump)
+        )
 
-def denies(deal: TrickDeal, seat: int, card: Card) -> frozenset[Card]:
-    """The cards that a player cannot hold besides the one played to the current trick."""
-    return frozenset(
-        other for other in deal.spec.pack if card not in deal.legal(seat, {other, card})
-    )
+    if card.suit == lead:
+        heads = duties.strict and (lead == trump or (duties.head and best.suit == lead))
+        if heads and not spec.beats(card, best, lead, trump):
+            yield "must-beat", better(lead)
+        return
+    yield "must-follow", frozenset(one for one in spec.pack if one.suit == lead)
+    if trump is None or not duties.strict or (duties.partners and (holder - seat) % 2 == 0):
+        return
+    if card.suit != trump:
+        any_trump = duties.undertrump or not duties.overtrump
+        trumps = frozenset(one for one in spec.pack if one.suit == trump)
+        yield "must-trump", trumps if any_trump else better(trump)
+    elif duties.overtrump and not spec.beats(card, best, lead, trump):
+        yield "must-overtrump", better(trump)
 
 
 def check_card(spec: TrickSpec, card: Card) -> None:
@@ -466,16 +471,17 @@ def play(deal: D, seat: int, card: Card) -> D:
     mine = find(left, card)
     if mine is None:
         _check_unseen(deal, seat, card)
-    hand = frozenset(other.plain for other in left) | {card.plain}
-    allowed = deal.legal(seat, hand)
-    barred = denies(deal, seat, card.plain) if deal.trick else frozenset()
+    owing = deal.owed(seat, card.plain)
+    barred = frozenset[Card]().union(*(cards for _, cards in owing))
     before = deal
-    if card.plain not in allowed:
-        found = deal.without(seat, tuple(other for other in left if other.plain in barred))
+    kept = tuple(other for other in left if other.plain in barred)
+    if kept:
+        found = deal.without(seat, kept)
         if found is None:
             _, best = deal.spec.winner(deal.trick, deal.trump)
-            code, lead = _duty(deal, card, allowed), deal.trick[0][1]
-            raise IllegalMove(code, seat=seat, card=card, lead=lead, best=best)
+            held = frozenset(other.plain for other in kept)
+            code = next(code for code, cards in owing if cards & held)
+            raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1], best=best)
         deal = found
     if mine is None:
         deal = learn(deal, seat, (card,))
@@ -496,11 +502,72 @@ def _check_unseen(deal: TrickDeal, seat: int, card: Card) -> None:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
 
 
-def _duty(deal: TrickDeal, card: Card, allowed: frozenset[Card]) -> str:
-    """The duty that a card breaks, given the cards that would have been allowed."""
-    lead = deal.trick[0][1].suit
-    if card.suit != lead and any(other.suit == lead for other in allowed):
-        return "must-follow"
-    if card.suit == lead:
-        return "must-beat"
-    return "must-overtrump" if card.suit == deal.trump else "must-trump"
+# What may be entered next.
+
+
+def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said, ...]:
+    """Of several things that could be entered, those that the referee would accept."""
+    return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # called at once
+
+
+def stands(step: Callable[[], object]) -> bool:
+    """Whether the referee would accept a step."""
+    try:
+        step()
+    except IllegalMove:
+        return False
+    return True
+
+
+def unlocated(deal: TrickDeal) -> Cards:
+    """The distinct cards of which a copy has not been located, each once per copy left."""
+    spec = deal.spec
+    return tuple(card for card in spec.pack for _ in range(spec.copies - deal.seen(card)))
+
+
+def ask_hands(deal: TrickDeal, seats: Iterable[int]) -> Iterator[Ask]:
+    """Dealt cards that have not been entered."""
+    cards = unlocated(deal)
+    for seat in seats:
+        room = min(
+            deal.dealt(seat) - deal.entered[seat - 1], deal.unseen(seat) - deal.awaited(seat)
+        )
+        if room > 0:
+            move, fields = Move("hand", seat), {"room": room}
+            yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
+
+
+def ask_card(deal: TrickDeal) -> Ask:
+    """The next card: the legal plays."""
+    seat = deal.turn
+    some = (card for card in deal.spec.pack if deal.may_hold(seat, card))
+    cards = accepted(some, lambda card: play(deal, seat, card))
+    return Ask("play", "cards", Move("play", seat), "cards", 1, 1, cards=cards)
+
+
+def ask_counts(
+    deal: D, seats: Iterable[int], possible: Callable[[D, int], tuple[int, ...]]
+) -> Iterator[Ask]:
+    """The trick points that were not entered, one seat for each side; `possible` are those of a
+    deal's side, lowest first."""
+    for seat in seats:
+        side = deal.side(seat)
+        allowed = possible(deal, side) if deal.counts[side - 1] is None else ()
+        if not allowed:
+            continue
+        least, most = allowed[0], allowed[-1]
+        barred = tuple(n for n in range(least, most) if n not in allowed)
+        yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
+
+
+def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
+    """The trump suit, one of these, for a table that does not enter the card that says it."""
+    choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
+    return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
+
+
+def ask_exchange(deal: D, seats: Iterable[int], step: Callable[[D, Move], object]) -> Iterator[Ask]:
+    """The exchange of the seven of trumps, for the seats that may make it."""
+    moves = (Move("exchange", seat) for seat in seats)
+    for move in accepted(moves, lambda move: step(deal, move)):
+        yield Ask("exchange", "confirm", move, telling="hands")

@@ -6,11 +6,18 @@ from collections.abc import Iterator
 
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
-from boardctl.games.common import trick_prompts
-from boardctl.games.common.jass import IN_ORDER
-from boardctl.games.common.trick_prompts import accepted
-from boardctl.games.klaberjass import declarations, settlement
+from boardctl.games.common.jass import IN_ORDER, ask_bid, ask_royals, ask_turnup
+from boardctl.games.common.trick_deal import (
+    accepted,
+    ask_card,
+    ask_counts,
+    ask_exchange,
+    ask_hands,
+    ask_trump,
+)
+from boardctl.games.klaberjass import declarations
 from boardctl.games.klaberjass.deal import Deal, exchange, show_bottom
+from boardctl.games.klaberjass.state import counts
 
 
 def asks(deal: Deal) -> Iterator[Ask]:
@@ -31,13 +38,13 @@ def bella(seat: int) -> Ask:
 def _bidding(deal: Deal) -> Iterator[Ask]:
     late = deal.bidding.second_round
     if deal.turned is None and not late:
-        yield from trick_prompts.turnup(deal)
-    yield trick_prompts.bid(deal)
+        yield from ask_turnup(deal)
+    yield ask_bid(deal)
     if deal.bidding.suit is None:
-        yield trick_prompts.trump_line()
+        yield ask_trump()
     if deal.turned is None and late:
-        yield from trick_prompts.turnup(deal)
-    yield from trick_prompts.hands(deal, deal.order)
+        yield from ask_turnup(deal)
+    yield from ask_hands(deal, deal.order)
 
 
 def _bottom(deal: Deal) -> Iterator[Ask]:
@@ -54,24 +61,24 @@ def _declaring(deal: Deal) -> Iterator[Ask]:
     if not deal.counted:
         yield from _talk(deal)
         if silent and deal.trump is not None:
-            yield trick_prompts.card(deal)
+            yield ask_card(deal)
     if silent:
-        yield from trick_prompts.counts(deal, deal.order, settlement.counts)
+        yield from ask_counts(deal, deal.order, counts)
     if deal.counted:
-        yield from trick_prompts.royals(deal, "bella")
+        yield from ask_royals(deal, "bella")
         return
     for seat in deal.order:
         yield from _melds(deal, seat)
     if silent:
-        yield from trick_prompts.royals(deal, "bella")
-        yield from trick_prompts.exchange(deal, (1, 2), exchange)
+        yield from ask_royals(deal, "bella")
+        yield from ask_exchange(deal, (1, 2), exchange)
     if deal.scored:
         return
     if deal.trump is None and deal.bidding.suit is None:
-        yield trick_prompts.trump_line()
+        yield ask_trump()
     if deal.turned is None and deal.swapper is None:
-        yield from trick_prompts.turnup(deal)
-    yield from trick_prompts.hands(deal, deal.order)
+        yield from ask_turnup(deal)
+    yield from ask_hands(deal, deal.order)
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:
@@ -126,6 +133,6 @@ def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
 
 def _playing(deal: Deal) -> Iterator[Ask]:
     if deal.counted:
-        yield from trick_prompts.counts(deal, (1, 2), settlement.counts)
+        yield from ask_counts(deal, (1, 2), counts)
     else:
-        yield trick_prompts.card(deal)
+        yield ask_card(deal)

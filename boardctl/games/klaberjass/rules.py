@@ -19,9 +19,9 @@ from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee
-from boardctl.games.klaberjass import declarations, prompts, settlement
+from boardctl.games.klaberjass import declarations, prompts
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
-from boardctl.games.klaberjass.state import State, late_bella, settle
+from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 
 
 class Klaberjass(JassReferee[State]):
@@ -95,13 +95,13 @@ class Klaberjass(JassReferee[State]):
 
     def check_points(self, state: State, side: int, points: int) -> None:
         other = state.pegged[2 - side] or 0
-        if state.option("tie") != "carried" and not settlement.fit_one_deal(points, other):
+        if state.option("tie") != "carried" and not fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
     playable = staticmethod(declarations.end)
-    counts_allowed = staticmethod(settlement.counts)
+    counts_allowed = staticmethod(counts)
     settled = staticmethod(settle)
 
     def phase(self, deal: Deal) -> str:

@@ -1,6 +1,6 @@
-"""One deal of Pinochle for three or four: the widow, melds, and cards laid away.
+"""One deal of Pinochle for three or four: the auction, the widow, melds, and cards laid away.
 
-Source: docs/rules/pinochle-3-4.md 2, 4, 5, 8.
+Source: docs/rules/pinochle-3-4.md 2 to 5, 8.
 """
 
 from __future__ import annotations
@@ -22,9 +22,76 @@ from boardctl.games.common.trick_deal import (
     find,
     learn,
 )
-from boardctl.games.pinochle.bidding import Bidding
-from boardctl.games.pinochle.melds import Meld, melds, used
-from boardctl.games.pinochle.tricks import SPEC
+from boardctl.games.pinochle.melds import SPEC, Meld, melds, used
+
+STEP: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """The progress of the auction. bid, bidder: the highest so far. passed: who has passed."""
+
+    eldest: int
+    seats: int
+    least: int
+    bid: int = 0
+    bidder: int | None = None
+    passed: frozenset[int] = frozenset()
+    last: int = 0
+
+    @property
+    def fresh(self) -> Bidding:
+        """The auction before the first bid."""
+        return Bidding(self.eldest, self.seats, self.least)
+
+    @property
+    def due(self) -> int:
+        """The seat whose turn it is to bid."""
+        seat = self.last % self.seats + 1 if self.last else self.eldest
+        while seat in self.passed:
+            seat = seat % self.seats + 1
+        return seat
+
+    @property
+    def passed_out(self) -> bool:
+        return len(self.passed) == self.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether only one bidder is left."""
+        return self.bidder is not None and len(self.passed) == self.seats - 1
+
+    @property
+    def lowest(self) -> int:
+        """The lowest bid that is now allowed."""
+        return max(self.least, self.bid + STEP)
+
+    def say(self, seat: int, points: int | None) -> Bidding:
+        """`N bid POINTS` or, with None, `N bid pass`.
+
+        Raises:
+            IllegalMove: `bidding-over`, `passed-already`, `out-of-turn`, `not-a-bid`,
+                `bid-too-low`.
+        """
+        if self.over:
+            raise IllegalMove("bidding-over", maker=self.bidder, trump=None)
+        if seat in self.passed:
+            raise IllegalMove("passed-already", seat=seat)
+        if seat != self.due:
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+        if points is None:
+            return replace(self, passed=self.passed | {seat}, last=seat)
+        if points % STEP or points < self.least:
+            raise IllegalMove("not-a-bid", said=str(points), least=self.least, why="points")
+        if points <= self.bid:
+            raise IllegalMove("bid-too-low", said=str(points), least=self.lowest)
+        return replace(self, bid=points, bidder=seat, last=seat)
+
+    def held_to_it(self, dealer: int) -> Bidding:
+        """Make the dealer bid the minimum if all have passed (option all_pass)."""
+        others = frozenset(range(1, self.seats + 1)) - {dealer}
+        return replace(self, bid=self.least, bidder=dealer, passed=others)
+
 
 WIDOW: Final = 3
 

@@ -8,13 +8,18 @@ from itertools import combinations
 from typing import Final
 
 from boardctl.games import Ask, Move
-from boardctl.games.common import trick_prompts
-from boardctl.games.common.trick_prompts import accepted, stands
+from boardctl.games.common.trick_deal import (
+    accepted,
+    ask_card,
+    ask_counts,
+    ask_hands,
+    ask_trump,
+    stands,
+    unlocated,
+)
 from boardctl.games.pinochle import deal as cards
-from boardctl.games.pinochle.bidding import STEP
-from boardctl.games.pinochle.deal import WIDOW, Deal
-from boardctl.games.pinochle.melds import kinds
-from boardctl.games.pinochle.tricks import ALL
+from boardctl.games.pinochle.deal import STEP, WIDOW, Deal
+from boardctl.games.pinochle.melds import ALL, kinds
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
@@ -46,7 +51,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         scale=STEP,
     )
     yield Ask("pass", "confirm", Move("bid", seat, words=("pass",)))
-    yield from trick_prompts.hands(deal, sorted(deal.order))
+    yield from ask_hands(deal, sorted(deal.order))
 
 
 def _playing(deal: Deal) -> Iterator[Ask]:
@@ -56,20 +61,18 @@ def _playing(deal: Deal) -> Iterator[Ask]:
     early = not (deal.led or deal.counted)
     fresh = early and deal.discards is None and not any(deal.melded)
     if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
-        yield Ask(
-            "widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=trick_prompts.free(deal)
-        )
+        yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=unlocated(deal))
     if deal.trump is None:
-        named = trick_prompts.trump_line()
+        named = ask_trump()
         yield named._replace(code="name-trump", telling="points", fields={"seat": bidder})
     else:
         yield from _with_trump(deal, bidder, early=early)
     if not deal.led:
-        yield from trick_prompts.counts(deal, range(1, deal.sides + 1), counts)
+        yield from ask_counts(deal, range(1, deal.sides + 1), counts)
     if deal.seats == 3 and early:
         yield Ask("concede", "confirm", Move("concede", bidder))
     if fresh:
-        yield from trick_prompts.hands(deal, sorted(deal.order))
+        yield from ask_hands(deal, sorted(deal.order))
 
 
 def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
@@ -80,7 +83,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
     if deal.seats == 3 and deal.discards is None and early:
         yield from _discard(deal, bidder)
     elif not deal.counted:
-        yield trick_prompts.card(deal)
+        yield ask_card(deal)
     if early and deal.discards is None:
         assert deal.trump is not None
         every = [lying for _, _, lying in kinds(deal.trump)]
@@ -96,7 +99,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)
-        free = trick_prompts.free(deal) if deal.unseen(bidder) >= WIDOW else ()
+        free = unlocated(deal) if deal.unseen(bidder) >= WIDOW else ()
         if len(own) + len(free) >= WIDOW:
             yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
         return

@@ -22,11 +22,11 @@ from boardctl.games import (
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
-from boardctl.games.pinochle import bidding, melds, prompts
 from boardctl.games.pinochle import deal as cards
-from boardctl.games.pinochle.deal import Deal
+from boardctl.games.pinochle import melds, prompts
+from boardctl.games.pinochle.deal import STEP, Bidding, Deal
+from boardctl.games.pinochle.melds import ALL, PACK, RANKS
 from boardctl.games.pinochle.state import State, outcome, settle
-from boardctl.games.pinochle.tricks import ALL, PACK, RANKS
 
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
@@ -92,7 +92,7 @@ class AuctionPinochle(ByDealReferee[State]):
         eldest, seats = state.setup.after(state.sheet.dealer), len(state.setup.seats)
         chosen = state.option("min_bid")
         least = int(chosen) if chosen != "auto" else 300 if seats == 3 else 100
-        return cards.opened(bidding.Bidding(eldest, seats, least), state.setup.options)
+        return cards.opened(Bidding(eldest, seats, least), state.setup.options)
 
     def check_deal(self, state: State) -> Played[State]:
         check_pegged(state)
@@ -146,12 +146,12 @@ class AuctionPinochle(ByDealReferee[State]):
             said_so = " ".join((*map(str, move.numbers), *move.words))
             raise IllegalMove("one-bid", said=said_so, why="points")
         points = move.numbers[0] if move.numbers else None
-        said = bidding.say(deal.bidding, move.player, points)
+        said = deal.bidding.say(move.player, points)
         if said.passed_out:
             if state.option("all_pass") == "redeal":
                 return Played(replace(state, deal=None), notes=(Note("passed-out"),))
             assert state.sheet.dealer is not None
-            said = bidding.held_to_it(said, state.sheet.dealer)
+            said = said.held_to_it(state.sheet.dealer)
         return self.with_deal(state, replace(deal, bidding=said))
 
     _widow = changes(cards.turn_widow, bidden=False)
@@ -223,7 +223,7 @@ class AuctionPinochle(ByDealReferee[State]):
         return after
 
     def check_points(self, state: State, side: int, points: int) -> None:
-        if abs(points) > MOST_IN_A_DEAL or points == 1 or (points < 0 and points % bidding.STEP):
+        if abs(points) > MOST_IN_A_DEAL or points == 1 or (points < 0 and points % STEP):
             raise IllegalMove(
                 "impossible-points", points=points, least=-MOST_IN_A_DEAL, most=MOST_IN_A_DEAL
             )

@@ -1,19 +1,74 @@
-"""The state of a game of Pinochle for three or four, and the scoring of its deals.
+"""The state of a game of Pinochle for three or four, and what each side scores in a deal.
 
 Source: docs/rules/pinochle-3-4.md 6, 7, 8.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from boardctl.games import Award, Note, Outcome, Played, put
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealState, ended
-from boardctl.games.pinochle import melds, settlement, tricks
+from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
-from boardctl.games.pinochle.settlement import Share
-from boardctl.games.pinochle.tricks import LAST_TRICK
+from boardctl.games.pinochle.melds import LAST_TRICK, PACK, counters
+
+
+class Share(NamedTuple):
+    """A side's results of a deal: points of melds, of counters (for the bidder of three including
+    the discards) and of the last trick, and whether it has won a trick."""
+
+    melds: int
+    counters: int
+    last: int
+    won: bool
+
+    @property
+    def total(self) -> int:
+        return self.melds + self.counters + self.last
+
+
+def four(
+    shares: Sequence[Share], bidding_side: int, bid: int
+) -> tuple[bool, tuple[Share, ...], int]:
+    """Settle a partnership deal (6.1): whether the bid is made, what each side scores, and what a
+    failed bid costs the bidding side, which then scores nothing else."""
+    kept = tuple(s if s.won else Share(0, s.counters, s.last, False) for s in shares)
+    made = kept[bidding_side - 1].total >= bid
+    return made, kept, 0 if made else bid
+
+
+def three(
+    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
+) -> tuple[bool, tuple[Share, ...], int]:
+    """Settle an auction deal (6.2): the same results; the bidder's melds need no trick."""
+    kept = []
+    for seat, share in enumerate(shares, 1):
+        if seat == bidder:
+            kept.append(share)
+        elif options["others_score"] == "nothing":
+            kept.append(Share(0, 0, 0, share.won))
+        elif options["others_score"] == "tricks" or not share.won:
+            kept.append(Share(0, share.counters, share.last, share.won))
+        else:
+            kept.append(share)
+    made = shares[bidder - 1].total >= bid
+    price = bid * 2 if options["double_bete"] == "on" else bid
+    return made, tuple(kept), 0 if made or options["failed"] == "zero" else price
+
+
+def conceded(
+    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
+) -> tuple[tuple[int, ...], int]:
+    """Settle a conceded hand (6.3): each other player's melds, and what the bid costs."""
+    others = options["others_score"] == "melds_and_tricks"
+    melds = tuple(
+        share.melds if others and seat != bidder else 0 for seat, share in enumerate(shares, 1)
+    )
+    return melds, 0 if options["failed"] == "zero" else bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +123,11 @@ def _by_cards(deal: Deal, side: int, melded: int) -> Share:
         if winner == side
         for _, card in trick
     ]
-    points = tricks.counters(taken, modern=deal.modern)
+    points = counters(taken, modern=deal.modern)
     if deal.bidder == side and deal.sides == 3:
         # The cards laid away are those that nobody played, whether they were seen or not.
-        played = tricks.counters((card for _, card in deal.plays), modern=deal.modern)
-        points += deal.spec.copies * tricks.counters(tricks.PACK, modern=deal.modern) - played
+        played = counters((card for _, card in deal.plays), modern=deal.modern)
+        points += deal.spec.copies * counters(PACK, modern=deal.modern) - played
     last = LAST_TRICK if deal.over and winners[-1] == side else 0
     return Share(melded, points, last, side in winners)
 
@@ -85,13 +140,13 @@ def settle(state: State, deal: Deal) -> Played[State]:
     found = shares(deal)
     awards: list[Award] = []
     if deal.conceded:
-        points, price = settlement.conceded(found, bidder, bid, deal.options)
+        points, price = conceded(found, bidder, bid, deal.options)
         awards = [Award(seat, n, "melds") for seat, n in enumerate(points, 1) if n]
         made, kept = False, found
     elif deal.sides == 2:
-        made, kept, price = settlement.four(found, side, bid)
+        made, kept, price = four(found, side, bid)
     else:
-        made, kept, price = settlement.three(found, side, bid, deal.options)
+        made, kept, price = three(found, side, bid, deal.options)
     if not deal.conceded:
         for at, share in enumerate(kept, 1):
             if at == side and not made:

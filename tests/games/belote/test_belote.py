@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from boardctl.games import Ask
-from boardctl.games.belote import GAME, settlement
-from boardctl.games.belote.bidding import Coinche
+from boardctl.games.belote import GAME
+from boardctl.games.belote import state as scoring
+from boardctl.games.belote.deal import Coinche
 from boardctl.games.belote.declarations import contest
-from boardctl.games.belote.settlement import Points
+from boardctl.games.belote.state import Points
 from boardctl.games.cards import Suit, parse_cards
 from boardctl.games.common.jass import IN_ORDER, SPEC
-from boardctl.games.common.trick_deal import Duties, legal
+from boardctl.games.common.trick_deal import Duties
 from tests.games.belote import definition
-from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.common import Table, hand, legal, random_options, shuffled
 from tests.report import LongRun
 
 FOUR = (
@@ -64,15 +65,15 @@ DEFAULTS = {option.name: option.default for option in GAME.options}
 
 
 def turned(points: Points, **options: str) -> tuple[int, int]:
-    return settlement.turned(points, DEFAULTS | options).scored
+    return scoring.turned(points, DEFAULTS | options).scored
 
 
 def test_settlements() -> None:
     """E1 to E9; the attack first."""
     assert turned(Points((82, 80))) == (82, 80)
-    litige = settlement.turned(Points((81, 81)), DEFAULTS)
+    litige = scoring.turned(Points((81, 81)), DEFAULTS)
     assert litige == ("litige", (0, 81), 81)
-    litige = settlement.turned(Points((71, 91), belote=(20, 0)), DEFAULTS)
+    litige = scoring.turned(Points((71, 91), belote=(20, 0)), DEFAULTS)
     assert litige == ("litige", (20, 91), 71)
     assert turned(Points((60, 102), belote=(20, 0))) == (20, 162)
     assert turned(Points((70, 92), (50, 0))) == (120, 92)
@@ -83,7 +84,7 @@ def test_settlements() -> None:
     assert turned(Points((252, 0), (0, 200), all_to=0)) == (252, 200)
     assert turned(Points((0, 252), (20, 0), all_to=1)) == (0, 272)
     assert turned(Points((81, 81)), tie="inside") == (0, 162)
-    assert settlement.turned(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
+    assert scoring.turned(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
     assert turned(Points((60, 102), belote=(20, 0)), failed_belote="opponents") == (0, 182)
     assert turned(Points((70, 92), (50, 0)), contract_counts="cards") == (0, 212)
 
@@ -91,7 +92,7 @@ def test_settlements() -> None:
 def bid(
     points: Points, bid: int, doubled: int = 1, *, capot: bool = False, **options: str
 ) -> tuple[int, int]:
-    return settlement.coinche(points, DEFAULTS | options, bid, capot, doubled).scored
+    return scoring.coinche(points, DEFAULTS | options, bid, capot, doubled).scored
 
 
 def test_coinche_settlements() -> None:
@@ -112,7 +113,7 @@ def test_coinche_settlements() -> None:
 
 def test_rounding() -> None:
     """E23."""
-    assert [settlement.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
+    assert [scoring.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
 
 
 def owner(first: str, second: str, trump: str = "S", **options: str) -> tuple[int | None, int]:

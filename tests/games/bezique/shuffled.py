@@ -17,7 +17,7 @@ from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Rank, Suit, pack
-from boardctl.games.pinochle.two_hands import TWO_HANDS
+from boardctl.games.pinochle import TWO_HANDS
 
 ORDER = "AT KQJ987".replace(" ", "")
 
@@ -41,13 +41,13 @@ def height(card: Card) -> int:
     return -ORDER.index(card.rank.letter)
 
 
-def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: str, strict: bool) -> set[Card]:
+def dutiful(hand: list[Card], lead: Card, trump: Any, *, heads: bool, strict: bool) -> set[Card]:
     """The cards that may be played under the rules: follow and beat; else follow; else trump; else
     any."""
     suit = [card for card in hand if card.suit == lead.suit]
     if suit:
         better = [card for card in suit if height(card) > height(lead)]
-        must = strict and (heads == "always" or lead.suit == trump)
+        must = strict and (heads or lead.suit == trump)
         return set(better) if better and must else set(suit)
     if strict:
         ruff = [card for card in hand if card.suit == trump]
@@ -133,7 +133,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         if not cards:
             trump = table.state.deal.trump if table.state.deal else None
             allowed = dutiful(
-                hands[follower], lead, trump, heads=options.heading, strict=options.strict
+                hands[follower], lead, trump, heads=options.head, strict=options.strict
             )
             if judge:
                 for card in hands[follower]:

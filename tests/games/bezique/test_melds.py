@@ -17,7 +17,7 @@ from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Card, Suit, parse_card
-from boardctl.games.pinochle.two_hands import TWO_HANDS
+from boardctl.games.pinochle import TWO_HANDS
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SITUATIONS = json.loads((VECTORS / "vectors_situations.json").read_text())

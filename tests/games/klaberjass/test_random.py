@@ -10,8 +10,7 @@ import pytest
 from boardctl.games.cards import Card
 from boardctl.games.common import jass
 from boardctl.games.klaberjass.deal import Deal
-from boardctl.games.klaberjass.settlement import IN_PLAY, possible
-from boardctl.games.klaberjass.state import State
+from boardctl.games.klaberjass.state import IN_PLAY, State, possible
 from tests.games.klaberjass.table import Table, hand, shuffled
 from tests.report import LongRun
 

@@ -13,9 +13,10 @@ from boardctl.board import render
 from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games.common.jass import PACK, SPEC, contest, value
-from boardctl.games.common.trick_deal import Duties, legal
+from boardctl.games.common.trick_deal import Duties
 from boardctl.games.klaberjass.declarations import runs
-from boardctl.games.klaberjass.settlement import settle
+from boardctl.games.klaberjass.state import shared
+from tests.games.common import legal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SIDES = {1: "elder", 2: "younger"}
@@ -52,7 +53,7 @@ def test_duties(row: Any) -> None:
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_settlement"], ids=by_id)
 def test_settlement(row: Any) -> None:
     one, two = row["raw"]
-    result, scored = settle(row["maker"] + 1, (one, two))
+    result, scored = shared(row["maker"] + 1, (one, two))
     assert (result, list(scored)) == (row["result"], row["scored"])
 
 

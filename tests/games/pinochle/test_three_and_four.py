@@ -11,14 +11,15 @@ import pytest
 from boardctl.board import render
 from boardctl.games import Ask
 from boardctl.games.cards import Card, Suit, parse_cards
-from boardctl.games.common.trick_deal import Duties, legal
-from boardctl.games.pinochle import melds, settlement, tricks
+from boardctl.games.common.trick_deal import Duties
+from boardctl.games.pinochle import melds
+from boardctl.games.pinochle import state as scoring
+from boardctl.games.pinochle.melds import PACK
 from boardctl.games.pinochle.rules import AuctionPinochle
-from boardctl.games.pinochle.settlement import Share
-from boardctl.games.pinochle.tricks import PACK
+from boardctl.games.pinochle.state import Share
 from boardctl.record import notation
 from boardctl.record.record import Record
-from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.common import Table, hand, legal, random_options, shuffled
 from tests.games.pinochle import definition
 from tests.report import LongRun
 
@@ -98,12 +99,12 @@ def test_melds() -> None:
 def test_partners_settlement() -> None:
     """E9 to E11."""
     other = Share(0, 100, 0, True)
-    assert settlement.four((Share(120, 120, 10, True), other), 1, 250)[0]
-    made, _, price = settlement.four((Share(120, 119, 10, True), other), 1, 250)
+    assert scoring.four((Share(120, 120, 10, True), other), 1, 250)[0]
+    made, _, price = scoring.four((Share(120, 119, 10, True), other), 1, 250)
     assert (made, price) == (False, 250)
-    _, kept, _ = settlement.four((Share(100, 240, 10, True), Share(160, 0, 0, False)), 1, 250)
+    _, kept, _ = scoring.four((Share(100, 240, 10, True), Share(160, 0, 0, False)), 1, 250)
     assert [share.total for share in kept] == [350, 0]
-    made, _, _ = settlement.four((Share(300, 0, 0, False), Share(0, 240, 10, True)), 1, 250)
+    made, _, _ = scoring.four((Share(300, 0, 0, False), Share(0, 240, 10, True)), 1, 250)
     assert not made
 
 
@@ -113,22 +114,22 @@ OPTIONS = {option.name: option.default for option in AuctionPinochle.options}
 def test_auction_settlement() -> None:
     """E15 to E17, E25."""
     others = (Share(40, 60, 10, True), Share(20, 0, 0, False))
-    made, kept, _ = settlement.three((Share(150, 150, 0, True), *others), 1, 300, OPTIONS)
+    made, kept, _ = scoring.three((Share(150, 150, 0, True), *others), 1, 300, OPTIONS)
     assert made
     assert [share.total for share in kept] == [300, 110, 0]
     lost = (Share(150, 149, 0, True), *others)
-    assert settlement.three(lost, 1, 300, OPTIONS)[2] == 300
-    assert settlement.three(lost, 1, 300, OPTIONS | {"double_bete": "on"})[2] == 600
-    assert settlement.three(lost, 1, 300, OPTIONS | {"failed": "zero"})[2] == 0
-    assert settlement.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"}) == ((0, 40, 20), 300)
-    assert settlement.three((Share(340, 0, 0, False), *others), 1, 320, OPTIONS)[0]
+    assert scoring.three(lost, 1, 300, OPTIONS)[2] == 300
+    assert scoring.three(lost, 1, 300, OPTIONS | {"double_bete": "on"})[2] == 600
+    assert scoring.three(lost, 1, 300, OPTIONS | {"failed": "zero"})[2] == 0
+    assert scoring.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"}) == ((0, 40, 20), 300)
+    assert scoring.three((Share(340, 0, 0, False), *others), 1, 320, OPTIONS)[0]
 
 
 def allowed(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
     plays = tuple(enumerate(parse_cards(trick), 1))
     duties = Duties(head=always, overtrump=always)
     suit, seat = Suit("SHDC".index(trump)), len(plays) + 1
-    found = legal(tricks.SPEC, duties, plays, tuple(parse_cards(cards)), seat, suit)
+    found = legal(melds.SPEC, duties, plays, tuple(parse_cards(cards)), seat, suit)
     return " ".join(sorted(map(str, found)))
 
 
@@ -146,12 +147,12 @@ def test_legal_cards() -> None:
 def test_the_first_of_two_identical_cards_wins() -> None:
     """E22."""
     trick = tuple(enumerate(parse_cards("AH AH 9H"), 1))
-    assert tricks.SPEC.winner(trick, Suit.SPADES)[0] == 1
+    assert melds.SPEC.winner(trick, Suit.SPADES)[0] == 1
 
 
 def test_counters_are_240_either_way() -> None:
     """E23."""
-    assert tricks.counters(_TWICE, modern=False) == tricks.counters(_TWICE, modern=True) == 240
+    assert melds.counters(_TWICE, modern=False) == melds.counters(_TWICE, modern=True) == 240
 
 
 def test_the_bidders_side_is_counted_first() -> None:
