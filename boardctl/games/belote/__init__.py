@@ -1,8 +1,9 @@
 """Belote, for four as partners or for two, and Coinche.
 
 `rules` plays the phases; `deal` is what is known about the cards of a deal, with the auction,
-`declarations` runs and squares, `state` the score of a deal; `prompts` says what may be entered
-next. Source: docs/rules/belote.md.
+runs and squares, `state` the score of a deal; `prompts` says what may be entered next.
+
+Source: docs/rules/belote.md.
 """
 
 from boardctl.games.belote.rules import Belote

@@ -1,19 +1,147 @@
-"""One deal of Belote: what it has besides those of its family, and the bidding of Coinche.
+"""One deal of Belote: its runs and squares and whose count, the bidding of Coinche, and what else
+it has besides those of its family.
 
 Source: docs/rules/belote.md 2 to 4, 6, 10.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from itertools import combinations
+from typing import Final, Literal
 
 from boardctl.games import IllegalMove, Move, because
-from boardctl.games.belote import declarations
-from boardctl.games.belote.declarations import Piece
-from boardctl.games.cards import Suit
-from boardctl.games.common.jass import Bidding, JassDeal
+from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common import jass
+from boardctl.games.common.jass import NATURAL, TRUMP, Bidding, JassDeal
 from boardctl.games.common.trick_deal import Cards, check_time
+
+RUNS: Final = {3: 20, 4: 50}
+LONG_RUN: Final = 100
+SQUARES: Final = {
+    Rank.JACK: 200,
+    Rank.NINE: 150,
+    Rank.ACE: 100,
+    Rank.TEN: 100,
+    Rank.KING: 100,
+    Rank.QUEEN: 100,
+}
+_ORDERS: Final = {
+    "trick": TRUMP,
+    "natural": (Rank.JACK, Rank.NINE, Rank.ACE, Rank.KING, Rank.QUEEN, Rank.TEN),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A declaration: a run, highest card first, or a square. If it was shown face down, only the
+    number of its cards is known."""
+
+    kind: Literal["run", "square"]
+    cards: tuple[Card, ...]
+
+    @property
+    def value(self) -> int:
+        if self.kind == "square":
+            rank = self.cards[0].rank
+            assert rank is not None
+            return SQUARES[rank]
+        return RUNS.get(len(self.cards), LONG_RUN)
+
+    @property
+    def top(self) -> Rank | None:
+        return self.cards[0].rank
+
+
+def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tuple[int, ...]:
+    """The sort key that decides between two declarations (4.3), before seat order does."""
+    assert piece.top is not None
+    if piece.kind == "square":
+        return (1, piece.value, -_ORDERS[options["square_order"]].index(piece.top), 0)
+    return (0, piece.value, -NATURAL.index(piece.top), piece.cards[0].suit == trump)
+
+
+def runs(hand: Iterable[Card]) -> tuple[Piece, ...]:
+    """The longest runs of a hand, each once (4.2)."""
+    return tuple(Piece("run", cards) for cards in jass.runs(hand))
+
+
+def squares(hand: Iterable[Card]) -> tuple[Piece, ...]:
+    """The squares of a hand."""
+    held = frozenset(hand)
+    fours = (tuple(Card(rank, suit) for suit in Suit) for rank in SQUARES)
+    return tuple(Piece("square", four) for four in fours if held.issuperset(four))
+
+
+def declared(
+    hand: Iterable[Card], trump: Suit | None, options: Mapping[str, str]
+) -> tuple[Piece, ...]:
+    """The declarations of a hand. By option no card may be in two of them; the set with the highest
+    value is then chosen (4.5)."""
+    held = frozenset(hand)
+    pieces = (*squares(held), *runs(held))
+    overlap = any(set(one.cards) & set(other.cards) for one, other in combinations(pieces, 2))
+    if options["shared_cards"] == "allowed" or not overlap:
+        return pieces
+    parts = [
+        Piece("run", run.cards[start : start + length])
+        for run in runs(held)
+        for length in range(3, len(run.cards) + 1)
+        for start in range(len(run.cards) - length + 1)
+    ]
+    return _best_apart((*squares(held), *parts), trump, options)
+
+
+def _best_apart(
+    pieces: Sequence[Piece], trump: Suit | None, options: Mapping[str, str]
+) -> tuple[Piece, ...]:
+    """The subset of disjoint declarations with the highest value, then with the strongest one."""
+    best: tuple[Piece, ...] = ()
+    rank: tuple[int, tuple[int, ...]] = (0, ())
+    for size in range(1, 4):
+        for some in combinations(pieces, size):
+            cards = [card for piece in some for card in piece.cards]
+            if len(set(cards)) != len(cards):
+                continue
+            worth = sum(piece.value for piece in some)
+            found = (worth, max(strength(piece, trump, options) for piece in some))
+            if found > rank:
+                best, rank = some, found
+    return best
+
+
+def contest(
+    hands: Sequence[tuple[int, frozenset[Card]]], trump: Suit | None, options: Mapping[str, str]
+) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
+    """Decide whose declarations count: the seat, and all of its side's declarations with their
+    seats (4.4).
+
+    Args:
+        hands: seats and their hands, starting with eldest.
+    """
+    sides = len(hands) if len(hands) != 4 else 2
+    found = [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, options)]
+    return jass.contest(
+        found,
+        lambda piece: strength(piece, trump, options),
+        sides,
+        earlier_wins=options["declaration_tie"] == "earlier",
+    )
+
+
+def stated(cards: Sequence[Card]) -> Piece | None:
+    """The declaration that cards make, as far as they are known; None if they make none."""
+    exact = [card for card in cards if card.known]
+    (rank, *more) = {card.rank for card in cards}
+    if rank in SQUARES and not more:
+        whole = len(cards) == 4 and len(set(exact)) == len(exact)
+        return Piece("square", tuple(Card(rank, suit) for suit in Suit)) if whole else None
+    run = next((run for run in jass.ALL_RUNS if jass.fits(cards, run)), None)
+    if run is None:
+        return None
+    return Piece("run", run if len(exact) == len(cards) else tuple(cards))
+
 
 CAPOT: Final = 250
 """The value of a bid to win all tricks."""
@@ -198,13 +326,13 @@ def declare_all(deal: Deal, move: Move) -> Deal:
         if not deal.whole(seat):
             raise IllegalMove("hands-unknown", seat=seat, why="melds")
     hands = tuple((seat, deal.known(seat)) for seat in deal.order)
-    owner, pieces = declarations.contest(hands, deal.trump, deal.options)
+    owner, pieces = contest(hands, deal.trump, deal.options)
     return replace(deal, declared=True, owner=owner, pieces=pieces)
 
 
 def show(deal: Deal, move: Move) -> Deal:
     """`N meld CARD…`: a declaration that was shown; only one side's declarations count (10.3)."""
-    seat, piece = move.player, declarations.stated(move.cards)
+    seat, piece = move.player, stated(move.cards)
     if piece is None:
         raise IllegalMove("not-a-declaration", cards=move.cards)
     if deal.options["declarations"] == "off":
@@ -232,8 +360,8 @@ def _may_hold(deal: Deal, seat: int, piece: Piece) -> bool:
     if not deal.can_hold(seat, exact):
         return False
     if deal.whole(seat):
-        runs = declarations.runs(deal.known(seat))
-        if piece.kind == "run" and piece.cards not in {run.cards for run in runs}:
-            free = [len(run.cards) for run in runs]
+        longest = runs(deal.known(seat))
+        if piece.kind == "run" and piece.cards not in {run.cards for run in longest}:
+            free = [len(run.cards) for run in longest]
             return len(exact) == 0 and len(piece.cards) in free
     return True

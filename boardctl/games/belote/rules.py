@@ -17,7 +17,7 @@ from boardctl.games import (
     Verb,
     put,
 )
-from boardctl.games.belote import declarations, prompts
+from boardctl.games.belote import prompts
 from boardctl.games.belote.deal import (
     Coinche,
     Deal,
@@ -26,6 +26,7 @@ from boardctl.games.belote.deal import (
     exchange,
     give_turned,
     show,
+    stated,
     with_belote,
 )
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
@@ -102,7 +103,7 @@ class Belote(JassReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        piece = declarations.stated(move.cards)
+        piece = stated(move.cards)
         if piece is None:
             return ()
         name = FOUR[piece.top] if piece.kind == "square" and piece.top else "sequence"

@@ -14,6 +14,7 @@ from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import COURTS, GameSpec
 from boardctl.games.bezique.state import State
 from boardctl.games.cards import Card, Suit
+from boardctl.games.common.referee import ScoreSheet, between_deals, who_deals
 from boardctl.games.common.trick_deal import accepted, ask_trump
 
 SEATS = (1, 2)
@@ -28,7 +29,7 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
     if over:
         return Prompt(tuple(asks))
     if deal is None or not state.on:
-        asks = [*_between(spec, state), *asks]
+        asks = [*_between(spec, state.sheet), *asks]
     else:
         if not deal.unsaid and not deal.by_points:
             asks += _cards(deal)
@@ -36,35 +37,18 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.goal is not None and max(state.sheet.scores) >= state.goal
             if not reached and state.sheet.dealer is None:
-                asks.append(_dealer())
+                asks.append(who_deals(state.sheet))
             elif not reached:
                 asks.append(Ask("deal", "confirm", Move("deal")))
     return Prompt(tuple(asks), pegs=SEATS, scale=10)
 
 
-def _between(spec: GameSpec, state: State) -> Iterator[Ask]:
+def _between(spec: GameSpec, sheet: ScoreSheet) -> Iterator[Ask]:
     """Before a deal: who deals, or cuts for it; then the deal, or the winner's choice."""
-    sheet = state.sheet
-    if sheet.dealer is None:
-        yield _dealer()
-    if sheet.dealer is None and not sheet.deals:
-        cutters = sheet.cutters or SEATS
-        for seat in cutters:
-            if all(seat != other for other, _ in sheet.cuts):
-                cards = spec.pack
-                yield Ask(
-                    "cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=cards
-                )
-    if sheet.dealer is not None:
-        yield Ask("deal", "confirm", Move("deal"))
-        if not sheet.deals or sheet.again:
-            yield _dealer()
-
-
-def _dealer() -> Ask:
-    """The choice of dealer."""
-    choices = tuple(Move("dealer", numbers=(seat,)) for seat in SEATS)
-    return Ask("dealer", "choice", Move("dealer"), choices=choices)
+    asked = between_deals(sheet, spec.pack, spec.copies)
+    yield from asked[:1] if sheet.deals else asked
+    if sheet.dealer is not None and (not sheet.deals or sheet.again):
+        yield who_deals(sheet)
 
 
 def _cards(deal: Deal) -> Iterator[Ask]:

@@ -41,7 +41,7 @@ from boardctl.games.bezique.state import (
 )
 from boardctl.games.cards import Rank, Suit
 from boardctl.games.common import referee
-from boardctl.games.common.referee import Referee, ScoreSheet
+from boardctl.games.common.referee import Referee
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True),
@@ -151,26 +151,26 @@ class BeziqueGame(Referee[State]):
             pass
         raise IllegalMove("game-over")
 
-    def _deal(self, state: State, move: Move) -> Played[State]:
-        deal = state.deal
+    def check_deal(self, state: State) -> Played[State]:
+        """The same; melds without trick points can be left, unless somebody has reached the target
+        with them."""
+        deal, goal = state.deal, state.goal
         if deal is not None and not deal.over:
-            if deal.unsaid and deal.counts == (None, None):
-                if state.sheet.dealer is None:
-                    raise IllegalMove("dealer-unknown")
-                return Played(replace(state, deal=replace(deal, unsaid=False)))
             if deal.by_cards or not (deal.by_points or deal.pegged):
                 raise IllegalMove("deal-unfinished")
-            goal = state.goal
             reached = goal is not None and max(state.sheet.scores) >= goal
             if deal.counts != (None, None) or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
-        sheet = referee.deal(state.sheet)
-        return Played(self._begin_deal(state, sheet))
+        return Played(replace(state, goal=target(state)))
 
-    def _begin_deal(self, state: State, sheet: ScoreSheet, *, unsaid: bool = False) -> State:
-        goal = target(state)
-        after = replace(state, sheet=sheet, goal=goal, base=sheet.scores)
-        return replace(after, deal=replace(self.new_deal(after), unsaid=unsaid))
+    def _deal(self, state: State, move: Move) -> Played[State]:
+        """`deal`, also of a deal that points have opened: they stand."""
+        deal = state.deal
+        if deal is None or deal.over or not deal.unsaid or deal.counts != (None, None):
+            return super()._deal(state, move)
+        if state.sheet.dealer is None:
+            raise IllegalMove("dealer-unknown")
+        return Played(replace(state, deal=replace(deal, unsaid=False)))
 
     def _card(self, state: State, move: Move) -> Played[State]:
         """A line that enters cards."""
@@ -211,7 +211,8 @@ class BeziqueGame(Referee[State]):
                 sheet = sheet._replace(deals=sheet.deals + 1)
             else:
                 sheet = referee.deal(sheet)
-            state = self._begin_deal(state, sheet, unsaid=True)
+            state = replace(state, sheet=sheet, goal=target(state), base=sheet.scores)
+            state = replace(state, deal=replace(self.new_deal(state), unsaid=True))
         deal = state.deal
         assert deal is not None
         options = state.options

@@ -68,6 +68,26 @@ def runs(hand: Iterable[Card]) -> Iterator[Cards]:
                 yield run
 
 
+ALL_RUNS: Final = tuple(
+    tuple(Card(rank, suit) for rank in NATURAL[start : start + length])
+    for length in range(8, 2, -1)
+    for suit in Suit
+    for start in range(9 - length)
+)
+"""Every sequence in the pack, the longest first."""
+
+
+def fits(cards: Sequence[Card], run: Cards) -> bool:
+    """Whether a run matches the shown cards, as far as each is known."""
+    if len(cards) != len(run):
+        return False
+    exact = {card for card in cards if card.known}
+    if len(exact) != sum(card.known for card in cards) or not exact <= set(run):
+        return False
+    ranks = [card.rank for card in cards if card.rank is not None]
+    return len(set(ranks)) == len(ranks) and set(ranks) <= {card.rank for card in run}
+
+
 def contest(
     found: Sequence[tuple[int, P]],
     strength: Callable[[P], tuple[Any, ...]],

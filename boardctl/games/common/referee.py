@@ -474,16 +474,28 @@ def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:
     )
 
 
-def between_deals(sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS) -> tuple[Ask, ...]:
-    """The cut for first deal, with one of these cards, and then the deal."""
+def who_deals(sheet: ScoreSheet) -> Ask:
+    """The choice of dealer."""
+    seats = range(1, len(sheet.setup.seats) + 1)
+    choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
+    return Ask("dealer", "choice", choices[0], choices=choices)
+
+
+def between_deals(
+    sheet: ScoreSheet, cards: tuple[Card, ...] = CARDS, copies: int = 1
+) -> tuple[Ask, ...]:
+    """The cut for first deal, with one of these cards, and then the deal.
+
+    Args:
+        copies: how many of each card the pack has; several players may cut equal ones.
+    """
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
     seats = range(1, len(sheet.setup.seats) + 1)
-    choices = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
     cut = dict(sheet.cuts)
-    left = tuple(card for card in cards if card not in cut.values())
+    left = tuple(card for card in cards if copies > 1 or card not in cut.values())
     return (
-        Ask("dealer", "choice", choices[0], choices=choices),
+        who_deals(sheet),
         *(
             Ask("cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=left)
             for seat in sheet.cutters or seats

@@ -1,15 +1,20 @@
-"""One deal of Klaberjass: what it has besides those of its family, and its sequences.
+"""One deal of Klaberjass: what it has besides those of its family; sequences announced and shown,
+and who scores them.
 
-Source: docs/rules/klaberjass.md 1, 4 and 5.
+Every step is checked against what is known: a player may keep a sequence secret (5.6), but may not
+announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1, 4
+and 5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common import jass
 from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal
 from boardctl.games.common.trick_deal import Cards, check_card, check_time
 
@@ -134,3 +139,266 @@ def exchange(deal: Deal, move: Move) -> Deal:
     if deal.declarations.going and not deal.bidding.second_round and not deal.led:
         raise IllegalMove("exchange-in-talk")
     return replace(deal.exchange(move.player), late=deal.talked)
+
+
+ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
+"""The points of what the elder may announce."""
+ALL_RUNS: Final = tuple(map(Run, jass.ALL_RUNS))
+"""Every sequence in the pack, the longest first."""
+
+
+def neighbours(run: Run) -> frozenset[Card]:
+    """The cards that would make a run longer."""
+    first = NATURAL.index(run.top)
+    ends = (first - 1, first + len(run.cards))
+    return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
+
+
+def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
+    """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
+    (option split_long_runs), otherwise each run counts once (5.1, E5)."""
+    found = sorted(jass.runs(hand), key=len, reverse=True)
+    return tuple(
+        Run(part)
+        for cards in found
+        for part in ((cards[:4], cards[4:]) if split and len(cards) >= 7 else (cards,))
+    )
+
+
+def splits(deal: Deal) -> bool:
+    """Whether a long run counts as two sequences."""
+    return deal.options["split_long_runs"] == "on"
+
+
+def whole(deal: Deal, seat: int) -> bool:
+    """Whether all nine cards that a player held when sequences were announced are known."""
+    return len(deal.at_talk(seat)[0]) == 9
+
+
+def held(deal: Deal, seat: int) -> tuple[Run, ...]:
+    """The sequences of a fully known hand."""
+    return runs(deal.at_talk(seat)[0], splits(deal))
+
+
+def candidates(deal: Deal, seat: int) -> tuple[Run, ...]:
+    """The sequences that a player has or may have and has not shown."""
+    known, possible = deal.at_talk(seat)
+    if len(known) == 9:
+        found = held(deal, seat)
+        if splits(deal):
+            found += tuple(run for run in runs(known) if run not in found)
+    else:
+        loose = sum(len(shown.cards) for shown in deal.shown if shown.run is None)
+        lacking = 9 - len(known) - loose
+        found = tuple(
+            run
+            for run in ALL_RUNS
+            if possible.issuperset(run.cards)
+            and len(set(run.cards) - known) <= lacking
+            and (splits(deal) or known.isdisjoint(neighbours(run)))
+        )
+    shown = {card for one in deal.shown if one.run for card in one.run.cards}
+    return tuple(run for run in found if shown.isdisjoint(run.cards))
+
+
+def declare(deal: Deal, move: Move) -> Deal:
+    """`N declare none|20|50`: the elder begins (5.5)."""
+    check_time(deal, "declare", led=False)
+    if len(move.words) != 1:
+        raise IllegalMove("one-declaration", said=" ".join(move.words))
+    _begin(deal)
+    seat, value = move.player, ANNOUNCED[move.words[0]]
+    if seat != deal.eldest:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
+    if value and not any(run.value == value for run in candidates(deal, seat)):
+        raise IllegalMove("no-such-sequence", seat=seat, points=value)
+    return deal.talk("declared", value=value)
+
+
+def declare_all(deal: Deal) -> Deal:
+    """`declare`: settle the sequences from the hands, which are all known."""
+    check_time(deal, "declare", led=False)
+    _begin(deal)
+    for seat in deal.order:
+        if not whole(deal, seat):
+            raise IllegalMove("hands-unknown", seat=seat)
+    owner, counting = jass.contest(
+        [(seat, run) for seat in deal.order for run in held(deal, seat)],
+        lambda run: run.strength(deal.trump),
+        2,
+        earlier_wins=deal.options["meld_tie"] == "elder",
+    )
+    shown = tuple(Shown(run.cards, run) for _, run in counting)
+    return replace(deal, declarations=Declarations("settled", owner=owner), shown=shown)
+
+
+def _begin(deal: Deal) -> None:
+    if deal.declarations.stage != "open":
+        raise IllegalMove("talk-begun")
+
+
+def reply(deal: Deal, move: Move) -> Deal:
+    """`N reply good|not-good|equal`: the younger answers the elder's announcement."""
+    check_time(deal, "reply", led=False)
+    if len(move.words) != 1:
+        raise IllegalMove("one-reply", said=" ".join(move.words))
+    seat, (word,) = move.player, move.words
+    declarations = deal.declarations
+    if declarations.stage not in ("declared", "top"):
+        raise IllegalMove("nothing-announced")
+    if seat != deal.younger:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.younger)
+    if declarations.value == 0 and word == "equal":
+        word = "good"
+    if word == "good":
+        owner = deal.eldest if declarations.value else None
+        return deal.talk("settled", owner=owner)
+    mine = candidates(deal, seat)
+    if word == "not-good":
+        mine = tuple(r for r in mine if declarations.top is None or r.value == declarations.value)
+        if not any(_higher(run, declarations) for run in mine):
+            raise IllegalMove("nothing-better", seat=seat, points=declarations.value)
+        return deal.talk("settled", owner=seat)
+    if not any(_level(run, declarations) for run in mine):
+        raise IllegalMove("no-such-sequence", seat=seat, points=declarations.value)
+    stage: Stage = "equal" if declarations.stage == "declared" else "tied"
+    return deal.talk(stage)
+
+
+def _beyond(run: Run, said: Declarations) -> tuple[int, int]:
+    """How far a run is above the announced one, in points and then in top cards, as far as those
+    are announced; (0, 0) if it equals it."""
+    higher = 0 if said.top is None else NATURAL.index(said.top) - NATURAL.index(run.top)
+    return run.value - said.value, higher
+
+
+def _level(run: Run, said: Declarations) -> bool:
+    """Whether a run equals the announced one."""
+    return _beyond(run, said) == (0, 0)
+
+
+def _higher(run: Run, said: Declarations) -> bool:
+    """Whether a run is higher than the announced one."""
+    return _beyond(run, said) > (0, 0)
+
+
+def name_top(deal: Deal, move: Move) -> Deal:
+    """`N top RANK`: the elder's top rank, after `equal`."""
+    check_time(deal, "top", led=False)
+    seat, (card,) = move.player, move.cards
+    if deal.declarations.stage != "equal":
+        raise IllegalMove("nothing-equal")
+    if seat != deal.eldest:
+        raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
+    if card.rank is None or card.suit is not None:
+        raise IllegalMove("rank-alone", card=card)
+    if card.rank not in tops(deal):
+        raise IllegalMove(
+            "no-such-top", seat=seat, rank=card.rank.letter, points=deal.declarations.value
+        )
+    return deal.talk("top", top=card.rank)
+
+
+def tops(deal: Deal) -> tuple[Rank, ...]:
+    """The ranks that the elder may name, from high to low."""
+    mine = {r.top for r in candidates(deal, deal.eldest) if _level(r, deal.declarations)}
+    return tuple(rank for rank in NATURAL if rank in mine)
+
+
+def claim_trump(deal: Deal, move: Move) -> Deal:
+    """`N trump`: the ranks are equal too, and this player's sequence is in trumps (5.5)."""
+    check_time(deal, "trump", led=False)
+    seat = move.player
+    if deal.declarations.stage != "tied":
+        raise IllegalMove("nothing-equal")
+    if not may_claim_trump(deal, seat):
+        raise IllegalMove("no-trump-sequence", seat=seat)
+    return deal.talk("settled", owner=seat)
+
+
+def may_claim_trump(deal: Deal, seat: int) -> bool:
+    """Whether a player's announced sequence can be in trumps."""
+    return any(
+        _level(run, deal.declarations) and deal.trump in (None, run.suit)
+        for run in candidates(deal, seat)
+    )
+
+
+def owner(deal: Deal) -> int | None:
+    """The player who scores sequences if nothing more is said."""
+    if deal.declarations.stage == "tied" and deal.options["meld_tie"] == "elder":
+        return deal.eldest
+    return deal.declarations.owner
+
+
+def check_over(deal: Deal) -> None:
+    """Raise IllegalMove while an answer is due."""
+    if deal.declarations.going:
+        due = deal.eldest if deal.declarations.stage == "equal" else deal.younger
+        raise IllegalMove("talk-unfinished", turn=due)
+
+
+def end(deal: Deal) -> Deal:
+    """End the announcing because a later line was entered.
+
+    Raises:
+        IllegalMove: an answer is due.
+    """
+    check_over(deal)
+    settled = deal.declarations.stage == "settled"
+    return deal if settled else deal.talk("settled", owner=owner(deal))
+
+
+def may_show(deal: Deal, seat: int) -> bool:
+    """Whether this player's sequences count, or may still turn out to."""
+    if deal.declarations.stage == "open":
+        return True
+    if deal.declarations.stage == "declared" and not deal.declarations.value:
+        return seat == deal.younger
+    if deal.declarations.stage == "tied":
+        return owner(deal) == seat or may_claim_trump(deal, seat)
+    return deal.declarations.stage == "settled" and deal.declarations.owner == seat
+
+
+def show(deal: Deal, move: Move) -> Deal:
+    """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
+    check_time(deal, "meld", led=False)
+    seat = move.player
+    declarations = deal.declarations
+    check_over(deal)
+    if not may_show(deal, seat):
+        raise IllegalMove("sequences-not-good", seat=seat)
+    if len(move.cards) > 8 or not any(jass.fits(move.cards, run) for run in jass.ALL_RUNS):
+        raise IllegalMove("not-a-sequence", cards=move.cards)
+    fitting = tuple(r for r in candidates(deal, seat) if jass.fits(move.cards, r.cards))
+    if declarations.stage == "tied" and owner(deal) != seat:
+        fitting = tuple(
+            run for run in fitting if _level(run, declarations) and deal.trump in (None, run.suit)
+        )
+    if not fitting:
+        raise IllegalMove("sequence-not-held", seat=seat, cards=move.cards)
+    if seat == deal.eldest and declarations.value:
+        fitting = tuple(run for run in fitting if not _higher(run, declarations))
+        if not fitting:
+            raise IllegalMove("more-than-announced", cards=move.cards, points=declarations.value)
+    known, _ = deal.at_talk(seat)
+    sure = next((run for run in fitting if known.issuperset(run.cards)), None)
+    if sure is None and len(fitting) == 1:
+        (sure,) = fitting
+    shown = (*deal.shown, Shown(move.cards, sure))
+    after = replace(deal.talk("settled", owner=seat), shown=shown)
+    if sure is None:
+        return after
+    return after.learn(seat, tuple(card for card in sure.cards if card not in known))
+
+
+def counted(deal: Deal) -> tuple[Shown, ...]:
+    """The sequences that the owner scores: those shown or, if the owner's were good and none were
+    shown, those that the known hand contains, as far as they were announced (5.4)."""
+    seat = owner(deal)
+    if deal.shown or seat is None or not whole(deal, seat):
+        return deal.shown
+    mine = held(deal, seat)
+    if seat == deal.eldest:
+        mine = tuple(run for run in mine if not _higher(run, deal.declarations))
+    return tuple(Shown(run.cards, run) for run in mine)

@@ -15,7 +15,7 @@ from boardctl.games.common.trick_deal import (
     ask_hands,
     ask_trump,
 )
-from boardctl.games.klaberjass import declarations
+from boardctl.games.klaberjass import deal as dealing
 from boardctl.games.klaberjass.deal import Deal, exchange, show_bottom
 from boardctl.games.klaberjass.state import counts
 
@@ -87,23 +87,23 @@ def _talk(deal: Deal) -> Iterator[Ask]:
     stage = deal.declarations.stage
     choices: tuple[Move, ...] = ()
     if stage == "open":
-        if deal.trump is not None and all(declarations.whole(deal, s) for s in deal.order):
+        if deal.trump is not None and all(dealing.whole(deal, s) for s in deal.order):
             yield Ask("sequences", "confirm", Move("declare"), telling="cards")
-        values = {run.value for run in declarations.candidates(deal, elder)}
+        values = {run.value for run in dealing.candidates(deal, elder)}
         words = ("none", *(word for word in ("20", "50") if int(word) in values))
         choices = tuple(Move("declare", elder, words=(word,)) for word in words)
         code, seat = "declare", elder
     elif stage in ("declared", "top"):
         words = ("good", "not-good", "equal") if deal.declarations.value else ("good", "not-good")
         said = (Move("reply", younger, words=(word,)) for word in words)
-        choices = accepted(said, lambda move: declarations.reply(deal, move))
+        choices = accepted(said, lambda move: dealing.reply(deal, move))
         code, seat = "reply", younger
     elif stage == "equal":
-        ranks = declarations.tops(deal)
+        ranks = dealing.tops(deal)
         choices = tuple(Move("top", elder, (Card(rank),)) for rank in ranks)
         code, seat = "top", elder
     elif stage == "tied":
-        claims = (s for s in deal.order if declarations.may_claim_trump(deal, s))
+        claims = (s for s in deal.order if dealing.may_claim_trump(deal, s))
         choices = tuple(Move("trump", s) for s in claims)
         code, seat = "trump-sequence", elder
     if choices:
@@ -121,12 +121,12 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
     """The sequences that a player may show: by their cards if the hand is known, otherwise as three
     or four face-down cards."""
-    if declarations.whole(deal, seat):
-        held = [run.cards for run in declarations.candidates(deal, seat)]
+    if dealing.whole(deal, seat):
+        held = [run.cards for run in dealing.candidates(deal, seat)]
     else:
         held = [(UNSEEN,) * 3, (UNSEEN,) * 4]
     moves = (Move("meld", seat, shown) for shown in held)
-    choices = accepted(moves, lambda move: declarations.show(deal, move))
+    choices = accepted(moves, lambda move: dealing.show(deal, move))
     if choices:
         yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 

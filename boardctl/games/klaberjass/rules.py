@@ -19,7 +19,8 @@ from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee
-from boardctl.games.klaberjass import declarations, prompts
+from boardctl.games.klaberjass import deal as dealing
+from boardctl.games.klaberjass import prompts
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
 from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 
@@ -52,7 +53,7 @@ class Klaberjass(JassReferee[State]):
         Verb("bottom", seated=False, cards=(1, 1)),
         Verb("bid", words=("pass", "take"), suit=True),
         Verb("exchange"),
-        Verb("declare", words=tuple(declarations.ANNOUNCED)),
+        Verb("declare", words=tuple(dealing.ANNOUNCED)),
         Verb("declare", seated=False, opens=True),
         Verb("reply", words=("good", "not-good", "equal")),
         Verb("top", cards=(1, 1)),
@@ -65,7 +66,7 @@ class Klaberjass(JassReferee[State]):
     )
 
     def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        runs = declarations.runs(move.cards)
+        runs = dealing.runs(move.cards)
         return tuple(Award(move.player, run.value, "sequence", run.cards) for run in runs)
 
     def check_copy(self, card: Card) -> None:
@@ -78,7 +79,7 @@ class Klaberjass(JassReferee[State]):
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         assert before.deal is not None
-        settled = declarations.declare_all(before.deal)
+        settled = dealing.declare_all(before.deal)
         if settled.declarations.owner is None:
             return (Move("declare", before.deal.eldest, words=("none",)),)
         owner = settled.declarations.owner
@@ -100,7 +101,7 @@ class Klaberjass(JassReferee[State]):
 
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
-    playable = staticmethod(declarations.end)
+    playable = staticmethod(dealing.end)
     counts_allowed = staticmethod(counts)
     settled = staticmethod(settle)
 
@@ -141,7 +142,7 @@ class Klaberjass(JassReferee[State]):
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
         claims the tie of two sequences for the one of trumps."""
         if move.seat is not None:
-            claimed = declarations.claim_trump(self.on(state, "trump"), move)
+            claimed = dealing.claim_trump(self.on(state, "trump"), move)
             return self.with_deal(state, claimed)
         deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
@@ -160,13 +161,13 @@ class Klaberjass(JassReferee[State]):
     def _declare(self, state: State, move: Move) -> Played[State]:
         deal = self.on(state, "declare")
         if move.seat is None:
-            return self.with_deal(state, declarations.declare_all(deal))
-        return self.with_deal(state, declarations.declare(deal, move))
+            return self.with_deal(state, dealing.declare_all(deal))
+        return self.with_deal(state, dealing.declare(deal, move))
 
     _exchange = changes(exchange)
-    _reply = changes(declarations.reply)
-    _top = changes(declarations.name_top)
-    _meld = changes(declarations.show)
+    _reply = changes(dealing.reply)
+    _top = changes(dealing.name_top)
+    _meld = changes(dealing.show)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
         """`N bella`: directly after the second of trump king and queen was played or, if the play
@@ -183,7 +184,7 @@ class Klaberjass(JassReferee[State]):
         deal = self.on(state, "bella")
         if deal.led:
             return self.with_deal(state, self.called(deal, move))
-        declarations.check_over(deal)
+        dealing.check_over(deal)
         if deal.royals_called is not None:
             raise IllegalMove("bella-called", seat=deal.royals_called)
         held = deal.with_royals(seat)

@@ -16,7 +16,7 @@ from boardctl.games.cards import Suit
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ended
 from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, value
-from boardctl.games.klaberjass import declarations
+from boardctl.games.klaberjass import deal as dealing
 from boardctl.games.klaberjass.deal import IN_HAND, Deal
 
 IN_PLAY: Final = 2 * IN_HAND
@@ -167,8 +167,8 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     maker = deal.bidding.taker
     assert maker is not None
     tricks = deal.all_points()
-    runs = sum(shown.value for shown in declarations.counted(deal))
-    owner = declarations.owner(deal)
+    runs = sum(shown.value for shown in dealing.counted(deal))
+    owner = dealing.owner(deal)
     auto = state.option("bella_auto") == "on"
     raw = []
     for seat in (1, 2):

@@ -10,8 +10,7 @@ import pytest
 from boardctl.games import Ask
 from boardctl.games.belote import GAME
 from boardctl.games.belote import state as scoring
-from boardctl.games.belote.deal import Coinche
-from boardctl.games.belote.declarations import contest
+from boardctl.games.belote.deal import Coinche, contest
 from boardctl.games.belote.state import Points
 from boardctl.games.cards import Suit, parse_cards
 from boardctl.games.common.jass import IN_ORDER, SPEC
@@ -355,3 +354,11 @@ def test_points_entered_before_a_dealer_is_known_leave_the_cut() -> None:
     table = Table("belote", 2, None)
     table.read("1 peg 100; 2 peg 62; 1 cut AS; 2 cut 7S; deal")
     assert table.record.position.situation.dealer == 2
+
+
+def test_cards_of_two_suits_are_no_run_though_one_is_not_known() -> None:
+    table = Table("belote", 4, 4)
+    table.read("deal; turnup JH; 1 bid take")
+    for cards in ("KC QD ?", "KC ? JS", "K QD JC ?"):
+        assert table.refused(f"2 meld {cards}").code == "not-a-declaration"
+    assert table.read("2 meld KC Q ?")

@@ -14,7 +14,7 @@ from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
 from boardctl.games.common.jass import PACK, SPEC, contest, value
 from boardctl.games.common.trick_deal import Duties
-from boardctl.games.klaberjass.declarations import runs
+from boardctl.games.klaberjass.deal import runs
 from boardctl.games.klaberjass.state import shared
 from tests.games.common import legal
 
