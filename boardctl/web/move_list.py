@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move, awards_json
+from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
+
+_CRIB: Final = 4
+"""The cards of a crib."""
 
 
 class Viewer(NamedTuple):
@@ -41,23 +45,39 @@ def game_moves(seen: Seen, viewer: Viewer) -> list[dict[str, Any]]:
         lambda one: one.place < deal, walk(record, start, record.position_at(start))
     )
     seats = names(record.position)
-    return [listed(one, len(moves), seats, viewer) for one in (*earlier, *seen.deal)]
+    return listed((*earlier, *seen.deal), len(moves), seats, viewer)
 
 
-def listed(dealt: Dealt, length: int, seats: list[str], viewer: Viewer) -> dict[str, Any]:
-    """A move as the page lists it; `back` is its number for `amend`, `place` stays the same while
-    others are played."""
-    said = _said(dealt.move, dealt.awards, tuple(seats), viewer.language)
-    return {"back": length - dealt.place, "place": dealt.place, **said}
+def listed(
+    dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
+) -> list[dict[str, Any]]:
+    """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
+    same while others are played. A crib that only needed to be confirmed is shown with its cards.
+    """
+    found, thrown = [], list[Card]()
+    for one in dealt:
+        if one.move.verb == "deal":
+            thrown = []
+        elif one.move.verb == "discard":
+            thrown += one.move.cards
+        open_ = one.move.verb == "crib" and not one.move.cards and len(thrown) == _CRIB
+        cards = tuple(thrown) if open_ and all(card.known for card in thrown) else one.move.cards
+        said = _said(one.move, cards, one.awards, tuple(seats), viewer.language)
+        found.append({"back": length - one.place, "place": one.place, **said})
+    return found
 
 
 @lru_cache(maxsize=512)
 def _said(
-    move: Move, awards: tuple[Award, ...], seats: tuple[str, ...], language: str
+    move: Move,
+    cards: tuple[Card, ...],
+    awards: tuple[Award, ...],
+    seats: tuple[str, ...],
+    language: str,
 ) -> dict[str, Any]:
     """What a list says of a move, which stays the same while others are played: do not change it.
 
-    `why` is a hand as it is counted, and other awards one by one.
+    `cards` are those that it shows. `why` is a hand as it is counted, and other awards one by one.
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
@@ -69,7 +89,7 @@ def _said(
     return {
         "verb": move.verb,
         "line": notation.spell(move),
-        "text": words.describe(move, seats, language),
+        "text": words.describe(move._replace(cards=cards), seats, language),
         "seat": move.seat,
         "points": sum(award.points for award in awards) if alone else 0,
         "why": why,
@@ -123,8 +143,12 @@ def happened(
             brief = last["why"]
         else:
             brief = _joined(_reasons(move, last["awards"], seats, language), language)
-        fields = {"seat": move.seat, "points": points, "reasons": brief}
-        said = text.say("happened", "counted", fields, seats, language)
+        if move.verb == "crib" and not move.cards and said != words.describe(move, seats, language):
+            fields = {"said": said, "reasons": brief}  # its cards, which were not seen before
+            said = text.say("happened", "earned", fields, seats, language)
+        else:
+            fields = {"seat": move.seat, "points": points, "reasons": brief}
+            said = text.say("happened", "counted", fields, seats, language)
     elif awards and move.verb != "peg":
         reasons = _joined(_reasons(move, last["awards"], seats, language), language)
         fields = {"said": said, "reasons": reasons}

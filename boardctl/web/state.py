@@ -89,7 +89,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     prompt = view.controller.prompt(position)
     starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
     moves, hints = record.moves, table.record.hints
-    shown = [listed(s, len(moves), seats, viewer) for s in dealt]
+    shown = listed(dealt, len(moves), seats, viewer)
     sides = _sides(position, called)
     level, voice = _LEVELS[view.controller.telling], view.controller.voice
     return {
@@ -326,7 +326,8 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
         shown += (text.called(seats[seat - 1], language) for seat in move.numbers)
     if not shown and not move.numbers and move.seat is not None:
         shown.append(words.describe(move, seats, language))
-    return " ".join(shown or map(str, move.numbers)) or notation.spell(move)
+    label = " ".join(shown or map(str, move.numbers)) or notation.spell(move)
+    return label[:1].upper() + label[1:] if move.words or move.cards else label  # no player's name
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:

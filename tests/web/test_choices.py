@@ -40,7 +40,7 @@ def test_melds_are_named(daemon: Daemon) -> None:
     assert choices_of(state, "meld") == ["Sequence ♣ 20 (K♣ Q♣ J♣)", "Sequence ♣ 20 (9♣ 8♣ 7♣)"]
     seat(daemon, "belote", 4)
     state = daemon.say("set bidding coinche", "dealer 4", "deal")
-    assert choices_of(state, "contract")[:3] == ["pass", "80 ♠ spades", "80 ♥ hearts"]
+    assert choices_of(state, "contract")[:3] == ["Pass", "80 ♠ spades", "80 ♥ hearts"]
     state = daemon.say("1 bid 90 S")
     assert state["happened"]["text"] == "Zoë bids 90 ♠ spades"
 

@@ -2,7 +2,7 @@
 
 import { cardRow, handRow, inOrder, line } from './cards.js';
 import { button, el, put } from './dom.js';
-import { cardChip, known, language, say, seat } from './words.js';
+import { cardChip, known, language, say, seat, withSuits } from './words.js';
 
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
@@ -176,7 +176,7 @@ export function grid(asked, headed, choose, whole = false) {
   const more = !whole && (all.length > (asked.kind === 'number' ? FEW : GRID) || (asked.kind === 'number' && all.length < GRID));
   const made = (more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => {
     const tapped = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
-      el('span', {}, kind(choice)),
+      el('span', {}, ...withSuits(kind(choice))),
       choice.cards.length > 0 ? el('span', { class: 'little' }, ...choice.cards.map((card) => cardChip(card))) : null);
     tapped.addEventListener('click', () => choose({ line: choice.line }));
     return tapped;

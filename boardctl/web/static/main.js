@@ -186,7 +186,10 @@ function draw(next) {
   state = next;
   begun();
   fit(next.layout);
-  if (before?.number !== next.number) left.clear();
+  if (before?.number !== next.number) {
+    left.clear();
+    at('due').scrollTop = 0; // a new question is read from its beginning
+  }
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
   if (before && before.number !== state.number) {
     more.close();

@@ -30,7 +30,7 @@ function card(state, side, number, best, choose) {
     el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), ...named(side)),
     el('p', { class: 'score' }, String(side.score)),
     el('p', { class: 'marks' }, ...marks),
-    el('p', { class: 'facts' }, facts(state, side, best)),
+    el('p', { class: 'facts' }, ...facts(state, side, best)),
     games(side.won),
     points,
   );
@@ -48,7 +48,7 @@ function facts(state, side, best) {
   const next = Math.max(...others);
   if (side.score === best && side.score > next) parts.push(say('ahead', { points: side.score - next }));
   if (state.target && !state.over) parts.push(say('to-go', { points: Math.max(0, state.target - side.score) }));
-  return parts.join(' · ');
+  return parts.flatMap((part, n) => [n > 0 ? el('span', { class: 'dot' }, ' · ') : null, el('span', { class: 'fact' }, part)]);
 }
 
 function games(won) {

@@ -82,6 +82,10 @@ export function cardChip(card, kind = '') {
   );
 }
 
+// A text whose red suits are red, as on cards.
+export const withSuits = (text) =>
+  text.split(/([♥♦])/u).map((part) => (/^[♥♦]$/u.test(part) ? el('span', { class: 'red-suit' }, part) : part));
+
 // A sentence with its cards (5♥, 10♦) as small pictures.
 export const withCards = (text) =>
   text.split(/((?:10|[2-9AJQK])[♠♥♦♣])/u).map((part) =>

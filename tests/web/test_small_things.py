@@ -1,0 +1,67 @@
+"""What a family notices at once: words of buttons, red suits, where the thumb finds a button."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Daemon, Visit
+
+FOUR = ("seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "seat 4 Dora")
+
+
+def test_the_first_bid(daemon: Daemon, visit: Visit) -> None:
+    """Its words begin like those of other buttons, and hearts are red."""
+    daemon.say("game belote", *FOUR, "dealer 1", "deal")
+    page = visit(daemon.url, 390, 844)
+    names = page.locator("#due .choice > span:first-child")
+    expect(names).to_have_text(["Pass", "♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs", "Take"])
+    colours = page.locator("#due .choice").evaluate_all(
+        "(all) => all.map((one) => Boolean(one.querySelector('.red-suit')))"
+    )
+    assert colours == [False, False, True, True, False, False]
+
+
+def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    page = visit(daemon.url, 390, 844)
+    first = page.locator("#due .act.first")
+    expect(first).to_have_text("Deal")
+    panel, button = page.locator("#due").bounding_box(), first.bounding_box()
+    assert panel is not None and button is not None
+    assert panel["y"] + panel["height"] - button["y"] - button["height"] < 20
+
+
+def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1", "deal")
+    daemon.say("2 adjust +22")
+    page = visit(daemon.url, 390, 844)
+    facts = page.locator(".side2 .fact")
+    expect(facts).to_have_text(["22 ahead", "99 to go"])
+    lines = facts.evaluate_all("(all) => all.map((one) => one.getClientRects().length)")
+    assert lines == [1, 1]
+    tops = facts.evaluate_all("(all) => all.map((one) => one.offsetTop)")
+    assert tops[1] > tops[0]
+
+
+def test_a_new_question_is_read_from_its_beginning(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("game belote", *FOUR, "dealer 1", "deal")
+    page = visit(daemon.url, 844, 240)
+    due = page.locator("#due")
+    due.evaluate("(node) => { node.scrollTop = 500; }")
+    assert due.evaluate("(node) => node.scrollTop") > 0
+    page.get_by_role("button", name="Pass").click()
+    expect(due).to_contain_text("Does Cid take it?")
+    assert due.evaluate("(node) => node.scrollTop") == 0
+
+
+def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
+    """Its cards were not seen before: the news and the list say them."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    daemon.say("1 hand 2S 8D 5D JD TD JH", "2 hand KS 7S 5H 8H 7D 2D")
+    daemon.say("1 discard 2S 5D", "2 discard KS 5H", "starter TH", "2 play 7S", "1 play 8D")
+    daemon.say("2 play 8H", "1 go", "2 play 7D", "2 go", "1 play JD", "2 play 2D", "1 play JH")
+    daemon.say("1 go", "1 play TD", "2 show", "1 show")
+    state = daemon.say("1 crib")
+    assert state["moves"][-1]["line"] == "1 crib"
+    assert state["moves"][-1]["text"] == "Ann’s crib: 2♠ 5♦ K♠ 5♥"
+    assert state["happened"]["text"].startswith("Ann’s crib: 2♠ 5♦ K♠ 5♥: fifteen")
