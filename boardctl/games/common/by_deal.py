@@ -214,7 +214,7 @@ class ByDealReferee(Referee[B]):
             none = Ask("no-points", "confirm", Move("peg", due, numbers=(0,)))
             return Prompt((none,), (due,), signed=signed)
         if deal is None:
-            return Prompt(between_deals(state.sheet, self.pack), seats, signed=signed)
+            return Prompt(between_deals(state.sheet, self.pack, self.copies), seats, signed=signed)
         return Prompt(tuple(self.asks(deal)), () if deal.begun else seats, signed=signed)
 
     def begun(self, deal: Any) -> bool:

@@ -1,9 +1,9 @@
 """Pinochle for two, for three (auction with a widow) and for four (partners).
 
-`TWO_HANDS` is a relative of Bezique with its own pack; `rules` plays the auction games for three
-and four, using `deal` (the auction, and what is known about the cards), `melds` and `state`;
-`prompts` says what may be entered next. This module chooses the form of the game by the number of
-seats. Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
+`TWO_HANDS` is a relative of Bezique with its own pack, described in `melds`; `rules` plays the
+auction games for three and four, using `deal` (the auction, and what is known about the cards),
+`melds` and `state`; `prompts` says what may be entered next. This module chooses the form of the
+game by the number of seats. Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 """
 
 from __future__ import annotations
@@ -11,77 +11,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardctl.games import Game, IllegalMove, Move, Option, Played, Setup, Verb
-from boardctl.games.bezique.game_spec import (
-    DOUBLE_WIN,
-    ENDGAME,
-    LAST_DRAW,
-    SEVEN_METHOD,
-    TARGET,
-    TIE,
-    GameSpec,
-    Rule,
-    RuleOptions,
-    switch,
-)
 from boardctl.games.bezique.rules import BeziqueGame
-from boardctl.games.cards import Rank
-from boardctl.games.pinochle.melds import LAST_TRICK, PACK, RANKS, TRADITIONAL, VALUES
+from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.rules import AuctionPinochle
 from boardctl.games.pinochle.state import State
 
-TWO_HANDS_RULES: Final = (
-    TARGET,
-    switch("endgame_head", "always", {"head": True}, "trump_lead_only"),
-    ENDGAME,
-    Rule(
-        "new_card_from_hand",
-        {
-            "on": {},
-            "off": {"new_card": "off"},
-            "not_all_from_one_meld": {"new_card": "not-one-meld"},
-        },
-    ),
-    switch("four_kinds", "any", {"distinct_fours": False}, "distinct"),
-    Rule(
-        "double_pinochle",
-        {"off": {}, **{n: {"values": {"double-pinochle": int(n)}} for n in ("300", "80")}},
-    ),
-    Rule(
-        "dix_timing",
-        {"trick_win": {"seven_any_time": False, "seven_on_win": True}, "any_time": {}},
-    ),
-    SEVEN_METHOD,
-    LAST_DRAW,
-    switch("marriage_after_sequence", "on", {"marriage_after_sequence": True}),
-    switch("round_trick_points", "nearest_10", {"round_tens": True}),
-    DOUBLE_WIN,
-    TIE,
-    switch("both_reach", "raise_250", {"both_raise": True}, "higher"),
-    switch("end", "call_out", {"call_out": True}, "deal_end"),
-    Rule(
-        "wrong_out",
-        {"loses": {}, "goes_on": {"wrong_out_loses": False}},
-        only_if=("end", "call_out"),
-    ),
-)
-
-TWO_HANDS: Final = BeziqueGame(
-    GameSpec(
-        name="pinochle",
-        source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",
-        ranks=RANKS,
-        copies=2,
-        hand=12,
-        trick_points=TRADITIONAL,
-        trick_reason="counters",
-        last_trick=LAST_TRICK,
-        rules=TWO_HANDS_RULES,
-        base=RuleOptions(head=False, new_card="on", distinct_fours=True, values=VALUES),
-        beziques=("pinochle", "double-pinochle"),
-        seven=Rank.NINE,
-    )
-)
-
+TWO_HANDS: Final = BeziqueGame(melds.TWO_HANDS)
 _AUCTION: Final = AuctionPinochle()
 
 
@@ -131,7 +66,7 @@ class Pinochle(Game[Any]):
     name = "pinochle"
     source = "named by Akagiri, “Bezique”; rules after Bicycle, Parlett and others"
     seats = (2, 3, 4)
-    pack = PACK
+    pack = melds.PACK
     copies = _AUCTION.copies
     options = _options()
     verbs = _verbs()

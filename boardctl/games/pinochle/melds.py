@@ -1,18 +1,32 @@
-"""The pack of Pinochle, what its cards count, and the values of melds with three and four hands.
+"""The pack of Pinochle, what its cards count and its melds, and how the game for two differs from
+Bezique.
 
-Source: docs/rules/pinochle-3-4.md 1, 2.
+Sources: docs/rules/pinochle.md 0 and 1, docs/rules/pinochle-3-4.md 1, 2.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from typing import Final, NamedTuple
 
-from boardctl.games.bezique.game_spec import COMMON_VALUES
-from boardctl.games.bezique.melds import FOURS, MARRIAGE, SEQUENCE
+from boardctl.games.bezique import melds as bezique
+from boardctl.games.bezique.game_spec import (
+    COMMON_VALUES,
+    DOUBLE_WIN,
+    ENDGAME,
+    LAST_DRAW,
+    SEVEN_METHOD,
+    TARGET,
+    TIE,
+    GameSpec,
+    Rule,
+    RuleOptions,
+    switch,
+)
 from boardctl.games.cards import Card, Rank, Suit, parse_cards
-from boardctl.games.common.trick_deal import TrickSpec
+from boardctl.games.common.trick_deal import Cards, TrickSpec
 
 RANKS: Final = tuple(card.rank for card in parse_cards("A T K Q J 9") if card.rank is not None)
 """The ranks, strongest first."""
@@ -45,6 +59,58 @@ DOUBLE: Final = {
 """By option, the value of two equal melds; of others it is twice that of one."""
 DIX: Final = 10
 
+_RULES: Final = (
+    TARGET,
+    switch("endgame_head", "always", {"head": True}, "trump_lead_only"),
+    ENDGAME,
+    Rule(
+        "new_card_from_hand",
+        {
+            "on": {},
+            "off": {"new_card": "off"},
+            "not_all_from_one_meld": {"new_card": "not-one-meld"},
+        },
+    ),
+    switch("four_kinds", "any", {"distinct_fours": False}, "distinct"),
+    Rule(
+        "double_pinochle",
+        {"off": {}, **{n: {"values": {"double-pinochle": int(n)}} for n in ("300", "80")}},
+    ),
+    Rule(
+        "dix_timing",
+        {"trick_win": {"seven_any_time": False, "seven_on_win": True}, "any_time": {}},
+    ),
+    SEVEN_METHOD,
+    LAST_DRAW,
+    switch("marriage_after_sequence", "on", {"marriage_after_sequence": True}),
+    switch("round_trick_points", "nearest_10", {"round_tens": True}),
+    DOUBLE_WIN,
+    TIE,
+    switch("both_reach", "raise_250", {"both_raise": True}, "higher"),
+    switch("end", "call_out", {"call_out": True}, "deal_end"),
+    Rule(
+        "wrong_out",
+        {"loses": {}, "goes_on": {"wrong_out_loses": False}},
+        only_if=("end", "call_out"),
+    ),
+)
+
+TWO_HANDS: Final = GameSpec(
+    name="pinochle",
+    source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",
+    ranks=RANKS,
+    copies=2,
+    hand=12,
+    trick_points=TRADITIONAL,
+    trick_reason="counters",
+    last_trick=LAST_TRICK,
+    rules=_RULES,
+    base=RuleOptions(head=False, new_card="on", distinct_fours=True, values=VALUES),
+    beziques=("pinochle", "double-pinochle"),
+    seven=Rank.NINE,
+)
+"""The parameters of Pinochle for two."""
+
 
 class Meld(NamedTuple):
     """A number of melds of one kind. `group`: a card counts once in each group; `cards` are those
@@ -57,17 +123,13 @@ class Meld(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def kinds(trump: Suit) -> Iterator[tuple[str, str, tuple[Card, ...]]]:
-    """Every meld with these trumps: its name, its group (`Meld.group`) and its cards."""
-    yield "sequence", "marriages", tuple(Card(rank, trump) for rank in SEQUENCE)
-    for suit in Suit:
-        name = "royal-marriage" if suit == trump else "marriage"
-        yield name, "marriages", tuple(Card(rank, suit) for rank in MARRIAGE)
-    yield "pinochle", "pinochles", (Card(Rank.QUEEN, Suit.SPADES), Card(Rank.JACK, Suit.DIAMONDS))
-    for rank, ranks in FOURS.items():
-        if f"four-{ranks}" in VALUES:
-            yield f"four-{ranks}", ranks, tuple(Card(rank, suit) for suit in Suit)
-    yield "dix", "dix", (Card(Rank.NINE, trump),)
+@cache
+def kinds(trump: Suit) -> tuple[tuple[str, str, Cards], ...]:
+    """Every meld with these trumps, those of two hands and the dix: its name, its group
+    (`Meld.group`) and its cards."""
+    found = bezique.kinds(TWO_HANDS, TWO_HANDS.base, trump)
+    with_two = tuple((kind.name, kind.group, cards) for kind, cards in found)
+    return (*with_two, ("dix", "dix", (Card(Rank.NINE, trump),)))
 
 
 def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ...]:

@@ -10,7 +10,7 @@ import pytest
 
 from boardctl.board import render
 from boardctl.games import Ask
-from boardctl.games.cards import Card, Suit, parse_cards
+from boardctl.games.cards import Card, Suit, parse_card, parse_cards
 from boardctl.games.common.trick_deal import Duties
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle import state as scoring
@@ -368,3 +368,12 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
     chance = Random(seed)
     played = sum(play_deals(seats, chance, 4) for _ in range(2_500))
     long_run(deals=10_000, played=played)
+
+
+def test_a_card_that_another_has_cut_can_be_cut_too() -> None:
+    """The pack has two of each (1.2)."""
+    table = Table("pinochle", 3, None)
+    table.read("1 cut 9S")
+    cut = next(ask for ask in table.record.position.prompt.asks if ask.code == "cut")
+    assert parse_card("9S") in (cut.cards or ())
+    table.read("2 cut 9S")
