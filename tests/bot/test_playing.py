@@ -13,7 +13,7 @@ from boardctl.bot.tables import DEALER, PONE, TARGET, shown
 from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.games.common.series import count
-from boardctl.games.cribbage.play import SCORES
+from boardctl.games.cribbage.rules import SCORES
 
 
 def cards(text: str) -> tuple[int, ...]:

@@ -7,11 +7,14 @@ that contradict a pack of 52 are refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from boardctl.games import IllegalMove, because
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
+ALIKE: Final = len(Suit)
+"""The number of cards of one rank."""
 
 
 def with_rank(cards: Iterable[Card]) -> Cards:
@@ -90,7 +93,7 @@ def twice(cards: Iterable[Card]) -> None:
             raise IllegalMove("card-twice", card=card)
         seen.add(card)
         ranks[card.rank] = ranks.get(card.rank, 0) + 1
-        if ranks[card.rank] > len(Suit):
+        if ranks[card.rank] > ALIKE:
             raise IllegalMove("too-many-of-rank", card=Card(card.rank))
 
 
@@ -101,7 +104,7 @@ def unseen(seen: Sequence[Card]) -> Cards:
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
-        if sum(card.rank == rank for card in seen) < len(Suit):
+        if sum(card.rank == rank for card in seen) < ALIKE:
             found += (card for card in CARDS if card.rank == rank and card not in known)
     return tuple(found)
 

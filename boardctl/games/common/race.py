@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 from boardctl.games import (
@@ -71,6 +72,10 @@ class RaceDeal:
         entered = self.starter is not None or any(self.table.hands) or self.table.begun
         return entered or self.pegged or self.counted > 0
 
+    def moved(self, table: Table) -> Self:
+        """The deal after a line that changed its cards or its play."""
+        return replace(self, table=table)
+
     @property
     @abstractmethod
     def phase(self) -> str:
@@ -111,6 +116,7 @@ class RaceState(GameState):
         return clockwise(len(self.setup.seats), self.sheet.dealer or 1)
 
 
+@cache
 def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
     """The seats in order from the dealer's left to the dealer."""
     return tuple((dealer + n) % seats + 1 for n in range(seats))
@@ -152,6 +158,9 @@ class RaceReferee(Referee[R]):
     played_points: ClassVar[frozenset[int]]
     """What a line of the play can earn at an unknown count."""
 
+    own_go: ClassVar[bool] = False
+    """Whether a seat whose hand is known must say its own go before it leads the next series."""
+
     @abstractmethod
     def scores(self, state: R) -> PlayScores:
         """What a card of the play may earn."""
@@ -171,8 +180,8 @@ class RaceReferee(Referee[R]):
         """The deal when a seat's hand may be counted, and what that ends earns."""
 
     @abstractmethod
-    def hand_called(self, state: R, deal: Any) -> R:
-        """The state after a counted hand."""
+    def hand_called(self, state: R, deal: Any) -> Any:
+        """The deal after a counted hand, None if it is over."""
 
     @abstractmethod
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
@@ -183,20 +192,54 @@ class RaceReferee(Referee[R]):
         """Whether a go of this seat may earn a point now."""
 
     @abstractmethod
-    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> R:
-        """The state after points entered for a part of the deal other than the starter.
+    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
+        """The deal after points entered for a part of it other than the starter.
 
         Raises:
             IllegalMove: `out-of-order` and its like if that part is over, or not reached.
         """
 
     @abstractmethod
-    def series_over(self, state: R, table: Table) -> R:
-        """The state after a series."""
+    def in_play(self, state: R, move: Move) -> Any:
+        """The deal, if a card may be played, or go said. Raises IllegalMove."""
 
-    def turned(self, state: R, deal: Any) -> Any:
+    def more_series(self, state: R) -> bool:
+        """Whether another series may follow."""
+        return True
+
+    def series_over(self, state: R, deal: Any, table: Table) -> Any:
+        """The deal after a series: at its next, or at the show; None if it is over."""
+        leader = table.leader() if self.more_series(state) else 0
+        table = to_31.end_series(table, leader)
+        return deal._replace(table=table, phase="play" if leader else "show")
+
+    def let_on(self, state: R, table: Table, seat: int) -> tuple[Award, ...]:
+        """What a seat earns that plays on after gos nobody said; `table` is that before them."""
+        return ()
+
+    def unsaid(self, state: R, table: Table) -> tuple[Award, ...]:
+        """What a series earns that ends by gos nobody said.
+
+        Raises:
+            IllegalMove: `go-unsaid` if these points would win the game.
+        """
+        awards = self.last_card(state, table)
+        self.check_go_said(state, table, awards)
+        return awards
+
+    def belies(self, state: R, deal: Any, table: Table, seat: int) -> bool:
+        """Whether the cards played by a seat contradict what was entered for its hand."""
+        return False
+
+    def gone(
+        self, state: R, before: Table, table: Table, seat: int
+    ) -> tuple[Table, tuple[Award, ...]]:
+        """The table after a go, and what the go earns besides last card."""
+        return table, ()
+
+    def turned(self, state: R, deal: Any, table: Table, starter: Card) -> Any:
         """The deal after its starter was turned."""
-        return deal
+        return deal._replace(table=table, starter=starter)
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
@@ -245,9 +288,23 @@ class RaceReferee(Referee[R]):
                 winner = side
         return state._replace(sheet=referee.earn(sheet, awards), winner=winner)
 
-    def earned(self, state: R, move: Move, awards: tuple[Award, ...]) -> Played[R]:
-        """The end of a line that earns this."""
-        return Played(self.scored(state, awards), awards)
+    def won(self, state: R, awards: tuple[Award, ...], seat: int) -> bool:
+        """Whether these awards win the game, so that a seat earns no more."""
+        return self.scored(state, awards).winner != 0
+
+    def earned(
+        self,
+        state: R,
+        move: Move,
+        deal: Any,
+        awards: tuple[Award, ...] = (),
+        notes: tuple[Note, ...] = (),
+        last: tuple[Award, ...] = (),
+    ) -> Played[R]:
+        """The end of a line that leads to this deal and earns this; `last` for last card, a scoring
+        event of its own."""
+        after = self.scored(self.scored(state._replace(deal=deal), awards), last)
+        return Played(after, (*awards, *last), notes)
 
     def outcome(self, state: R) -> Outcome:
         """How the game ended."""
@@ -314,7 +371,7 @@ class RaceReferee(Referee[R]):
         """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
         deal = self.before_starter(state, move.verb)
         table = to_31.enter_hand(deal.table, move.player, move.cards)
-        return self.with_deal(state, deal._replace(table=table))
+        return self.with_deal(state, deal.moved(table))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""
@@ -326,12 +383,11 @@ class RaceReferee(Referee[R]):
         if deal.heels and card.rank is not None and card.rank not in ranks:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
         table = to_31.turn(deal.table, card)
-        deal = deal._replace(table=table, starter=card)
         awards: tuple[Award, ...] = ()
         if card.rank in ranks and not deal.heels:
             assert state.sheet.dealer is not None
             awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
-        return Played(self.scored(state._replace(deal=self.turned(state, deal)), awards), awards)
+        return self.earned(state, move, self.turned(state, deal, table, card), awards)
 
     def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
         """One for the last card of a series below 31."""
@@ -357,7 +413,7 @@ class RaceReferee(Referee[R]):
         deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
         deal, cards = self.shown(deal, seat, move.cards)
         awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
-        return self.earned(self.hand_called(state, deal), move, awards)
+        return self.earned(state, move, self.hand_called(state, deal), awards)
 
     def seen(
         self, before: R, move: Move, later: Sequence[Move], seat: int | None
@@ -369,7 +425,7 @@ class RaceReferee(Referee[R]):
 
     def check_go_said(self, state: R, table: Table, awards: tuple[Award, ...]) -> None:
         """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
-        if self.scored(state, awards).winner and not state.winner:
+        if awards and not state.winner and self.won(state, awards, table.last):
             raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
 
     def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
@@ -378,14 +434,68 @@ class RaceReferee(Referee[R]):
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
-    def ended_or(
-        self, state: R, table: Table, awards: tuple[Award, ...], notes: tuple[Note, ...]
+    def _play(self, state: R, move: Move) -> Played[R]:
+        """`N play CARD`: in turn, after the gos it implies, or as the lead after the series that
+        they end."""
+        deal, seat, (card,) = self.in_play(state, move), move.player, move.cards
+        before = deal.table
+        table = before
+        awards: tuple[Award, ...] = ()
+        if seat != before.due or before.total > MUST_PLAY or card.rank is None:
+            more = self.more_series(state)
+            table, ended = to_31.make_way(before, seat, card, more_series=more, own_go=self.own_go)
+            if ended:
+                awards = self.unsaid(state, before)
+            elif table.passed != before.passed:
+                awards = self.let_on(state, before, seat)
+        table, card, belied = to_31.lay(table, seat, card)
+        items = self.scores(state).items(table.series, table.total)
+        if items:
+            awards += to_31.awarded(seat, items)
+        notes: tuple[Note, ...] = ()
+        if belied or self.belies(state, deal, table, seat):
+            notes = (to_31.belied(seat, card),)
+        if table.due:
+            return self.earned(state, move, deal.moved(table), awards, notes)
+        return self.series_ended(state, move, deal, table, awards, notes)
+
+    def _go(self, state: R, move: Move) -> Played[R]:
+        """`N go`, which implies the gos of the seats due before it."""
+        deal, seat = self.in_play(state, move), move.player
+        table = to_31.go(deal.table, seat)
+        if table is deal.table:
+            return self.earned(state, move, deal)
+        table, awards = self.gone(state, deal.table, table, seat)
+        if table.due:
+            return self.earned(state, move, deal.moved(table), awards)
+        return self.series_ended(state, move, deal, table, awards, ())
+
+    def series_ended(
+        self,
+        state: R,
+        move: Move,
+        deal: Any,
+        table: Table,
+        awards: tuple[Award, ...],
+        notes: tuple[Note, ...],
     ) -> Played[R]:
-        """Continue the series, or end it with its last card."""
-        if table.due or state.winner:
-            return Played(state, awards, notes)
-        last = self.last_card(state, table)
-        return Played(self.scored(self.series_over(state, table), last), (*awards, *last), notes)
+        """The end of a series with its last card, which earns nothing once the game is won."""
+        last = () if self.won(state, awards, table.last) else self.last_card(state, table)
+        return self.earned(state, move, self.series_over(state, deal, table), awards, notes, last)
+
+    def end_play(self, state: R, deal: Any) -> tuple[Any, tuple[Award, ...]]:
+        """End the play because a hand is shown, with the gos that this implies.
+
+        Raises:
+            IllegalMove: `play-unfinished` if cards are still to be played; `go-unsaid`.
+        """
+        table, ended = deal.table, None
+        more = self.more_series(state) and table.leader()
+        if deal.phase == "play" and table.series and not more:
+            ended = to_31.everybody_passed(table)
+        if ended is None:
+            raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
+        return self.series_over(state, deal, ended), self.unsaid(state, table)
 
     def _peg(self, state: R, move: Move) -> Played[R]:
         """Points entered directly, with an optional reason."""
@@ -408,20 +518,23 @@ class RaceReferee(Referee[R]):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
         if deal is None or (why is None and not points):
             return state
-        deal = deal._replace(pegged=True)
+        if not deal.pegged:
+            deal = deal._replace(pegged=True)
         if why is None:
-            return self.pegged_silently(state, deal, seat, points)
-        if why != "heels":
-            return self.pegged(state, deal, seat, points, why)
-        if deal.phase not in BEFORE_STARTER or deal.heels:
+            deal = self.pegged_silently(state, deal, seat, points)
+        elif why != "heels":
+            deal = self.pegged(state, deal, seat, points, why)
+        elif deal.phase in BEFORE_STARTER and not deal.heels:
+            deal = deal._replace(heels=points > 0)
+        else:
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-        return state._replace(deal=deal._replace(heels=points > 0))
+        return state._replace(deal=deal)
 
-    def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> R:
-        """The state after points entered without a reason."""
+    def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
+        """The deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
             return self.hand_called(state, self.hand_pegged(deal, seat, points))
-        return state._replace(deal=deal)
+        return deal
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
         """The points that a seat can have earned for this reason, given the known cards."""
@@ -441,7 +554,9 @@ class RaceReferee(Referee[R]):
         found = {1} if table.total > MUST_PLAY and table.last == seat else set()
         last_of_all = sum(map(len, table.played)) + 1 == table.seats * table.keep
         scores = self.scores(state)
-        for card in table.playable(seat) if table.holds(seat) else ():
+        # Where cards are discarded, records have such points for a seat without a card left.
+        may_play = table.holds(seat) or table.size > table.keep
+        for card in table.playable(seat) if may_play else ():
             total = table.total + VALUE[card.rank]
             points = sum(item.points for item in scores.items((*table.series, card), total))
             found |= {points + more for more in self.last_points(state, total, last_of_all)}

@@ -86,6 +86,7 @@ class CostlyColours(RaceReferee[State]):
     )
     heels = (4, HONOURS)
     why = WHY
+    own_go = True
     played_points = frozenset(range(1, 41))
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
@@ -159,17 +160,13 @@ class CostlyColours(RaceReferee[State]):
             return Played(state)
         raise IllegalMove("deal-unfinished", phase=deal.phase)
 
-    def _on(self, state: State, verb: str) -> Deal:
-        deal: Deal = self.on(state, verb)
-        return deal
-
     # Before the play.
 
-    def turned(self, state: State, deal: Deal) -> Deal:
-        return replace(deal, phase="mog")
+    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
+        return replace(deal, table=table, starter=starter, phase="mog")
 
     def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
-        deal = self._on(state, verb)
+        deal: Deal = self.on(state, verb)
         if deal.mog.settled or deal.phase in ("play", "show"):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
@@ -209,14 +206,17 @@ class CostlyColours(RaceReferee[State]):
 
     # The play.
 
-    def _playing(self, state: State, verb: str) -> Deal:
-        deal = self._on(state, verb)
+    def in_play(self, state: State, move: Move) -> Deal:
+        deal: Deal = self.on(state, move.verb)
         if deal.phase in ("starter", "mog"):
-            raise IllegalMove("mog-first", verb=verb)
+            raise IllegalMove("mog-first", verb=move.verb)
         if deal.by_points or deal.phase == "show":
             why = "points" if deal.by_points else None
-            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
+            raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, **because(why))
         return deal
+
+    def more_series(self, state: State) -> bool:
+        return state.option("series") == "several"
 
     def scores(self, state: State) -> PlayScores:
         """A point for each card at 15, 25 and 31, by option at 30 too; runs, and by option pairs as
@@ -228,58 +228,31 @@ class CostlyColours(RaceReferee[State]):
             pairs = {number: (show.ALIKE[number], points) for number, points in worth.items()}
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
-    def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat, (card,) = self._playing(state, "play"), move.player, move.cards
-        before = deal.table
-        more = state.option("series") != "one"
-        table, ended = to_31.make_way(before, seat, card, more_series=more, own_go=True)
-        awards: tuple[Award, ...] = ()
-        if ended:
-            awards = self._ending(state, before, to_31.waiting(before, 0))
-            self.check_go_said(state, before, awards)
-        elif table.passed != before.passed:
-            awards = self._let_on(state, seat)
-        table, card, belied = to_31.lay(table, seat, card)
-        awards += to_31.awarded(seat, self.scores(state).items(table.series, table.total))
-        after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        notes = (to_31.belied(seat, card),) if belied else ()
-        return self.ended_or(after, table, awards, notes)
-
-    def _go(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._playing(state, "go"), move.player
-        table = to_31.go(deal.table, seat)
-        if table == deal.table:
-            return Played(state)
-        passed = table.passed.bit_count() - deal.table.passed.bit_count()
-        awards = self._let_on(state, 3 - seat) if table.due or passed == 2 else ()
-        if passed == 2:  # the other's go was implied, which let this player go on
-            awards = self._let_on(state, seat)
-        after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        return self.ended_or(after, table, awards, ())
-
-    def _let_on(self, state: State, seat: int) -> tuple[Award, ...]:
+    def let_on(self, state: State, table: Table, seat: int) -> tuple[Award, ...]:
         """The point for the player whom a go lets play on, if the table plays so (option
         go_point)."""
         return (Award(seat, 1, "go"),) if state.on("go_point") else ()
 
-    def _ending(self, state: State, table: Table, passing: tuple[int, ...]) -> tuple[Award, ...]:
-        """What a series earns when gos that nobody said end it."""
-        let_on = self._let_on(state, passing[1]) if len(passing) == 2 else ()
-        return (*let_on, *self.last_card(state, table))
+    def gone(
+        self, state: State, before: Table, table: Table, seat: int
+    ) -> tuple[Table, tuple[Award, ...]]:
+        """If both have passed, the other's go was implied, which let this player go on."""
+        if table.passed.bit_count() - before.passed.bit_count() == 2:
+            return table, self.let_on(state, before, seat)
+        return table, self.let_on(state, before, 3 - seat) if table.due else ()
+
+    def unsaid(self, state: State, table: Table) -> tuple[Award, ...]:
+        passing = to_31.waiting(table, 0)
+        let_on = self.let_on(state, table, passing[1]) if len(passing) == 2 else ()
+        awards = (*let_on, *self.last_card(state, table))
+        self.check_go_said(state, table, awards)
+        return awards
 
     def last_card(self, state: State, table: Table) -> tuple[Award, ...]:
         """By option also one for the last card of 31 after a go (4.4)."""
         if table.total == THIRTY_ONE and state.on("last_at_31") and table.passed:
             return (Award(table.last, 1, "last-card", table.series[-1:]),)
         return super().last_card(state, table)
-
-    def series_over(self, state: State, table: Table) -> State:
-        """The next series begins, or the show."""
-        assert state.deal is not None
-        leader = table.leader() if state.option("series") == "several" else 0
-        fresh = to_31.end_series(table, leader)
-        after = replace(state.deal, table=fresh, phase="play" if leader else "show")
-        return replace(state, deal=after)
 
     # The show.
 
@@ -288,7 +261,7 @@ class CostlyColours(RaceReferee[State]):
         if deal.starter is None:
             raise IllegalMove("starter-missing")
         if deal.phase != "show" and not deal.loose:
-            deal, awards = self._end_play(state, deal)
+            deal, awards = self.end_play(state, deal)
         self.check_turn_to_show(state, deal, seat, "show")
         return deal, awards
 
@@ -302,24 +275,9 @@ class CostlyColours(RaceReferee[State]):
         reading = suits.resolve(readings, words, show.questions(by), (*cards, starter))
         return show.count(cards, starter, reading, by)
 
-    def _end_play(self, state: State, deal: Deal) -> tuple[Deal, tuple[Award, ...]]:
-        """End the play because a hand is shown, with the gos that this implies."""
-        table = deal.table
-        more = state.option("series") == "several" and table.begun and table.leader()
-        ended = None
-        if deal.phase == "play" and table.series and not more:
-            ended = to_31.everybody_passed(table)
-        if ended is None:
-            raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
-        awards = self._ending(state, table, to_31.waiting(table, 0))
-        self.check_go_said(state, table, awards)
-        return replace(deal, table=to_31.end_series(ended, 0), phase="show"), awards
-
-    def hand_called(self, state: State, deal: Deal) -> State:
+    def hand_called(self, state: State, deal: Deal) -> Deal | None:
         """The dealer's hand is due, or the deal is over."""
-        if deal.counted:
-            return replace(state, deal=None)
-        return replace(state, deal=replace(deal, counted=1, phase="show", by_points=True))
+        return None if deal.counted else replace(deal, counted=1, phase="show", by_points=True)
 
     def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
@@ -334,24 +292,21 @@ class CostlyColours(RaceReferee[State]):
             return ("play", "go")
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
-        late = IllegalMove("out-of-order", what=why, phase=deal.phase)
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
         table = deal.table
-        if why == "mog":
-            if table.begun or deal.by_points or deal.phase == "show":
-                raise late
-            table = table._replace(due=state.eldest)
-            mog = replace(deal.mog, settled=True)
-            return replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
         if why == "hand":
-            if deal.playing or (deal.phase != "show" and not deal.loose):
-                raise late
+            late = deal.playing or (deal.phase != "show" and not deal.loose)
+        else:
+            late = deal.phase == "show" or (why == "mog" and (table.begun or deal.by_points))
+        if late:
+            raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+        if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, deal)
-        if deal.phase == "show":
-            raise late
-        table = table._replace(due=0)
-        return replace(state, deal=replace(deal, by_points=True, table=table, phase="play"))
+        if why == "mog":
+            table, mog = table._replace(due=state.eldest), replace(deal.mog, settled=True)
+            return replace(deal, table=table, mog=mog, phase="play")
+        return replace(deal, by_points=True, table=table._replace(due=0), phase="play")
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
         if why == "mog":

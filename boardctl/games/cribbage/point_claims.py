@@ -14,14 +14,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from boardctl.games import Award, IllegalMove, Note
-from boardctl.games.cards import Card
+from boardctl.games import Ask, Award, IllegalMove, Move, Note
 from boardctl.games.common import to_31
-from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.race import clockwise
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.play import SCORES
-from boardctl.games.cribbage.state import Claim, Deal, Form, Phase, Reading, Readings
+from boardctl.games.cribbage.state import Claim, Deal, Form, Phase, Reading, Readings, State
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
@@ -54,13 +51,9 @@ def worth(form: Form, why: str) -> frozenset[int]:
             return FIVE_SHOW if form.five else SHOW
 
 
-def opening(form: Form, dealer: int | None) -> Readings:
-    """The readings before anything was entered: a deal by the dealer, or by anybody."""
-    return _opening(form.seats, dealer)
-
-
 @cache
-def _opening(seats: int, dealer: int | None) -> Readings:
+def opening(seats: int, dealer: int | None) -> Readings:
+    """The readings before anything was entered: a deal by the dealer, or by anybody."""
     dealers = range(1, seats + 1) if dealer is None else (dealer,)
     return frozenset(map(Reading, dealers))
 
@@ -101,7 +94,7 @@ def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None
     found = []
     dealer, place = reading
     last = form.seats + 1
-    own = 2 + form.order(dealer).index(seat)
+    own = 2 + clockwise(form.seats, dealer).index(seat)
 
     def possible(kind: str) -> bool:
         return why in (None, kind) and (not points or points in worth(form, kind))
@@ -119,126 +112,76 @@ def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None
     return found
 
 
-def in_deal(deal: Deal, form: Form, dealer: int, seat: int, points: int, why: str) -> Deal:
+def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
+    """What points entered without a reason may be for, in a deal entered by cards."""
+    dealing = ("show",) if seat == state.sheet.dealer else ()  # worth whatever a crib can be
+    if deal.playing:
+        return "play", "go"
+    if deal.phase in ("discard", "starter", "play"):
+        return "play", "hand", *dealing  # heels and go earn no more than a card
+    if deal.phase == "show":
+        waits = state.order().index(seat) >= deal.counted
+        return (("hand",) if waits else ()) + dealing
+    return ("crib",) if dealing else ()
+
+
+def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
     """The deal after points entered with their reason, once `deal` was entered.
 
     Raises:
-        IllegalMove: `impossible-points`; `out-of-order` if that part of the deal is over, or
-            not reached by the cards that were entered.
+        IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the cards
+            that were entered.
     """
-    if why in ("heels", "crib", "show") and seat != dealer:
-        raise impossible(seat, points, why)
-    if points and points not in possible(deal, form, seat, why):
-        raise impossible(seat, points, why)
-    deal = deal._replace(pegged=True)
-    order = form.order(dealer)
     done = deal.phase in ("show", "crib", "done")
-    match why:
-        case "heels":
-            if deal.starter is not None or deal.by_points or done or deal.heels:
-                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-            return deal._replace(heels=bool(points))
-        case "play" | "go":
-            if done:
-                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-            return _by_points(deal)
-        case "hand":
-            place = order.index(seat)
-            if deal.phase == "done" or place < deal.counted or deal.playing:
-                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-            check_hands_before(why, deal, form, dealer, seat)
-            return counted(_by_points(deal) if not done else deal, form, place + 1)
-        case _:
-            early = why == "crib" and deal.phase == "show" and not deal.by_points
-            again = why == "show" and deal.phase == "crib"
-            if deal.phase == "done" or deal.playing or early or again:
-                raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-            check_hands_before(why, deal, form, dealer, seat)
-            return deal._replace(phase="done")
+    if why in ("play", "go"):
+        late = done
+    elif why == "hand":
+        late = deal.phase == "done" or deal.playing
+        late = late or state.order().index(seat) < deal.counted
+    else:
+        early = why == "crib" and deal.phase == "show" and not deal.by_points
+        again = why == "show" and deal.phase == "crib"
+        late = deal.phase == "done" or deal.playing or early or again
+    if late:
+        raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+    if why not in ("play", "go"):
+        check_hands_before(state, deal, seat, why)
+    if why in ("crib", "show"):
+        return deal._replace(phase="done")
+    if not done and (deal.wordless or not deal.by_points):
+        table = deal.table._replace(due=0)
+        deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
+    if why == "hand":
+        return counted(deal, state.order().index(seat) + 1)
+    return deal
 
 
-def check_hands_before(what: str, deal: Deal, form: Form, dealer: int, seat: int) -> None:
+def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
     """Check that hands are entered in order (5.1), if only as 0, in a deal whose play was not
     entered by cards; points entered without a reason may have been a hand.
 
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
     """
-    order = form.order(dealer)
+    order = state.order()
     for due in order[deal.counted : order.index(seat)]:
         if not deal.wordless >> due & 1:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
 
-def _by_points(deal: Deal) -> Deal:
-    return deal._replace(table=deal.table._replace(due=0), phase="play", by_points=True, wordless=0)
-
-
-def counted(deal: Deal, form: Form, hands_counted: int) -> Deal:
+def counted(deal: Deal, hands: int) -> Deal:
     """The deal after this many hands were counted or entered by points."""
-    phase: Phase = "show" if hands_counted < form.seats else "crib"
-    return deal._replace(table=to_31.end_series(deal.table, 0), phase=phase, counted=hands_counted)
+    phase: Phase = "show" if hands < deal.table.seats else "crib"
+    return deal._replace(table=to_31.end_series(deal.table, 0), phase=phase, counted=hands)
 
 
-def possible(deal: Deal, form: Form, seat: int, why: str) -> frozenset[int]:
-    """What can be earned for this reason, given the known cards of the deal."""
-    table = deal.table
-    if why == "play" and deal.phase == "play" and table.due and not deal.loose:
-        return _card(table, seat)
-    if why == "go" and deal.playing and table.series:
-        able = any(table.can_surely_play(other) for other in range(1, form.seats + 1))
-        return frozenset() if able else GO
-    if why == "hand" and deal.starter is not None and deal.starter.rank is not None:
+def hand_points(state: State, deal: Deal, seat: int) -> frozenset[int]:
+    """What a hand may be worth, given its known cards."""
+    if deal.starter is not None and deal.starter.rank is not None:
         cards = show.kept(deal, seat)
-        if len(cards) == form.keep:
+        if len(cards) == state.form.keep:
             return show.possible_points(cards, deal.starter)
-    return worth(form, why)
-
-
-def _card(table: Table, seat: int) -> frozenset[int]:
-    """What one card of a seat can earn at this count, over every rank it could still hold,
-    including last card if nobody need play after it."""
-    found = {1} if table.total > MUST_PLAY and table.last == seat else set()
-    last_of_all = sum(map(len, table.played)) + 1 == table.seats * table.keep
-    for rank in {card.rank for card in table.possible(seat)}:
-        total = table.total + VALUE[rank]
-        if total > THIRTY_ONE:
-            continue
-        points = sum(item.points for item in SCORES.items((*table.series, Card(rank)), total))
-        last = total < THIRTY_ONE and (last_of_all or total > MUST_PLAY)
-        found |= {points + 1} if last and last_of_all else {points, points + last}
-    return frozenset(found)
-
-
-def without_why(deal: Deal, form: Form, dealer: int, seat: int, points: int) -> Deal:
-    """The deal, entered by cards, after points entered without a reason.
-
-    Raises:
-        IllegalMove: `impossible-points`.
-    """
-    if not points:
-        return deal
-    dealing = ("show",) if seat == dealer else ()  # which can be worth whatever a crib can
-    kinds: tuple[str, ...]
-    if deal.playing:
-        kinds = ("play", "go")
-    elif deal.phase in ("discard", "starter", "play"):
-        kinds = ("play", "hand", *dealing)  # heels and go earn no more than a card
-    elif deal.phase == "show":
-        place = form.order(dealer).index(seat)
-        kinds = (("hand",) if place >= deal.counted else ()) + dealing
-    else:
-        kinds = ("crib",) if seat == dealer else ()
-    if not any(points in possible(deal, form, seat, kind) for kind in kinds):
-        raise impossible(seat, points, None)
-    deal = deal._replace(pegged=True)
-    if deal.phase == "show" and form.order(dealer)[deal.counted] == seat:
-        if points in possible(deal, form, seat, "hand"):
-            return counted(deal, form, deal.counted + 1)
-        return deal._replace(phase="done")
-    if deal.phase == "crib":
-        return deal._replace(phase="done")
-    return deal
+    return worth(state.form, "hand")
 
 
 OVERCLAIM_BONUS = 2
@@ -278,6 +221,17 @@ def call(
             left = tuple(other for other in claims if other is not claim)
             return left, _settle(claim, seat, form), differs(claim.said, claim.true)
     return claims, (), ()
+
+
+def calls(state: State) -> tuple[Ask, ...]:
+    """A muggins call for every seat of another side, whether or not it would succeed."""
+    side = state.form.setup.side
+    owners = {side(claim.seat) for claim in state.claims}
+    return tuple(
+        Ask("muggins", "confirm", Move("muggins", seat))
+        for seat in range(1, state.form.seats + 1)
+        if owners - {side(seat)}
+    )
 
 
 def _settle(claim: Claim, caller: int, form: Form) -> tuple[Award, ...]:

@@ -14,31 +14,35 @@ from typing import Final
 
 from boardctl.games import (
     MANY,
+    Ask,
     Award,
     IllegalMove,
     Move,
     Note,
     Option,
     Played,
+    Prompt,
     Setup,
     Verb,
+    because,
 )
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import to_31
-from boardctl.games.common.referee import NEXT_GAME_DEALER, Referee, open_score_sheet
-from boardctl.games.common.series import THIRTY_ONE
-from boardctl.games.cribbage import display, play, point_claims, show
+from boardctl.games.common.known_cards import Cards
+from boardctl.games.common.race import BEFORE_STARTER, RaceReferee
+from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
+from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
+from boardctl.games.common.to_31 import Table
+from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.state import (
     CRIB,
     Claim,
     Deal,
-    Form,
-    Phase,
     Said,
     State,
-    moved,
-    outcome,
+    form_of,
     peg,
+    readouts,
     settle,
 )
 
@@ -78,12 +82,18 @@ VERBS: Final = (
 )
 
 
-class Cribbage(Referee[State]):
+SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
+"""What a card of the play earns."""
+
+
+class Cribbage(RaceReferee[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
     verbs = VERBS
-    limit = THIRTY_ONE
+    heels = (2, frozenset({Rank.JACK}))
+    why = point_claims.WHY
+    played_points = point_claims.PLAY
 
     def __init__(self, *, five: bool = False) -> None:
         self.name = "five-card-cribbage" if five else "cribbage"
@@ -91,9 +101,9 @@ class Cribbage(Referee[State]):
         self.options = FIVE_CARD_OPTIONS if five else OPTIONS
 
     def begin(self, setup: Setup) -> State:
-        form = Form(setup, five=self.name.startswith("five"))
         sheet = open_score_sheet(setup)
-        readings = point_claims.opening(form, sheet.dealer)
+        readings = point_claims.opening(len(setup.seats), sheet.dealer)
+        form = form_of(setup, five=self.name.startswith("five"))
         return State(sheet, form, readings, (0,) * setup.sides)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
@@ -103,12 +113,6 @@ class Cribbage(Referee[State]):
     def new_deal(self, state: State) -> Deal:
         form = state.form
         return Deal(to_31.opened(form.seats, form.dealt, form.discards), "discard")
-
-    def begun(self, deal: Deal) -> bool:
-        return deal.entered
-
-    def holes(self, state: State) -> tuple[int, int]:
-        return 1, state.target
 
     def dealing(self, state: State) -> bool:
         return state.dealing
@@ -128,7 +132,7 @@ class Cribbage(Referee[State]):
             notes = point_claims.close(windows)
             state = state._replace(claims=())
         if claim is not None:
-            most = form.most if verb == "show" else MOST
+            most = 20 if form.five and verb == "show" else MOST
             if claim > most:
                 raise IllegalMove("claim-too-high", said=claim, allowed=most)
         return state, notes
@@ -141,7 +145,7 @@ class Cribbage(Referee[State]):
             return Played(settle(state._replace(readings=readings)), awards)
         dealer, last = state.sheet.dealer, before.sheet.dealer
         said = None if move.verb in ("deal", "misdeal") else state.said
-        readings = point_claims.opening(form, dealer)
+        readings = point_claims.opening(form.seats, dealer)
         state = State(
             state.sheet, form, readings, state.base, state.deal, state.claims, state.winner, said
         )
@@ -158,7 +162,7 @@ class Cribbage(Referee[State]):
                 )
         elif move.verb == "deal" and state.sheet.deals == 1 and dealer is not None:
             three = (Award(form.setup.after(dealer), 3, "three-for-last"),)
-        if not (three and form.three_for_last):
+        if not (three and form.on("three_for_last")):
             return Played(state, awards)
         return Played(peg(state, three, state.deal), three)
 
@@ -180,23 +184,52 @@ class Cribbage(Referee[State]):
         winner = state.winner or state.won_unless_called
         return Played(settle(state._replace(claims=(), winner=winner)), notes=notes)
 
-    prompt = staticmethod(display.prompt)
-    situation = staticmethod(display.situation)
-    lines = staticmethod(display.lines)
-    readouts = staticmethod(display.readouts)
-    outcome = staticmethod(outcome)
+    readouts = staticmethod(readouts)
+    show_asks = staticmethod(show.show_asks)
+    kinds = staticmethod(point_claims.kinds)
+    pegged = staticmethod(point_claims.pegged)
+    hand_points = staticmethod(point_claims.hand_points)
+    shown = staticmethod(show.shown)
+
+    def prompt(self, state: State) -> Prompt:
+        """With the calls of claims, which alone may follow a claim that wins unless called."""
+        calls = point_claims.calls(state) if state.claims else ()
+        if state.over or state.won_unless_called:
+            return Prompt(calls)
+        due = super().prompt(state)
+        more: tuple[Ask, ...] = ()
+        deal = state.deal
+        if state.form.straight and deal and not deal.extra and deal.phase in BEFORE_STARTER:
+            cards = deal.table.unseen
+            more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
+        return due._replace(asks=(*due.asks, *more, *calls))
+
+    def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
+        if deal.phase == "crib":
+            return show.crib_asks(deal, state.order()[-1])
+        return super().asks(state, deal)
+
+    def turn(self, state: State, deal: Deal) -> int | None:
+        if deal.phase == "discard":
+            return next(seat for seat in state.order() if not deal.table.discarded[seat - 1])
+        return state.sheet.dealer if deal.phase == "crib" else super().turn(state, deal)
+
+    def scores(self, state: State) -> PlayScores:
+        return SCORES
+
+    def with_deal(self, state: State, deal: Deal) -> Played[State]:
+        return Played(peg(state, (), deal, state.said))
+
+    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
+        return peg(state, awards, state.deal)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
     ) -> tuple[Move, ...]:
-        """A hand or crib that is shown, with every card of it."""
-        if not self.opens(move) or before.deal is None or move.seat is None:
+        """A crib that is shown, with every card of it."""
+        if move.verb != "crib" or before.deal is None or move.seat is None:
             return super().seen(before, move, later, seat)
-        if move.verb == "show":
-            cards = show.shown(before.deal, move.seat, move.cards)[1]
-        else:
-            cards = show.crib(before.deal, move.cards)
-        return (move._replace(cards=cards),)
+        return (move._replace(cards=show.crib(before.deal, move.cards)),)
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
         """For four cards whose suits are all known."""
@@ -209,71 +242,111 @@ class Cribbage(Referee[State]):
         }
         return points[starter.plain] - sum(points.values()) / len(points)
 
-    def _hand(self, state: State, move: Move) -> Played[State]:
-        """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
-        on = _before_starter(state, move)
-        table = to_31.enter_hand(on.table, move.player, move.cards)
-        return Played(peg(state, (), moved(on, table, on.phase), state.said))
-
     def _discard(self, state: State, move: Move) -> Played[State]:
         """`N discard CARD…`: a seat discards to the crib (3.2)."""
-        on, seat = _before_starter(state, move), move.player
+        on, seat = self.before_starter(state, move.verb), move.player
         if on.table.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
         table = to_31.discard(on.table, seat, move.cards)
-        phase: Phase = "starter" if all(table.discarded) else "discard"
-        return Played(peg(state, (), moved(on, table, phase), state.said))
+        after = on.moved(table)
+        if all(table.discarded):
+            after = after._replace(phase="starter")
+        return self.with_deal(state, after)
 
-    def _starter(self, state: State, move: Move) -> Played[State]:
-        """The starter, which opens the play; his heels for a jack (3.4). The dealer's left leads
-        (4.1)."""
-        on, dealer, (card,) = _before_starter(state, move), state.sheet.dealer, move.cards
-        assert dealer is not None
-        if on.heels and card.rank not in (None, Rank.JACK):
-            raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        table = to_31.turn(on.table, card, state.form.setup.after(dealer))
+    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
+        """The starter opens the play: the dealer's left leads (4.1)."""
+        table = table._replace(due=state.order()[0])
+        return deal._replace(table=table, phase="play", starter=starter)
+
+    def in_play(self, state: State, move: Move) -> Deal:
+        """The deal; a seat that has played all its cards may say go at any time."""
+        deal, verb = state.deal, move.verb
+        if deal is not None and verb == "go" and not deal.table.holds(move.player):
+            return deal
+        if deal is None or (deal.phase == "done" and verb == "play"):
+            raise IllegalMove("no-deal", verb=verb)
+        if deal.phase != "play" or not deal.table.due:
+            why = "points" if deal.phase == "play" else None
+            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
+        return deal
+
+    def more_series(self, state: State) -> bool:
+        """With five cards there is only one series (8.3)."""
+        return not state.form.five
+
+    def won(self, state: State, awards: tuple[Award, ...], seat: int) -> bool:
+        """Whether the seat's side has reached the target with these awards (6.4)."""
+        form = state.form
+        side = form.setup.side
+        earned = sum([award.points for award in awards if side(award.seat) == side(seat)])
+        return form.reaches(state.sheet.scores, seat, earned)
+
+    def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
+        """The play is ended by implied gos if need be, or was entered by points."""
         awards: tuple[Award, ...] = ()
-        if card.rank is Rank.JACK and not on.heels:
-            awards = (Award(dealer, 2, "heels", move.cards),)
-        on = on._replace(table=table, phase="play", starter=card)
-        return Played(peg(state, awards, on), awards)
-
-    def _play(self, state: State, move: Move) -> Played[State]:
-        on = _on(state, move)
-        played = play.play(on, state.form, move.player, move.cards[0], state.sheet.scores)
-        return _pegged(state, move, played, on.table.total)
-
-    def _go(self, state: State, move: Move) -> Played[State]:
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb="go")
-        played = play.go(state.deal, state.form, move.player, state.sheet.scores)
-        return _pegged(state, move, played, state.deal.table.total)
-
-    def _show(self, state: State, move: Move) -> Played[State]:
-        form, seat, dealer = state.form, move.player, state.sheet.dealer
-        on = _on(state, move)
-        assert dealer is not None
-        ended = _to_the_show(on, form, state.sheet.scores)
-        order = form.order(dealer)
+        if deal.starter is None:
+            raise IllegalMove("starter-missing")
+        if deal.phase not in ("show", "crib") and not deal.loose:
+            deal, awards = self.end_play(state, deal)
+        order = state.order()
         place = order.index(seat)
-        if ended.deal.phase == "crib":
+        if deal.phase == "crib":
             raise IllegalMove("out-of-order", what="show", phase="crib")
-        if place > ended.deal.counted and ended.deal.loose:
-            point_claims.check_hands_before("show", ended.deal, form, dealer, seat)
-        elif place != ended.deal.counted:
-            raise IllegalMove("not-your-turn", seat=seat, turn=order[ended.deal.counted])
-        after, cards = show.shown(ended.deal, seat, move.cards)
-        assert on.starter is not None
-        items = show.counted(cards, on.starter, move.words, form)
-        awards = (*ended.awards, *to_31.awarded(seat, items))
-        return _pegged(
-            state, move, play.CardPlayed(point_claims.counted(after, form, place + 1), awards)
-        )
+        if place > deal.counted and deal.loose:
+            point_claims.check_hands_before(state, deal, seat, "show")
+        elif place != deal.counted:
+            raise IllegalMove("not-your-turn", seat=seat, turn=order[deal.counted])
+        return deal if place == deal.counted else deal._replace(counted=place), awards
+
+    def hand_items(
+        self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
+    ) -> tuple[Item, ...]:
+        assert deal.starter is not None
+        return show.scored(cards, deal.starter, words, state.form)
+
+    def hand_called(self, state: State, deal: Deal) -> Deal:
+        return point_claims.counted(deal, deal.counted + 1)
+
+    def earned(
+        self,
+        state: State,
+        move: Move,
+        deal: Deal,
+        awards: tuple[Award, ...] = (),
+        notes: tuple[Note, ...] = (),
+        last: tuple[Award, ...] = (),
+    ) -> Played[State]:
+        """Peg the line's points: the true ones, or those claimed."""
+        awards += last
+        verb, said, before = move.verb, None, state.deal
+        if before is not None and (verb == "play" or verb == "go"):
+            said = Said(move, before.table.total, awards)
+        claim = move.claim
+        if claim is None:
+            return Played(peg(state, awards, deal, said), awards, notes)
+        seat, form = move.player, state.form
+        if verb == "go" and any(award.seat != seat for award in awards):
+            raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
+        true = sum(award.points for award in awards if award.seat == seat)
+        if form.muggins == "off":
+            notes = (*notes, *point_claims.differs(claim, true))
+            return Played(peg(state, awards, deal, said), awards, notes)
+        others = tuple(award for award in awards if award.seat != seat)
+        own = (Award(seat, claim, "told"),) if claim else ()
+        state = peg(state, others, state.deal)
+        scores = state.sheet.scores
+        ahead = not form.reaches(scores, seat, 0)
+        reaches = ahead and form.reaches(scores, seat, claim)
+        earned = ahead and form.reaches(scores, seat, min(claim, true))
+        opened = Claim(seat, claim, true, reaches, earned)
+        said = said and said._replace(awards=(*others, *own))
+        state = state._replace(claims=(*state.claims, opened))
+        return Played(peg(state, own, deal, said), (*others, *own), notes)
 
     def _crib(self, state: State, move: Move) -> Played[State]:
         """The card dealt straight to the crib, or the crib as it is shown."""
         form, seat = state.form, move.seat
-        on = _on(state, move)
+        on = self.on(state, "crib")
         if seat is None:
             return self._straight_card(state, move)
         if seat != state.sheet.dealer:
@@ -281,23 +354,22 @@ class Cribbage(Referee[State]):
         if on.phase != "crib" and not (on.loose and on.phase in ("play", "show")):
             raise IllegalMove("out-of-order", what="crib", phase=on.phase)
         if on.phase != "crib":
-            point_claims.check_hands_before("crib", on, form, seat, seat)
+            point_claims.check_hands_before(state, on, seat, "crib")
         if on.starter is None:
             raise IllegalMove("starter-missing")
         cards = show.crib(on, move.cards)
-        items = show.counted(cards, on.starter, move.words, form, crib=True)
+        items = show.scored(cards, on.starter, move.words, form, crib=True)
         awards = to_31.awarded(seat, items)
-        return _pegged(state, move, play.CardPlayed(on._replace(phase="done"), awards))
+        return self.earned(state, move, on._replace(phase="done"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
         """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20)."""
         if not state.form.straight:
             raise IllegalMove("no-straight-card", seats=state.form.seats)
-        on, (card,) = _before_starter(state, move), move.cards
+        on, (card,) = self.before_starter(state, "crib"), move.cards
         if on.extra is not None:
             raise IllegalMove("told-already", what="crib")
-        on = on._replace(table=to_31.lay_open(on.table, card), extra=card)
-        return Played(peg(state, (), on, state.said))
+        return self.with_deal(state, on._replace(table=to_31.lay_open(on.table, card), extra=card))
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
@@ -307,86 +379,50 @@ class Cribbage(Referee[State]):
             state = state._replace(winner=state.form.setup.side(first.seat))
         return Played(peg(state._replace(claims=left), awards, state.deal), awards, notes)
 
-    def _peg(self, state: State, move: Move) -> Played[State]:
-        """Points entered directly. With a reason, and if `deal` was entered, the order of the deal
-        is enforced."""
-        (points,), seat, form = move.numbers, move.player, state.form
-        if len(move.words) > 1:
-            raise IllegalMove("syntax", text=" ".join(move.words), why="too-much", at=move.words[1])
-        why = move.words[0] if move.words else None
+    def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
+        """With a reason, and if `deal` was entered, the order of the deal is enforced; otherwise
+        points are read in every way that the record allows."""
         on, dealer = state.deal, state.sheet.dealer
         if on is not None and dealer is not None and why is not None:
-            on = point_claims.in_deal(on, form, dealer, seat, points, why)
-            state = state._replace(readings=point_claims.adjusted(state.readings))
-        elif on is not None and dealer is not None and state.dealing and on.entered:
-            on = point_claims.without_why(on, form, dealer, seat, points)._replace(
-                wordless=on.wordless | 1 << seat
-            )
+            if why in ("heels", "crib", "show") and seat != dealer:
+                raise point_claims.impossible(seat, points, why)
+            readings = point_claims.adjusted(state.readings)
+            return super().points_entered(state, seat, points, why)._replace(readings=readings)
+        if state.dealing and on is not None and on.begun:
+            state = super().points_entered(state, seat, points, why)
+            pegged = False
         else:
-            readings = point_claims.enter(state.readings, form, seat, points, why)
+            readings = point_claims.enter(state.readings, state.form, seat, points, why)
             state = _deal_unsaid(state._replace(readings=readings))
-            if on is not None:
-                on = on._replace(pegged=on.pegged or points > 0, wordless=on.wordless | 1 << seat)
-        awards = (Award(seat, points, "told"),) if points else ()
-        return Played(peg(state, awards, on), awards)
+            pegged = points > 0
+        if state.deal is None:
+            return state
+        on = state.deal
+        pegged, wordless = on.pegged or pegged, on.wordless | 1 << seat
+        return state._replace(deal=on._replace(pegged=pegged, wordless=wordless))
 
+    def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal:
+        due = self.hand_due(state, deal, seat)
+        if deal.phase == "crib" or (due and points not in self.hand_points(state, deal, seat)):
+            return deal._replace(phase="done")
+        after: Deal = super().pegged_silently(state, deal, seat, points)
+        return after
 
-def _on(state: State, move: Move) -> Deal:
-    """The current deal. Raises IllegalMove `no-deal`."""
-    if state.deal is None or state.deal.phase == "done":
-        raise IllegalMove("no-deal", verb=move.verb)
-    return state.deal
+    def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
+        if why in ("crib", "show"):
+            return point_claims.worth(state.form, why)
+        if why == "play" and deal is not None and deal.phase == "play" and not deal.loose:
+            return self.next_card(state, deal.table, seat)
+        return super().possible(state, deal, seat, why)
 
+    def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
+        table = deal.table
+        return not table.series or not any(map(table.can_surely_play, state.order()))
 
-def _before_starter(state: State, move: Move) -> Deal:
-    """The current deal, whose starter is not turned yet. Raises IllegalMove `no-deal`,
-    `too-late`."""
-    on = _on(state, move)
-    if on.phase not in ("discard", "starter"):
-        why = "turned" if move.verb == "starter" else "starter"
-        raise IllegalMove("too-late", what=move.verb, why=why)
-    return on
-
-
-def _to_the_show(on: Deal, form: Form, scores: play.Scores) -> play.CardPlayed:
-    """The deal ready for its show: the play is ended by implied gos if need be, or was entered by
-    points."""
-    if on.starter is None:
-        raise IllegalMove("starter-missing")
-    if on.phase in ("show", "crib") or on.loose:
-        return play.CardPlayed(on)
-    return play.end_for_show(on, form, scores)
-
-
-def _pegged(
-    state: State, move: Move, played: play.CardPlayed, before: int | None = None
-) -> Played[State]:
-    """Peg the line's points: the true ones, or those claimed. `before` is the running count before
-    a line of the play."""
-    form = state.form
-    deal, awards, notes = played
-    if move.claim is None:
-        said = None if before is None else Said(move, before, awards)
-        return Played(peg(state, awards, deal, said), awards, notes)
-    claim, seat = move.claim, move.player
-    if move.verb == "go" and any(award.seat != seat for award in awards):
-        raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
-    true = sum(award.points for award in awards if award.seat == seat)
-    if form.muggins == "off":
-        said = None if before is None else Said(move, before, awards)
-        notes = (*notes, *point_claims.differs(claim, true))
-        return Played(peg(state, awards, deal, said), awards, notes)
-    others = tuple(award for award in awards if award.seat != seat)
-    pegged = (*others, Award(seat, claim, "told")) if claim else others
-    state = peg(state, others, state.deal)
-    scores = state.sheet.scores
-    ahead = not form.reaches(scores, seat, 0)
-    reaches = ahead and form.reaches(scores, seat, claim)
-    earned = ahead and form.reaches(scores, seat, min(claim, true))
-    opened = Claim(seat, claim, true, reaches, earned)
-    said = None if before is None else Said(move, before, pegged)
-    state = state._replace(claims=(*state.claims, opened))
-    return Played(peg(state, pegged[len(others) :], deal, said), pegged, notes)
+    def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
+        if total == THIRTY_ONE:
+            return (0,)
+        return (1,) if of_all else super().last_points(state, total, of_all)
 
 
 def _deal_unsaid(state: State) -> State:

@@ -14,14 +14,15 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.games import put
+from boardctl.games import Ask, Move, put
 from boardctl.games.cards import Card, Rank, Suit, spell
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards, merge, refine, with_rank, without
+from boardctl.games.common.referee import counted
 from boardctl.games.common.series import ALIKE, FIFTEEN, Item
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import BIT
-from boardctl.games.cribbage.state import CRIB, Deal, Form
+from boardctl.games.cribbage.state import CRIB, Deal, Form, State
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
@@ -328,7 +329,7 @@ def crib(deal: Deal, entered: Cards) -> Cards:
     return cards
 
 
-def counted(
+def scored(
     cards: Cards, starter: Card, words: tuple[str, ...], form: Form, *, crib: bool = False
 ) -> tuple[Item, ...]:
     """What the cards score with the starter, given what is known and stated about their suits.
@@ -336,9 +337,10 @@ def counted(
     Raises:
         IllegalMove: those of `suits.resolve`.
     """
+    as_hand = form.setup.options["crib_flush"] == "as_hand"
     if not words and None not in map(_SUIT, (*cards, starter)):
-        return count(cards, starter, crib=crib, flush_any=form.crib_as_hand)
-    five_only = crib and not form.crib_as_hand
+        return count(cards, starter, crib=crib, flush_any=as_hand)
+    five_only = crib and not as_hand
     asked = questions(five_only=five_only)
     reading = suits.resolve(readings(cards, starter), words, asked, cards)
     return count(cards, starter, crib=five_only, reading=reading)
@@ -350,3 +352,21 @@ def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
         sum(item.points for item in count(cards, starter, reading=reading))
         for reading in readings(cards, starter)
     )
+
+
+def show_asks(state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
+    """A hand to be counted; without a starter only its points can be entered."""
+    if deal.starter is None:
+        return ()
+    table, known = deal.table, kept(deal, seat)
+    own = () if len(known) > len(table.played[seat - 1]) else table.certain(seat)
+    cards = (*own, *(table.unseen if table.room(seat) else ()))
+    return counted("show", Move("show", seat), table.keep - len(known), cards)
+
+
+def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:
+    """The crib to be counted."""
+    if deal.starter is None:
+        return ()
+    missing = CRIB - len(known_crib(deal))
+    return counted("crib", Move("crib", dealer), missing, deal.table.unseen)

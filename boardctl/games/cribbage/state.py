@@ -1,23 +1,22 @@
-"""A game of cribbage: its form, its deal, and how points change its score.
+"""A game of cribbage: its form, its deal, how points change its score, and what is said of it.
 
 Deal and state are tuples of plain values, so that making the next one after a line is fast.
+Nothing that is said reveals the true value of a claim whose window is open.
 Sources: docs/rules/cribbage.md 3, 6, 8 to 10.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, Final, Literal, NamedTuple
 
-from boardctl.games import Award, Move, Outcome, Setup, put
+from boardctl.games import Award, Move, Note, Setup, put
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
-from boardctl.games.common.referee import ScoreSheet, won_at_target
+from boardctl.games.common.race import clockwise
+from boardctl.games.common.referee import ScoreSheet, to_go
+from boardctl.games.common.series import THIRTY_ONE, VALUE
 from boardctl.games.common.to_31 import Table
-
-DISCARDS: Final = {2: 2, 3: 1, 4: 1}
-"""Cards that each player discards, by number of seats."""
 
 CRIB: Final = 4
 """The number of cards in the crib, in every form."""
@@ -29,61 +28,48 @@ DOUBLE_SKUNK: Final = 60
 """The distance of the double skunk line from the target: 61 of 121 (6.3)."""
 
 
-class Form:
-    """One game's form: cards, target and options, computed once from the setup."""
+class Form(NamedTuple):
+    """One game's form: what follows from its seats and options."""
 
-    def __init__(self, setup: Setup, *, five: bool) -> None:
-        options = setup.options
-        self.setup = setup
-        self.five = five
-        self.seats = len(setup.seats)
-        self.discards = DISCARDS[self.seats]
-        self.keep = 3 if five else 4
-        """The number of cards of a hand that are played and counted."""
-        self.dealt = self.keep + self.discards
-        self.straight = self.seats == 3
-        """Whether a card is dealt straight to the crib (9.1)."""
-        self.target = int(options["target"])
-        self.muggins = options["muggins"]
-        self.crib_as_hand = options["crib_flush"] == "as_hand"
-        self.three_for_last = options.get("three_for_last") == "on"
-        self._orders = tuple(
-            tuple((dealer + n) % self.seats + 1 for n in range(self.seats))
-            for dealer in range(1, self.seats + 1)
-        )
-        self.cap = options["cap_final_score"] == "on"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Form):
-            return NotImplemented
-        return self is other or (self.setup == other.setup and self.five == other.five)
-
-    __hash__ = None  # type: ignore[assignment]  # options are a mapping
-
-    @cached_property
-    def skunk(self) -> int:
-        """The score below which a loser is skunked, 0 if skunks are not played."""
-        on = self.setup.options["skunk"] == "on"
-        return max(0, self.target - SKUNK) if on else 0
-
-    @cached_property
-    def double_skunk(self) -> int:
-        """The score of the double skunk line, 0 if it is not played (it requires skunk)."""
-        on = self.skunk and self.setup.options.get("double_skunk") == "on"
-        return max(0, self.target - DOUBLE_SKUNK) if on else 0
+    setup: Setup
+    five: bool
+    """Whether it is five-card cribbage."""
+    target: int
+    keep: int
+    """The number of cards of a hand that are played and counted."""
+    discards: int
+    """The number of cards that each player discards."""
 
     @property
-    def most(self) -> int:
-        """The highest value of one hand: 29, or 20 with three cards and the starter (E18)."""
-        return 20 if self.five else 29
+    def seats(self) -> int:
+        return len(self.setup.seats)
+
+    @property
+    def dealt(self) -> int:
+        return self.keep + self.discards
+
+    @property
+    def straight(self) -> bool:
+        """Whether a card is dealt straight to the crib (9.1)."""
+        return self.seats == 3
+
+    @property
+    def muggins(self) -> str:
+        return self.setup.options["muggins"]
+
+    def on(self, option: str) -> bool:
+        """Whether an on/off option that the form may have is on."""
+        return self.setup.options.get(option) == "on"
 
     def reaches(self, scores: tuple[int, ...], seat: int, points: int) -> bool:
         """Whether this many more points bring a seat's side to the target."""
         return scores[(seat - 1) % len(scores)] + points >= self.target
 
-    def order(self, dealer: int) -> tuple[int, ...]:
-        """The seats in order from the dealer's left to the dealer."""
-        return self._orders[dealer - 1]
+
+def form_of(setup: Setup, *, five: bool) -> Form:
+    """The form of a game with these seats and options."""
+    discards = 2 if len(setup.seats) == 2 else 1
+    return Form(setup, five, int(setup.options["target"]), 3 if five else 4, discards)
 
 
 Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
@@ -110,8 +96,12 @@ class Deal(NamedTuple):
     """The seats that entered points without a reason, which may have been for their hands; bit n is
     seat n."""
 
+    def moved(self, table: Table) -> Deal:
+        """The deal after a line that changed its cards or its play, faster than by `_replace`."""
+        return _DEAL(Deal, (table, *self[1:]))
+
     @property
-    def entered(self) -> bool:
+    def begun(self) -> bool:
         """Whether any card of the deal has been entered."""
         table = self.table
         return bool(table.out) or any(map(any, (table.hands, table.discarded, table.shown)))
@@ -131,17 +121,12 @@ class Deal(NamedTuple):
     @property
     def unfinished(self) -> bool:
         """Whether the deal is entered by cards and not yet finished."""
-        if self.phase == "done" or not self.entered:
+        if self.phase == "done" or not self.begun:
             return False
         return self.playing or not self.pegged
 
 
 _DEAL: Final[Callable[[type[Deal], tuple[Any, ...]], Deal]] = tuple.__new__
-
-
-def moved(deal: Deal, table: Table, phase: Phase) -> Deal:
-    """The deal after a line that changed its cards or its play, without the cost of `_replace`."""
-    return _DEAL(Deal, (table, phase, *deal[2:]))
 
 
 class Claim(NamedTuple):
@@ -169,7 +154,7 @@ Readings = frozenset[Reading]
 
 
 class Said(NamedTuple):
-    """The last line of the play, for the spoken count in `display`."""
+    """The last line of the play, for the spoken count."""
 
     move: Move
     before: int
@@ -198,6 +183,19 @@ class State(NamedTuple):
     @property
     def target(self) -> int:
         return self.form.target
+
+    @property
+    def skunks(self) -> tuple[int, int]:
+        """The scores below which a loser is skunked and double skunked; 0 if that is not played (a
+        double skunk requires skunks)."""
+        if not self.form.on("skunk"):
+            return 0, 0
+        double = DOUBLE_SKUNK if self.form.on("double_skunk") else self.target
+        return max(0, self.target - SKUNK), max(0, self.target - double)
+
+    def order(self) -> tuple[int, ...]:
+        """The seats in order from the dealer's left to the dealer."""
+        return clockwise(self.form.seats, self.sheet.dealer or 1)
 
     @property
     def dealing(self) -> bool:
@@ -253,11 +251,53 @@ def settle(state: State) -> State:
         ]
         winner = max(reached, key=lambda side: scores[side - 1], default=0)
     sheet = state.sheet
-    if winner and state.form.cap:
+    if winner and state.form.on("cap_final_score"):
         sheet = sheet._replace(scores=put(scores, winner, target))
     return state._replace(sheet=sheet, winner=winner)
 
 
-def outcome(state: State) -> Outcome:
-    """How the game ended (6.2, 6.3, 9.3)."""
-    return won_at_target(state.sheet, state.winner, state.form.skunk, state.form.double_skunk)
+def readouts(state: State) -> tuple[Note, ...]:
+    """What is said aloud, the count, each side's points to go, who is ahead, who is behind the
+    skunk line."""
+    scores, skunk = state.sheet.scores, state.skunks[0]
+    notes = _said(state)
+    deal = state.deal
+    if deal is not None and deal.phase == "play" and not deal.by_points:
+        notes.append(Note("count", {"count": deal.table.total}))
+    if state.over:
+        return tuple(notes)
+    if state.won_unless_called:
+        notes.append(Note("won-unless-called", {"side": state.won_unless_called}))
+    notes += to_go(scores, state.target)
+    best = max(scores)
+    second = sorted(scores)[-2]
+    if best > second:
+        side = scores.index(best) + 1
+        notes.append(Note("ahead", {"side": side, "points": best - second}))
+    for side, points in enumerate(scores, 1):
+        if points < skunk <= best:
+            notes.append(Note("behind-skunk", {"side": side, "holes": skunk - points}))
+    return tuple(notes)
+
+
+def _said(state: State) -> list[Note]:
+    """What is said with the last card: the running count and its points (those claimed, if claims
+    are pegged), or go; one for last."""
+    if state.said is None:
+        return []
+    move, before, awards = state.said
+    notes = []
+    if move.verb == "go":
+        notes.append(Note("said-go", {"seat": move.seat}))
+    else:
+        value = VALUE[move.cards[0].rank]
+        count = before + value if before + value <= THIRTY_ONE else value
+        points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
+        if points:  # “fifteen for two”, else “twenty-two”
+            notes.append(Note("said", {"count": count, "points": points}))
+        else:
+            notes.append(Note("said-count", {"count": count}))
+    notes += [
+        Note("said-last", {"seat": award.seat}) for award in awards if award.reason == "last-card"
+    ]
+    return notes

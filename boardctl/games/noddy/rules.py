@@ -11,7 +11,6 @@ from boardctl.games import (
     Award,
     IllegalMove,
     Move,
-    Note,
     Option,
     Played,
     Setup,
@@ -24,7 +23,7 @@ from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, open_score_sheet
 from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
-from boardctl.games.common.to_31 import card_asks
+from boardctl.games.common.to_31 import Table, card_asks
 from boardctl.games.noddy import show
 
 COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
@@ -104,24 +103,23 @@ class Noddy(RaceReferee[State]):
         deal = state.deal
         if deal is None or not deal.begun or (deal.pegged and not deal.playing):
             return Played(state)
-        if deal.playing:
-            ended = self._play_ended(state, deal.table)
-            if ended is not None:
-                awards = self.last_card(state, ended)
-                self.check_go_said(state, deal.table, awards)
-                return Played(self.scored(replace(state, deal=None), awards), awards)
+        if deal.playing and self._play_ended(state, deal.table) is not None:
+            awards = self.unsaid(state, deal.table)
+            return Played(self.scored(replace(state, deal=None), awards), awards)
         raise IllegalMove("deal-unfinished", phase=deal.phase)
 
-    def _play_ended(self, state: State, table: to_31.Table) -> to_31.Table | None:
+    def _play_ended(self, state: State, table: Table) -> Table | None:
         """The table with its play ended by gos that nobody said, by option the first of them alone
         (4.4); None if a known card rules them out."""
         if state.option("go") == "ends_play":
             return to_31.passing(table, (table.due,))
         return to_31.everybody_passed(table)
 
-    def series_over(self, state: State, table: to_31.Table) -> State:
-        """There is one series (4.2)."""
-        return replace(state, deal=None)
+    def more_series(self, state: State) -> bool:
+        return False  # there is one (4.2)
+
+    def series_over(self, state: State, deal: Deal, table: Table) -> None:
+        """The deal is over."""
 
     def scores(self, state: State) -> PlayScores:
         """Fifteen, thirty-one, pairs, runs and by option flushes (4.3); by option twenty-five too,
@@ -152,63 +150,53 @@ class Noddy(RaceReferee[State]):
         reading = suits.resolve(readings, words, show.QUESTIONS, (*cards, starter))
         return show.count(cards, starter, reading, per_card=per_card(state))
 
-    def hand_called(self, state: State, deal: Deal) -> State:
+    def hand_called(self, state: State, deal: Deal) -> Deal:
         """The next hand is due, or eldest leads."""
         counted = deal.counted + 1
         table = deal.table
         if counted == table.seats:
             table = to_31.end_series(table, state.order()[0])
-        return replace(state, deal=replace(deal, counted=counted, table=table))
+        return replace(deal, counted=counted, table=table)
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
         return replace(deal, announced=put(deal.announced, seat, points))
 
-    def _check_play(self, state: State, verb: str) -> Deal:
-        deal: Deal = self.on(state, verb)
+    def in_play(self, state: State, move: Move) -> Deal:
+        deal: Deal = self.on(state, move.verb)
         if deal.by_points:
-            raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, why="points")
+            raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
         if deal.counted < deal.table.seats:
             due = state.order()[deal.counted]
-            raise IllegalMove("show-first", verb=verb, seat=due)
+            raise IllegalMove("show-first", verb=move.verb, seat=due)
         return deal
 
-    def _play(self, state: State, move: Move) -> Played[State]:
-        deal, seat, (card,) = self._check_play(state, "play"), move.player, move.cards
-        table, _ = to_31.make_way(deal.table, seat, card, more_series=False)
-        if table.passed and state.option("go") == "ends_play":
-            raise IllegalMove("not-your-turn", seat=seat, turn=deal.table.due)
-        table, card, belied = to_31.lay(table, seat, card)
-        awards = to_31.awarded(seat, self.scores(state).items(table.series, table.total))
-        notes: tuple[Note, ...] = (to_31.belied(seat, card),) if belied else ()
-        after = self.scored(replace(state, deal=replace(deal, table=table)), awards)
-        said = deal.announced[seat - 1]
-        if said is not None and said not in hand_points(after, table.known(seat), deal.starter):
-            notes += (to_31.belied(seat, card),)
-        return self.ended_or(after, table, awards, notes)
+    def let_on(self, state: State, table: Table, seat: int) -> tuple[Award, ...]:
+        if state.option("go") == "ends_play":
+            raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
+        return ()
 
-    def _go(self, state: State, move: Move) -> Played[State]:
-        deal, seat = self._check_play(state, "go"), move.player
-        table = to_31.go(deal.table, seat)
-        if table.passed and state.option("go") == "ends_play":
-            table = table._replace(due=0)
-        if table == deal.table:
-            return Played(state)
-        return self.ended_or(replace(state, deal=replace(deal, table=table)), table, (), ())
+    def belies(self, state: State, deal: Deal, table: Table, seat: int) -> bool:
+        said = deal.announced[seat - 1]
+        return said is not None and said not in hand_points(state, table.known(seat), deal.starter)
+
+    def gone(
+        self, state: State, before: Table, table: Table, seat: int
+    ) -> tuple[Table, tuple[Award, ...]]:
+        return table._replace(due=0) if state.option("go") == "ends_play" else table, ()
 
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.playing or deal.phase == "play":
             return ("play", "go")
         return WHY if deal.phase == "starter" else ("hand", "play", "go")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> State:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, self.hand_pegged(deal, seat, points))
         if deal.counted < deal.table.seats and not deal.by_points:
             due = state.order()[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
-        table = deal.table._replace(due=0)
-        return replace(state, deal=replace(deal, by_points=True, table=table))
+        return replace(deal, by_points=True, table=deal.table._replace(due=0))
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         return self._play_ended(state, deal.table) is not None

@@ -12,7 +12,7 @@ import pytest
 
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common.series import count
-from boardctl.games.cribbage.play import SCORES
+from boardctl.games.cribbage.rules import SCORES
 from tests.games.cribbage.definition import peg_points, value
 from tests.report import LongRun
 

@@ -8,7 +8,7 @@ import pytest
 
 from boardctl.games.cards import Card, parse_card, parse_cards, spell
 from boardctl.games.common.series import Item, count
-from boardctl.games.cribbage.play import SCORES
+from boardctl.games.cribbage.rules import SCORES
 from tests.games.cribbage.test_show import rows
 
 
