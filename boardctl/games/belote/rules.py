@@ -6,17 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from boardctl.games import (
-    MANY,
-    Award,
-    IllegalMove,
-    Line,
-    Move,
-    Note,
-    Option,
-    Verb,
-    put,
-)
+from boardctl.games import MANY, Award, IllegalMove, Line, Move, Note, Option, Verb, put
 from boardctl.games.belote import prompts
 from boardctl.games.belote.deal import (
     Coinche,

@@ -31,14 +31,7 @@ from boardctl.games.bezique import declare, melds, prompts
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import BRISQUE, GameSpec
 from boardctl.games.bezique.readings import Knowledge
-from boardctl.games.bezique.state import (
-    State,
-    brisques,
-    outcome,
-    settled,
-    settlement_note,
-    target,
-)
+from boardctl.games.bezique.state import State, brisques, outcome, settled, settlement_note, target
 from boardctl.games.cards import Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee

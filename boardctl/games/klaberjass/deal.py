@@ -256,30 +256,20 @@ def reply(deal: Deal, move: Move) -> Deal:
     mine = candidates(deal, seat)
     if word == "not-good":
         mine = tuple(r for r in mine if declarations.top is None or r.value == declarations.value)
-        if not any(_higher(run, declarations) for run in mine):
+        if not any(_above(run, declarations) > 0 for run in mine):
             raise IllegalMove("nothing-better", seat=seat, points=declarations.value)
         return deal.talk("settled", owner=seat)
-    if not any(_level(run, declarations) for run in mine):
+    if not any(_above(run, declarations) == 0 for run in mine):
         raise IllegalMove("no-such-sequence", seat=seat, points=declarations.value)
     stage: Stage = "equal" if declarations.stage == "declared" else "tied"
     return deal.talk(stage)
 
 
-def _beyond(run: Run, said: Declarations) -> tuple[int, int]:
-    """How far a run is above the announced one, in points and then in top cards, as far as those
-    are announced; (0, 0) if it equals it."""
+def _above(run: Run, said: Declarations) -> int:
+    """How far a run is above the announced one, negative if below: in points or, if those are
+    equal, in top cards, as far as those are announced."""
     higher = 0 if said.top is None else NATURAL.index(said.top) - NATURAL.index(run.top)
-    return run.value - said.value, higher
-
-
-def _level(run: Run, said: Declarations) -> bool:
-    """Whether a run equals the announced one."""
-    return _beyond(run, said) == (0, 0)
-
-
-def _higher(run: Run, said: Declarations) -> bool:
-    """Whether a run is higher than the announced one."""
-    return _beyond(run, said) > (0, 0)
+    return run.value - said.value or higher
 
 
 def name_top(deal: Deal, move: Move) -> Deal:
@@ -301,7 +291,7 @@ def name_top(deal: Deal, move: Move) -> Deal:
 
 def tops(deal: Deal) -> tuple[Rank, ...]:
     """The ranks that the elder may name, from high to low."""
-    mine = {r.top for r in candidates(deal, deal.eldest) if _level(r, deal.declarations)}
+    mine = {r.top for r in candidates(deal, deal.eldest) if _above(r, deal.declarations) == 0}
     return tuple(rank for rank in NATURAL if rank in mine)
 
 
@@ -318,10 +308,12 @@ def claim_trump(deal: Deal, move: Move) -> Deal:
 
 def may_claim_trump(deal: Deal, seat: int) -> bool:
     """Whether a player's announced sequence can be in trumps."""
-    return any(
-        _level(run, deal.declarations) and deal.trump in (None, run.suit)
-        for run in candidates(deal, seat)
-    )
+    return any(_claims_trump(deal, run) for run in candidates(deal, seat))
+
+
+def _claims_trump(deal: Deal, run: Run) -> bool:
+    """Whether the announced sequence can be this one, in trumps."""
+    return _above(run, deal.declarations) == 0 and deal.trump in (None, run.suit)
 
 
 def owner(deal: Deal) -> int | None:
@@ -373,12 +365,14 @@ def show(deal: Deal, move: Move) -> Deal:
     fitting = tuple(r for r in candidates(deal, seat) if jass.fits(move.cards, r.cards))
     if declarations.stage == "tied" and owner(deal) != seat:
         fitting = tuple(
-            run for run in fitting if _level(run, declarations) and deal.trump in (None, run.suit)
+            run
+            for run in fitting
+            if _above(run, declarations) == 0 and deal.trump in (None, run.suit)
         )
     if not fitting:
         raise IllegalMove("sequence-not-held", seat=seat, cards=move.cards)
     if seat == deal.eldest and declarations.value:
-        fitting = tuple(run for run in fitting if not _higher(run, declarations))
+        fitting = tuple(run for run in fitting if _above(run, declarations) <= 0)
         if not fitting:
             raise IllegalMove("more-than-announced", cards=move.cards, points=declarations.value)
     known, _ = deal.at_talk(seat)
@@ -400,5 +394,5 @@ def counted(deal: Deal) -> tuple[Shown, ...]:
         return deal.shown
     mine = held(deal, seat)
     if seat == deal.eldest:
-        mine = tuple(run for run in mine if not _higher(run, deal.declarations))
+        mine = tuple(run for run in mine if _above(run, deal.declarations) <= 0)
     return tuple(Shown(run.cards, run) for run in mine)

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardctl.games import (
-    MANY,
-    Award,
-    IllegalMove,
-    Move,
-    Note,
-    Option,
-    Played,
-    Prompt,
-    Verb,
-)
+from boardctl.games import MANY, Award, IllegalMove, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes

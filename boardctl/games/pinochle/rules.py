@@ -9,16 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from boardctl.games import (
-    Award,
-    IllegalMove,
-    Move,
-    Note,
-    Option,
-    Played,
-    Verb,
-    put,
-)
+from boardctl.games import Award, IllegalMove, Move, Note, Option, Played, Verb, put
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
