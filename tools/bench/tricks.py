@@ -25,8 +25,8 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup, put
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.common import to_31
-from boardctl.games.common.series import VALUE
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.known_cards import Table
+from boardctl.games.common.to_31 import VALUE
 from boardctl.games.cribbage import show
 from boardctl.record.position import Position
 from boardctl.record.record import Record

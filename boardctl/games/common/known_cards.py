@@ -1,20 +1,24 @@
-"""Cards entered in several ways: a hand as dealt, what was played of it, what was shown.
+"""The cards of a deal that is played to 31, as far as they have been entered.
 
-A card may be known fully, by rank, or not at all. Two entries of the same cards are merged; entries
-that contradict a pack of 52 are refused.
+A card may be known fully, by rank, or not at all, from several entries: a hand as dealt, discards,
+plays, a hand as shown. Entries of the same cards are merged; those that contradict a pack of 52 are
+refused. Sources: docs/rules/cribbage.md 3, docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
 
-from boardctl.games import IllegalMove, because
+from boardctl.games import IllegalMove, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
-ALIKE: Final = len(Suit)
+SUITS: Final = len(Suit)
 """The number of cards of one rank."""
+BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
+"""The bit of a known card in a set of cards kept as an integer."""
 
 
 def with_rank(cards: Iterable[Card]) -> Cards:
@@ -93,7 +97,7 @@ def twice(cards: Iterable[Card]) -> None:
             raise IllegalMove("card-twice", card=card)
         seen.add(card)
         ranks[card.rank] = ranks.get(card.rank, 0) + 1
-        if ranks[card.rank] > ALIKE:
+        if ranks[card.rank] > SUITS:
             raise IllegalMove("too-many-of-rank", card=Card(card.rank))
 
 
@@ -104,7 +108,7 @@ def unseen(seen: Sequence[Card]) -> Cards:
     known = set(seen)
     found: list[Card] = []
     for rank in Rank:
-        if sum(card.rank == rank for card in seen) < ALIKE:
+        if sum(card.rank == rank for card in seen) < SUITS:
             found += (card for card in CARDS if card.rank == rank and card not in known)
     return tuple(found)
 
@@ -133,3 +137,250 @@ def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards
     if len(merged) > size:
         raise IllegalMove("contradicts", seat=seat, cards=entered, known=known)
     return merged
+
+
+class Table(NamedTuple):
+    """The cards of a deal and the progress of its play; tuples are by seat, seat 1 first."""
+
+    size: int
+    """The number of cards dealt to a hand."""
+    keep: int
+    """The number of them that are played; the others are discarded."""
+    shown: tuple[Cards, ...]
+    """The hands as counted, empty until then, where these are not all cards dealt."""
+    floors: tuple[int, ...]
+    """Every card that a seat still holds counts more than this, as shown by its gos."""
+    exact: bool
+    """Whether every card so far was entered by rank and suit, so that `seen` has them all; kept
+    only where cards are discarded, for the speed of a long game."""
+    # Entered before the play.
+    hands: tuple[Cards, ...]
+    """The cards entered for each as dealt."""
+    discarded: tuple[Cards, ...]
+    out: Cards
+    """Cards entered that are in no hand."""
+    seen: int
+    """Every card of the deal as bits, if `exact`."""
+    fully_known: bool
+    """Whether every hand is known card by card, so that `held` has them all."""
+    # Changed by every card of the play.
+    played: tuple[Cards, ...]
+    held: tuple[int, ...]
+    """The cards in hand that could still be played, as bits, if `fully_known`."""
+    series: Cards
+    """The cards since the count was 0."""
+    total: int
+    """What they count."""
+    last: int
+    """The seat that played the latest card of the play, 0 if none has."""
+    due: int
+    """The seat to play, 0 outside the play."""
+    passed: int
+    """The seats that said go in this series; bit n is seat n."""
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a card has been played."""
+        return any(self.played)
+
+    @property
+    def entered(self) -> Cards:
+        """Every card entered in the deal."""
+        cards: list[Card] = []
+        for hand, played, shown, discarded in zip(
+            self.hands, self.played, self.shown, self.discarded, strict=True
+        ):
+            cards += merge(with_rank(hand), (*merge(played, shown), *with_rank(discarded)))
+        return (*cards, *with_rank(self.out))
+
+    @property
+    def unseen(self) -> Cards:
+        """The cards of the pack that could still be entered as new."""
+        if self.fully_known:
+            return tuple(card for card in CARDS if not BIT[card] & self.seen)
+        return unseen(self.entered)
+
+    def holds(self, seat: int) -> bool:
+        """Whether a seat still has cards to play."""
+        return len(self.played[seat - 1]) < self.keep
+
+    def known(self, seat: int) -> Cards:
+        """The known cards of a hand, including cards already played."""
+        return merge(self.played[seat - 1], self.hands[seat - 1])
+
+    def own(self, seat: int) -> Cards:
+        """The same in the order of the hand."""
+        return merge(self.hands[seat - 1], self.played[seat - 1])
+
+    def certain(self, seat: int) -> Cards:
+        """The cards that a seat was dealt and has neither played nor openly discarded: each is
+        still in the hand, or among the discards that were not entered."""
+        place = seat - 1
+        used = (*with_rank(self.discarded[place]), *self.played[place])
+        return without(with_rank(self.hands[place]), used)
+
+    def room(self, seat: int) -> int:
+        """How many cards of a hand have not been entered in any form."""
+        place = seat - 1
+        used = (*self.played[place], *with_rank(self.discarded[place]))
+        return self.size - len(merge(with_rank(self.hands[place]), used))
+
+    def possible(self, seat: int) -> Cards:
+        """The distinct cards that a seat may still hold: the certain ones, and all unseen ones if a
+        card of its hand has not been entered."""
+        cards = self.certain(seat)
+        return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
+
+
+# Most lines of a game come through `_dealt` and `to_31`, which leave the first fields as they are:
+# by `_replace` a game of cribbage takes a sixth longer (docs/performance.md).
+_TABLE: Final[Callable[[type[Table], tuple[Any, ...]], Table]] = tuple.__new__
+_HANDS: Final = Table._fields.index("hands")
+
+
+def _dealt(
+    table: Table,
+    hands: tuple[Cards, ...],
+    discarded: tuple[Cards, ...],
+    out: Cards,
+    seen: int,
+    fully_known: bool,
+    held: tuple[int, ...],
+    due: int = 0,
+) -> Table:
+    """The table after cards were entered before the play."""
+    entered = (hands, discarded, out, seen, fully_known, table.played, held, (), 0, 0, due, 0)
+    return _TABLE(Table, (*table[:_HANDS], *entered))
+
+
+@cache
+def opened(seats: int, size: int, discards: int = 0) -> Table:
+    """A new deal about which nothing is known.
+
+    Args:
+        size: the number of cards dealt to a hand.
+        discards: how many of them are laid away before the play.
+    """
+    none: tuple[Cards, ...] = ((),) * seats
+    zeros = (0,) * seats
+    exact = discards > 0
+    before = (size, size - discards, none, zeros, exact, none, none, (), 0, False)
+    return Table._make((*before, none, zeros, (), 0, 0, 0, 0))
+
+
+def check(table: Table, more: Sequence[Card] = ()) -> None:
+    """Check the cards, and `more` that are in no hand, against a pack of 52.
+
+    Raises:
+        IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
+    """
+    everything = [*more]
+    for seat, entered in enumerate(table.hands, 1):
+        hand = with_rank(entered)
+        on_show = merge(table.played[seat - 1], table.shown[seat - 1])
+        used = (*on_show, *with_rank(table.discarded[seat - 1]))
+        twice(used)
+        twice(hand)
+        held = merge(hand, used)
+        if len(held) > table.size or len(on_show) > table.keep:
+            why = None if hand else "full"
+            raise IllegalMove("not-held", seat=seat, cards=used, held=hand, **because(why))
+        everything += held
+    twice((*everything, *table.out))
+
+
+def _checked(table: Table) -> Table:
+    """The table once its cards are checked against the pack, with its bits found anew."""
+    check(table)
+    if table.keep == table.size:
+        return table
+    cards = [card for hand in table.hands for card in hand]
+    discarded = [card for some in table.discarded for card in some]
+    if (
+        len(cards) < table.size * table.seats
+        or not all(card in BIT for card in (*cards, *table.out))
+        or not all(card in BIT or card.rank is None for card in discarded)
+    ):
+        return table._replace(fully_known=False, exact=False)
+    held = tuple(
+        sum([BIT[card] for card in hand if card not in discarded])
+        for hand, discarded in zip(table.hands, table.discarded, strict=True)
+    )
+    seen = sum([BIT[card] for card in (*cards, *table.out)])
+    return table._replace(fully_known=True, exact=True, held=held, seen=seen)
+
+
+def _bits(table: Table, cards: Cards) -> int:
+    """Newly seen known cards as bits, if every card of the deal is fully known; otherwise 0, and
+    the table needs the full check."""
+    if not table.exact:
+        return 0
+    try:
+        bits = sum([BIT[card] for card in cards])
+    except KeyError:
+        return 0
+    return bits if bits.bit_count() == len(cards) and not bits & table.seen else 0
+
+
+def enter_hand(table: Table, seat: int, cards: Cards) -> Table:
+    """`N hand CARD…`: cards dealt to a seat, in any number of lines.
+
+    Raises:
+        IllegalMove: `hand-too-long`; any error of `check`.
+    """
+    before = table.hands[seat - 1]
+    if len(before) + len(cards) > table.size:
+        raise IllegalMove(
+            "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=table.size
+        )
+    if table.keep == table.size:
+        cards = with_rank(cards)
+    hands = put(table.hands, seat, (*before, *cards))
+    bits = _bits(table, cards)
+    if not bits:
+        return _checked(table._replace(hands=hands))
+    held = put(table.held, seat, table.held[seat - 1] | bits)
+    fully_known = sum(map(len, hands)) == table.size * table.seats
+    seen = table.seen | bits
+    return _dealt(table, hands, table.discarded, table.out, seen, fully_known, held)
+
+
+def discard(table: Table, seat: int, cards: Cards) -> Table:
+    """`N discard CARD…`: cards that a seat lays away before the play.
+
+    Raises:
+        IllegalMove: `wrong-number-of-cards`; any error of `check`.
+    """
+    discards = table.size - table.keep
+    if len(cards) != discards:
+        raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=discards)
+    discarded = put(table.discarded, seat, cards)
+    if table.fully_known:
+        before = left = table.held[seat - 1]
+        for card in cards:
+            left &= ~BIT.get(card, 0)
+        if before.bit_count() - left.bit_count() == discards:
+            held = put(table.held, seat, left)
+            return _dealt(table, table.hands, discarded, table.out, table.seen, True, held)
+    return _checked(table._replace(discarded=discarded))
+
+
+def lay_open(table: Table, card: Card, leader: int = 0) -> Table:
+    """A card that is in no hand; then the `leader` is to play. Raises IllegalMove as `check`
+    does."""
+    out, bits = (*table.out, card), _bits(table, (card,))
+    if not bits:
+        return _checked(table._replace(out=out, due=leader))
+    seen, known = table.seen | bits, table.fully_known
+    return _dealt(table, table.hands, table.discarded, out, seen, known, table.held, leader)
+
+
+def turn(table: Table, card: Card, leader: int = 0) -> Table:
+    """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
+    if card.rank is None:
+        raise IllegalMove("card-unknown", card=card)
+    return lay_open(table, card, leader)

@@ -27,7 +27,7 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, referee, to_31
-from boardctl.games.common.known_cards import Cards
+from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.referee import (
     AnyState,
     GameState,
@@ -38,8 +38,7 @@ from boardctl.games.common.referee import (
     to_go,
     won_at_target,
 )
-from boardctl.games.common.series import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores
-from boardctl.games.common.to_31 import Table, card_asks
+from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
 
 HAND: Final = 3
 """The number of cards in a hand of Noddy and Costly Colours."""
@@ -145,7 +144,7 @@ R = TypeVar("R", bound=AnyRaceState)
 
 
 class RaceReferee(Referee[R]):
-    """A referee for games whose deals are played on a `to_31.Table`."""
+    """A referee for games whose deals are played on a `Table`."""
 
     limit = THIRTY_ONE
 
@@ -209,7 +208,7 @@ class RaceReferee(Referee[R]):
 
     def series_over(self, state: R, deal: Any, table: Table) -> Any:
         """The deal after a series: at its next, or at the show; None if it is over."""
-        leader = table.leader() if self.more_series(state) else 0
+        leader = to_31.leader(table) if self.more_series(state) else 0
         table = to_31.end_series(table, leader)
         return deal._replace(table=table, phase="play" if leader else "show")
 
@@ -370,7 +369,7 @@ class RaceReferee(Referee[R]):
     def _hand(self, state: R, move: Move) -> Played[R]:
         """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
         deal = self.before_starter(state, move.verb)
-        table = to_31.enter_hand(deal.table, move.player, move.cards)
+        table = known_cards.enter_hand(deal.table, move.player, move.cards)
         return self.with_deal(state, deal.moved(table))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
@@ -382,7 +381,7 @@ class RaceReferee(Referee[R]):
         )
         if deal.heels and card.rank is not None and card.rank not in ranks:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        table = to_31.turn(deal.table, card)
+        table = known_cards.turn(deal.table, card)
         awards: tuple[Award, ...] = ()
         if card.rank in ranks and not deal.heels:
             assert state.sheet.dealer is not None
@@ -400,11 +399,11 @@ class RaceReferee(Referee[R]):
         only, or none.
 
         Raises:
-            IllegalMove: those of `known_cards.complete` and `to_31.check`.
+            IllegalMove: those of `known_cards.complete` and `known_cards.check`.
         """
         cards = known_cards.complete(deal.table.own(seat), entered, HAND, seat)
         table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
-        to_31.check(table)
+        known_cards.check(table)
         return deal._replace(table=table), cards
 
     def _show(self, state: R, move: Move) -> Played[R]:
@@ -490,7 +489,7 @@ class RaceReferee(Referee[R]):
             IllegalMove: `play-unfinished` if cards are still to be played; `go-unsaid`.
         """
         table, ended = deal.table, None
-        more = self.more_series(state) and table.leader()
+        more = self.more_series(state) and to_31.leader(table)
         if deal.phase == "play" and table.series and not more:
             ended = to_31.everybody_passed(table)
         if ended is None:
@@ -556,7 +555,7 @@ class RaceReferee(Referee[R]):
         scores = self.scores(state)
         # Where cards are discarded, records have such points for a seat without a card left.
         may_play = table.holds(seat) or table.size > table.keep
-        for card in table.playable(seat) if may_play else ():
+        for card in to_31.playable(table, seat) if may_play else ():
             total = table.total + VALUE[card.rank]
             points = sum(item.points for item in scores.items((*table.series, card), total))
             found |= {points + more for more in self.last_points(state, total, last_of_all)}

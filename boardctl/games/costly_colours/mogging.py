@@ -10,8 +10,8 @@ from typing import Final
 
 from boardctl.games import IllegalMove, because
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common import known_cards, to_31
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common import known_cards
+from boardctl.games.common.known_cards import Table
 
 HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
 """Jacks and deuces, which score by themselves: 2, or 4 in the starter's suit."""
@@ -106,5 +106,5 @@ def exchange(table: Table, mog: Mog) -> Table:
         left += () if received is None or received.rank is None else (received,)
         hands.append(left)
     after = table._replace(hands=(hands[0], hands[1]))
-    to_31.check(after)
+    known_cards.check(after)
     return after

@@ -23,11 +23,10 @@ from boardctl.games import (
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import known_cards, suits, to_31
-from boardctl.games.common.known_cards import Cards
+from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted, open_score_sheet
-from boardctl.games.common.series import THIRTY_ONE, Item, PlayScores
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
 from boardctl.games.costly_colours import mogging, show
 from boardctl.games.costly_colours.mogging import HONOURS, NO_MOG, WORTHS, Mog
 
@@ -106,7 +105,7 @@ class CostlyColours(RaceReferee[State]):
         return -rank  # the lowest deals (1.2)
 
     def new_deal(self, state: State) -> Deal:
-        return Deal(to_31.opened(2, HAND))
+        return Deal(known_cards.opened(2, HAND))
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "mog":

@@ -11,8 +11,8 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import suits
-from boardctl.games.common.series import VALUE, Item
 from boardctl.games.common.suits import Question
+from boardctl.games.common.to_31 import VALUE, Item
 from boardctl.games.costly_colours.mogging import HONOURS, honour
 
 SUMS: Final = (15, 25, 31)

@@ -27,12 +27,11 @@ from boardctl.games import (
     because,
 )
 from boardctl.games.cards import CARDS, Card, Rank
-from boardctl.games.common import to_31
-from boardctl.games.common.known_cards import Cards
+from boardctl.games.common import known_cards, to_31
+from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import BEFORE_STARTER, RaceReferee
 from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
-from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.state import (
     CRIB,
@@ -112,7 +111,7 @@ class Cribbage(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         form = state.form
-        return Deal(to_31.opened(form.seats, form.dealt, form.discards), "discard")
+        return Deal(known_cards.opened(form.seats, form.dealt, form.discards), "discard")
 
     def dealing(self, state: State) -> bool:
         return state.dealing
@@ -247,7 +246,7 @@ class Cribbage(RaceReferee[State]):
         on, seat = self.before_starter(state, move.verb), move.player
         if on.table.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
-        table = to_31.discard(on.table, seat, move.cards)
+        table = known_cards.discard(on.table, seat, move.cards)
         after = on.moved(table)
         if all(table.discarded):
             after = after._replace(phase="starter")
@@ -369,7 +368,9 @@ class Cribbage(RaceReferee[State]):
         on, (card,) = self.before_starter(state, "crib"), move.cards
         if on.extra is not None:
             raise IllegalMove("told-already", what="crib")
-        return self.with_deal(state, on._replace(table=to_31.lay_open(on.table, card), extra=card))
+        return self.with_deal(
+            state, on._replace(table=known_cards.lay_open(on.table, card), extra=card)
+        )
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
@@ -417,7 +418,9 @@ class Cribbage(RaceReferee[State]):
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         table = deal.table
-        return not table.series or not any(map(table.can_surely_play, state.order()))
+        return not table.series or not any(
+            to_31.can_surely_play(table, able) for able in state.order()
+        )
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         if total == THIRTY_ONE:

@@ -16,12 +16,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.games import Ask, Move, put
 from boardctl.games.cards import Card, Rank, Suit, spell
-from boardctl.games.common import known_cards, suits, to_31
-from boardctl.games.common.known_cards import Cards, merge, refine, with_rank, without
+from boardctl.games.common import known_cards, suits
+from boardctl.games.common.known_cards import BIT, Cards, merge, refine, with_rank, without
 from boardctl.games.common.referee import counted
-from boardctl.games.common.series import ALIKE, FIFTEEN, Item
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import BIT
+from boardctl.games.common.to_31 import ALIKE, FIFTEEN, Item
 from boardctl.games.cribbage.state import CRIB, Deal, Form, State
 
 Flush = Literal["no-flush", "flush", "flush5"]
@@ -310,7 +309,7 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
     if not entered and table.fully_known and len(known) == table.keep:
         return deal, known
     cards = known_cards.complete(known, entered, table.keep, seat)
-    to_31.check(table._replace(shown=put(table.shown, seat, cards)))
+    known_cards.check(table._replace(shown=put(table.shown, seat, cards)))
     dealt = with_rank(table.hands[seat - 1])
     if len(dealt) == table.size:
         cards = refine(cards, without(dealt, table.discarded[seat - 1]))
@@ -325,7 +324,7 @@ def crib(deal: Deal, entered: Cards) -> Cards:
             return cards
     known = known_crib(deal)
     cards = known_cards.complete(known, entered, CRIB, None)
-    to_31.check(deal.table, without(cards, known))
+    known_cards.check(deal.table, without(cards, known))
     return cards
 
 

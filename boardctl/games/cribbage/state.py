@@ -13,10 +13,10 @@ from typing import Any, Final, Literal, NamedTuple
 from boardctl.games import Award, Move, Note, Setup, put
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
+from boardctl.games.common.known_cards import Table
 from boardctl.games.common.race import clockwise
 from boardctl.games.common.referee import ScoreSheet, to_go
-from boardctl.games.common.series import THIRTY_ONE, VALUE
-from boardctl.games.common.to_31 import Table
+from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
 
 CRIB: Final = 4
 """The number of cards in the crib, in every form."""

@@ -18,12 +18,11 @@ from boardctl.games import (
     put,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import suits, to_31
-from boardctl.games.common.known_cards import Cards
+from boardctl.games.common import known_cards, suits, to_31
+from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, open_score_sheet
-from boardctl.games.common.series import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
-from boardctl.games.common.to_31 import Table, card_asks
+from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
 from boardctl.games.noddy import show
 
 COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
@@ -86,7 +85,7 @@ class Noddy(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
-        return Deal(to_31.opened(seats, HAND), announced=(None,) * seats)
+        return Deal(known_cards.opened(seats, HAND), announced=(None,) * seats)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.by_points:

@@ -8,8 +8,8 @@ from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
-from boardctl.games.common.series import ALIKE, FIFTEEN, VALUE, Item
 from boardctl.games.common.suits import Question
+from boardctl.games.common.to_31 import ALIKE, FIFTEEN, VALUE, Item
 
 Flush = Literal["no-flush", "flush", "flush3", "flush4"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")

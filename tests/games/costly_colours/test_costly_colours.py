@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import CARDS, parse_cards
-from boardctl.games.common.series import count
+from boardctl.games.common.to_31 import count
 from boardctl.games.costly_colours import GAME, show
 from tests.games.common import Table, hand, random_options, shuffled
 from tests.games.costly_colours import definition

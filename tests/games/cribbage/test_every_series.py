@@ -11,7 +11,7 @@ from multiprocessing import get_context
 import pytest
 
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common.series import count
+from boardctl.games.common.to_31 import count
 from boardctl.games.cribbage.rules import SCORES
 from tests.games.cribbage.definition import peg_points, value
 from tests.report import LongRun

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardctl.games.cards import Card, parse_card, parse_cards, spell
-from boardctl.games.common.series import Item, count
+from boardctl.games.common.to_31 import Item, count
 from boardctl.games.cribbage.rules import SCORES
 from tests.games.cribbage.test_show import rows
 

@@ -6,6 +6,7 @@ import pytest
 
 from boardctl.games import IllegalMove, Move, find
 from boardctl.games.cards import parse_card
+from boardctl.games.common.to_31 import playable
 from boardctl.games.cribbage.rules import Cribbage
 from tests.games.cribbage.table import DEALT, Table
 
@@ -373,4 +374,4 @@ def test_a_player_can_play_what_the_hand_holds() -> None:
     table.read("deal; 2 hand A 3 5 7 Q Q; 2 discard 7 Q; starter 9")
     state = table.state
     assert state.deal is not None
-    assert "".join(str(card) for card in state.deal.table.playable(2)) == "A35Q"
+    assert "".join(str(card) for card in playable(state.deal.table, 2)) == "A35Q"

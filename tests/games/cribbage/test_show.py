@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_cards, spell
-from boardctl.games.common.series import Item
 from boardctl.games.common.suits import still_open
+from boardctl.games.common.to_31 import Item
 from boardctl.games.cribbage import show
 
 VECTORS = Path(__file__).parents[2] / "vectors"

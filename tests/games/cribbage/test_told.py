@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common.series import ALIKE
+from boardctl.games.common.to_31 import ALIKE
 from boardctl.games.cribbage import point_claims, show
 from tests.games.cribbage.table import Table
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import parse_cards
-from boardctl.games.common.series import count
+from boardctl.games.common.to_31 import count
 from boardctl.games.noddy import GAME, show
 from boardctl.record import notation
 from tests.games.common import Table, hand, random_options, shuffled
