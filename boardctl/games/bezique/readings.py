@@ -14,7 +14,7 @@ what another allows is dropped.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -77,6 +77,14 @@ class Reading:
             yield from hand
         if self.turned is not None:
             yield self.turned
+
+    def each(self, change: Callable[[Held], Held]) -> Reading:
+        """The reading with every card of it changed alike."""
+        turned, last = (None if held is None else change(held) for held in (self.turned, self.last))
+        reading = replace(self, turned=turned, last=last)
+        for seat in (1, 2):
+            reading = reading.with_hand(seat, map(change, self.hands[seat - 1]))
+        return reading
 
     def with_hand(self, seat: int, hand: Iterable[Held]) -> Reading:
         return replace(self, hands=put(self.hands, seat, tuple(sorted(hand, key=_order))))
@@ -236,24 +244,14 @@ def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
 
 
 def _nameless(reading: Reading) -> Reading:
-    def plain(held: Held) -> Held:
-        return replace(held, card=held.card.plain)
-
-    bare = replace(
-        reading,
-        turned=None if reading.turned is None else plain(reading.turned),
-        last=None if reading.last is None else plain(reading.last),
-        gone=frozenset(),
-    )
-    for seat in (1, 2):
-        bare = bare.with_hand(seat, map(plain, reading.hands[seat - 1]))
-    return bare
+    """The reading without the names of copies."""
+    changed = reading.each(lambda held: replace(held, card=held.card.plain))
+    return replace(changed, gone=frozenset())
 
 
 def bare(reading: Reading) -> Reading:
     """The reading without the melds that its cards were part of."""
-    hands = (tuple(Held(held.card, scored=held.scored) for held in hand) for hand in reading.hands)
-    return replace(reading, hands=tuple(hands))
+    return reading.each(lambda held: replace(held, uses=frozenset()))
 
 
 def _prune(readings: list[Reading]) -> list[Reading]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN, Card
-from boardctl.games.common.jass import IN_ORDER, ask_bid, ask_royals, ask_turnup
+from boardctl.games.common.jass import IN_ORDER, NATURAL, ask_bid, ask_royals, ask_turnup
 from boardctl.games.common.trick_deal import (
     accepted,
     ask_card,
@@ -82,40 +82,28 @@ def _declaring(deal: Deal) -> Iterator[Ask]:
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:
-    """The next announcement about sequences (5.5)."""
-    elder, younger = deal.eldest, deal.younger
-    stage = deal.declarations.stage
-    choices: tuple[Move, ...] = ()
-    if stage == "open":
+    """The next announcement about sequences (5.5): what the referee would accept."""
+    said, elder, younger = deal.declarations, deal.eldest, deal.younger
+    seat: int | None = elder
+    if said.stage == "open":
         if deal.trump is not None and all(dealing.whole(deal, s) for s in deal.order):
             yield Ask("sequences", "confirm", Move("declare"), telling="cards")
-        values = {run.value for run in dealing.candidates(deal, elder)}
-        words = ("none", *(word for word in ("20", "50") if int(word) in values))
-        choices = tuple(Move("declare", elder, words=(word,)) for word in words)
-        code, seat = "declare", elder
-    elif stage in ("declared", "top"):
-        words = ("good", "not-good", "equal") if deal.declarations.value else ("good", "not-good")
-        said = (Move("reply", younger, words=(word,)) for word in words)
-        choices = accepted(said, lambda move: dealing.reply(deal, move))
-        code, seat = "reply", younger
-    elif stage == "equal":
-        ranks = dealing.tops(deal)
-        choices = tuple(Move("top", elder, (Card(rank),)) for rank in ranks)
-        code, seat = "top", elder
-    elif stage == "tied":
-        claims = (s for s in deal.order if dealing.may_claim_trump(deal, s))
-        choices = tuple(Move("trump", s) for s in claims)
-        code, seat = "trump-sequence", elder
+        code, step = "declare", dealing.declare
+        moves = [Move("declare", elder, words=(word,)) for word in dealing.ANNOUNCED]
+    elif said.stage in ("declared", "top"):
+        code, step, seat = "reply", dealing.reply, younger
+        words = ("good", "not-good", "equal") if said.value else ("good", "not-good")
+        moves = [Move("reply", younger, words=(word,)) for word in words]
+    elif said.stage == "equal":
+        code, step = "top", dealing.name_top
+        moves = [Move("top", elder, (Card(rank),)) for rank in NATURAL]
+    else:
+        code, step, seat = "trump-sequence", dealing.claim_trump, None
+        moves = [Move("trump", s) for s in deal.order]
+    choices = accepted(moves, lambda move: step(deal, move))
     if choices:
-        fields = {"points": deal.declarations.value, "seat": seat}
-        yield Ask(
-            code,
-            "choice",
-            Move(choices[0].verb, None if stage == "tied" else seat),
-            telling="cards",
-            choices=choices,
-            fields=fields,
-        )
+        move, fields = Move(choices[0].verb, seat), {"points": said.value, "seat": seat or elder}
+        yield Ask(code, "choice", move, telling="cards", choices=choices, fields=fields)
 
 
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:

@@ -62,13 +62,14 @@ def three(
 
 def conceded(
     shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
-) -> tuple[tuple[int, ...], int]:
+) -> tuple[bool, tuple[Share, ...], int]:
     """Settle a conceded hand (6.3): each other player's melds, and what the bid costs."""
     others = options["others_score"] == "melds_and_tricks"
-    melds = tuple(
-        share.melds if others and seat != bidder else 0 for seat, share in enumerate(shares, 1)
+    kept = tuple(
+        Share(share.melds if others and seat != bidder else 0, 0, 0, False)
+        for seat, share in enumerate(shares, 1)
     )
-    return melds, 0 if options["failed"] == "zero" else bid
+    return False, kept, 0 if options["failed"] == "zero" else bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,29 +140,24 @@ def settle(state: State, deal: Deal) -> Played[State]:
     side = deal.side(bidder)
     found = shares(deal)
     awards: list[Award] = []
-    if deal.conceded:
-        points, price = conceded(found, bidder, bid, deal.options)
-        awards = [Award(seat, n, "melds") for seat, n in enumerate(points, 1) if n]
-        made, kept = False, found
-    elif deal.sides == 2:
+    if deal.sides == 2:
         made, kept, price = four(found, side, bid)
     else:
-        made, kept, price = three(found, side, bid, deal.options)
-    if not deal.conceded:
-        for at, share in enumerate(kept, 1):
-            if at == side and not made:
-                continue
-            if at == side and deal.sides == 3 and deal.options["bidder_scores"] == "bid":
-                awards.append(Award(at, bid, "settlement"))
-                continue
-            parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
-            awards += [Award(at, points, reason) for points, reason in parts if points]
+        made, kept, price = (conceded if deal.conceded else three)(found, side, bid, deal.options)
+    for at, share in enumerate(kept, 1):
+        if at == side and not made:
+            continue
+        if at == side and deal.sides == 3 and deal.options["bidder_scores"] == "bid":
+            awards.append(Award(at, bid, "settlement"))
+            continue
+        parts = (share.melds, "melds"), (share.counters, "counters"), (share.last, "last-trick")
+        awards += [Award(at, points, reason) for points, reason in parts if points]
     if price and state.option("below_zero") == "off":
         price = max(0, min(price, state.scores[side - 1]))
     if price:
         awards.append(Award(side, -price, "settlement"))
-    total = 0 if deal.conceded else kept[side - 1].total
-    notes = [Note("bid-made" if made else "bid-lost", {"seat": bidder, "bid": bid, "made": total})]
+    fields = {"seat": bidder, "bid": bid, "made": kept[side - 1].total}
+    notes = [Note("bid-made" if made else "bid-lost", fields)]
     if not deal.conceded:
         none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
         notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]

@@ -121,7 +121,8 @@ def test_auction_settlement() -> None:
     assert scoring.three(lost, 1, 300, OPTIONS)[2] == 300
     assert scoring.three(lost, 1, 300, OPTIONS | {"double_bete": "on"})[2] == 600
     assert scoring.three(lost, 1, 300, OPTIONS | {"failed": "zero"})[2] == 0
-    assert scoring.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"}) == ((0, 40, 20), 300)
+    made, kept, price = scoring.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"})
+    assert (made, [share.melds for share in kept], price) == (False, [0, 40, 20], 300)
     assert scoring.three((Share(340, 0, 0, False), *others), 1, 320, OPTIONS)[0]
 
 
