@@ -280,9 +280,9 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
         sizes=put(knowledge.sizes, seat, knowledge.sizes[seat - 1] - 1),
         played=(*knowledge.played, card.plain),
     )
-    if deal.lead is not None and deal.last_tricks:
-        knowledge, ways = _obey(deal, knowledge, ways, card, seat)
-    elif deal.last_tricks:
+    if deal.last_tricks:
+        if deal.lead is not None:
+            knowledge, ways = _obey(deal, knowledge, ways, card, seat)
         ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec.trick)]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
@@ -320,9 +320,6 @@ def _obey(
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
-    ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec.trick)]
-    if not ways:
-        raise IllegalMove("not-in-hand", seat=seat, card=card)
     return knowledge, ways
 
 

@@ -324,12 +324,6 @@ class TrickDeal:
         """Whether all hands can still be filled with cards that their plays do not rule out."""
         return can_fill(self.spec, self.located(), self.demands())
 
-    def owed(self, seat: int, card: Card) -> list[tuple[str, frozenset[Card]]]:
-        """What a hand cannot hold if a card may be played to the current trick, by duty."""
-        if not self.trick:
-            return []
-        return list(owed(self.spec, self.duties, self.trick, card, seat, self.trump))
-
     def learn(self, seat: int, cards: Cards) -> Self:
         """Record that a player was also given these cards."""
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
@@ -471,7 +465,9 @@ def play(deal: D, seat: int, card: Card) -> D:
     mine = find(left, card)
     if mine is None:
         _check_unseen(deal, seat, card)
-    owing = deal.owed(seat, card.plain)
+    owing: list[tuple[str, frozenset[Card]]] = []
+    if deal.trick:
+        owing = list(owed(deal.spec, deal.duties, deal.trick, card.plain, seat, deal.trump))
     barred = frozenset[Card]().union(*(cards for _, cards in owing))
     before = deal
     kept = tuple(other for other in left if other.plain in barred)

@@ -285,17 +285,26 @@ def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
     return deal
 
 
-def lay_away(deal: Deal, move: Move) -> Deal:
-    """`N discard` with three cards: the bidder of three, after melding (4.3)."""
-    seat, cards = move.player, move.cards
+def check_bidder(deal: Deal, move: Move) -> None:
+    """Check that the bidder of three says this, after the auction.
+
+    Raises:
+        IllegalMove: `not-in-this-game`, `bidding-first`, `not-the-bidder`.
+    """
     if deal.seats != 3:
         raise IllegalMove(
-            "not-in-this-game", verb="discard", game="pinochle", seats=deal.seats, why="seats"
+            "not-in-this-game", verb=move.verb, game="pinochle", seats=deal.seats, why="seats"
         )
     if not deal.bidding.over:
-        raise IllegalMove("bidding-first", verb="discard")
-    if seat != deal.bidder:
-        raise IllegalMove("not-the-bidder", seat=seat, bidder=deal.bidder)
+        raise IllegalMove("bidding-first", verb=move.verb)
+    if move.seat != deal.bidder:
+        raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
+
+
+def lay_away(deal: Deal, move: Move) -> Deal:
+    """`N discard` with three cards: the bidder of three, after melding (4.3)."""
+    check_bidder(deal, move)
+    seat, cards = move.player, move.cards
     if deal.trump is None:
         raise IllegalMove("trump-unknown")
     if deal.discards is not None:

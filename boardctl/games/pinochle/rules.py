@@ -154,14 +154,7 @@ class AuctionPinochle(ByDealReferee[State]):
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
         deal = self.on(state, "concede", bidden=False)
-        if deal.seats != 3:
-            raise IllegalMove(
-                "not-in-this-game", verb="concede", game=self.name, seats=deal.seats, why="seats"
-            )
-        if not deal.bidding.over:
-            raise IllegalMove("bidding-first", verb="concede")
-        if move.seat != deal.bidder:
-            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
+        cards.check_bidder(deal, move)
         if deal.led or deal.counted:
             raise IllegalMove("too-late-to-concede")
         nothing = tuple(0 for _ in deal.counts)
