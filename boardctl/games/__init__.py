@@ -67,6 +67,11 @@ class Move(NamedTuple):
         assert self.seat is not None
         return self.seat
 
+    @property
+    def said(self) -> str:
+        """The numbers and words of the line, as they stand in it."""
+        return " ".join((*map(str, self.numbers), *self.words))
+
 
 class Verb(NamedTuple):
     """The syntax of a verb's lines, used to parse and print them.

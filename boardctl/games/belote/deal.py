@@ -167,12 +167,13 @@ class Coinche(Bidding):
     def passed_out(self) -> bool:
         return self.taker is None and self.passes == self.seats
 
-    def say(self, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Coinche:
+    def say(self, move: Move) -> Coinche:
         """`N bid pass`, or a number or `capot` with a suit.
 
         Raises:
             IllegalMove: those of `check_due`; `not-a-bid`, `bid-too-low`, `doubled-already`.
         """
+        seat, numbers, words, said = move.player, move.numbers, move.words, move.said
         self.check_due(seat)
         spoken = replace(self, spoken=self.spoken + 1)
         if words == ("pass",) and not numbers:
@@ -181,7 +182,6 @@ class Coinche(Bidding):
             return replace(spoken, over=ended)
         suits = [word for word in words if len(word) == 1]
         capot = "capot" in words
-        said = " ".join((*map(str, numbers), *words))
         if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
             raise IllegalMove("not-a-bid", said=said)
         points = CAPOT if capot else numbers[0]

@@ -23,7 +23,7 @@ from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassDeal, JassReferee
+from boardctl.games.common.jass import Bidding, JassReferee
 from boardctl.games.common.trick_deal import Duties
 
 FOUR: Final = {
@@ -135,8 +135,7 @@ class Belote(JassReferee[State]):
 
     # The lines of a deal.
 
-    def after_bid(self, deal: JassDeal) -> JassDeal:
-        assert isinstance(deal, Deal)
+    def after_bid(self, deal: Any) -> Any:
         return give_turned(deal) if deal.bidding.over else deal
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:

@@ -270,6 +270,22 @@ class ByDealReferee(Referee[B]):
 
     _hand = changes(enter_hand, bidden=False)
 
+    def after_bid(self, deal: Any) -> Any:
+        """The deal after a bid."""
+        return deal
+
+    def passed_out(self, state: B, deal: Any) -> Played[B]:
+        """The state after a deal in which everybody has passed; nobody plays it."""
+        return Played(replace(state, deal=None), notes=(Note("passed-out"),))
+
+    def _bid(self, state: B, move: Move) -> Played[B]:
+        """`N bid …`: whatever the game's bidding takes."""
+        deal = self.on(state, "bid", bidden=False)
+        deal = replace(deal, bidding=deal.bidding.say(move))
+        if deal.bidding.passed_out:
+            return self.passed_out(state, deal)
+        return self.with_deal(state, self.after_bid(deal))
+
     def playable(self, deal: Any) -> Any:
         """The deal in which a card or trick points may be entered. Raises IllegalMove if it is too
         early."""

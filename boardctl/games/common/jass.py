@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, Note, Played, put
+from boardctl.games import Ask, IllegalMove, Move, Played, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, accepted, check_card
@@ -153,16 +153,17 @@ class Bidding:
         if seat != self.due:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
 
-    def say(self, seat: int, numbers: tuple[int, ...], words: tuple[str, ...]) -> Bidding:
+    def say(self, move: Move) -> Bidding:
         """`N bid pass|take|SUIT`.
 
         Raises:
             IllegalMove: those of `check_due`; `one-bid`, `take-or-pass`, `name-another-suit`,
                 `suit-turned-down`.
         """
+        seat, words = move.player, move.words
         self.check_due(seat)
-        if numbers or len(words) != 1 or words[0] not in ("pass", "take", *"SHDC"):
-            raise IllegalMove("one-bid", said=" ".join((*map(str, numbers), *words)))
+        if move.numbers or len(words) != 1 or words[0] not in ("pass", "take", *"SHDC"):
+            raise IllegalMove("one-bid", said=move.said)
         (word,) = words
         after = replace(self, spoken=self.spoken + 1)
         if word == "pass":
@@ -408,20 +409,11 @@ class JassReferee(ByDealReferee[T]):
 
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 
-    def _bid(self, state: T, move: Move) -> Played[T]:
-        deal = self.on(state, "bid", bidden=False)
-        bidding = deal.bidding.say(move.player, move.numbers, move.words)
-        if not bidding.passed_out:
-            return self.with_deal(state, self.after_bid(replace(deal, bidding=bidding)))
+    def passed_out(self, state: T, deal: Any) -> Played[T]:
         sheet = state.sheet
         if state.option("passed_out") == "same_dealer":
             sheet = sheet._replace(again=True)
-        out = replace(state, sheet=sheet, deal=None, best=None)
-        return Played(out, notes=(Note("passed-out"),))
+        return super().passed_out(replace(state, sheet=sheet, best=None), deal)
 
     def with_count(self, deal: Any, side: int, points: int) -> Any:
         return replace(deal, counts=put(deal.counts, side, points))
-
-    def after_bid(self, deal: JassDeal) -> JassDeal:
-        """The deal after a bid."""
-        return deal

@@ -66,31 +66,35 @@ class Bidding:
         """The lowest bid that is now allowed."""
         return max(self.least, self.bid + STEP)
 
-    def say(self, seat: int, points: int | None) -> Bidding:
-        """`N bid POINTS` or, with None, `N bid pass`.
+    def say(self, move: Move) -> Bidding:
+        """`N bid POINTS|pass`.
 
         Raises:
-            IllegalMove: `bidding-over`, `passed-already`, `out-of-turn`, `not-a-bid`,
+            IllegalMove: `one-bid`, `bidding-over`, `passed-already`, `out-of-turn`, `not-a-bid`,
                 `bid-too-low`.
         """
+        seat = move.player
+        if len(move.numbers) + len(move.words) != 1:
+            raise IllegalMove("one-bid", said=move.said, why="points")
         if self.over:
             raise IllegalMove("bidding-over", maker=self.bidder, trump=None)
         if seat in self.passed:
             raise IllegalMove("passed-already", seat=seat)
         if seat != self.due:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
-        if points is None:
+        if not move.numbers:
             return replace(self, passed=self.passed | {seat}, last=seat)
+        (points,) = move.numbers
         if points % STEP or points < self.least:
-            raise IllegalMove("not-a-bid", said=str(points), least=self.least, why="points")
+            raise IllegalMove("not-a-bid", said=move.said, least=self.least, why="points")
         if points <= self.bid:
-            raise IllegalMove("bid-too-low", said=str(points), least=self.lowest)
+            raise IllegalMove("bid-too-low", said=move.said, least=self.lowest)
         return replace(self, bid=points, bidder=seat, last=seat)
 
-    def held_to_it(self, dealer: int) -> Bidding:
+    def held_to_it(self) -> Bidding:
         """Make the dealer bid the minimum if all have passed (option all_pass)."""
-        others = frozenset(range(1, self.seats + 1)) - {dealer}
-        return replace(self, bid=self.least, bidder=dealer, passed=others)
+        dealer = (self.eldest - 2) % self.seats + 1
+        return replace(self, bid=self.least, bidder=dealer, passed=self.passed - {dealer})
 
 
 WIDOW: Final = 3

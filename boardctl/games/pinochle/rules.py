@@ -131,19 +131,11 @@ class AuctionPinochle(ByDealReferee[State]):
         fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
         return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
 
-    def _bid(self, state: State, move: Move) -> Played[State]:
-        deal = self.on(state, "bid", bidden=False)
-        if len(move.numbers) + len(move.words) != 1:
-            said_so = " ".join((*map(str, move.numbers), *move.words))
-            raise IllegalMove("one-bid", said=said_so, why="points")
-        points = move.numbers[0] if move.numbers else None
-        said = deal.bidding.say(move.player, points)
-        if said.passed_out:
-            if state.option("all_pass") == "redeal":
-                return Played(replace(state, deal=None), notes=(Note("passed-out"),))
-            assert state.sheet.dealer is not None
-            said = said.held_to_it(state.sheet.dealer)
-        return self.with_deal(state, replace(deal, bidding=said))
+    def passed_out(self, state: State, deal: Any) -> Played[State]:
+        """By option the dealer has to bid (3.2)."""
+        if state.option("all_pass") == "redeal":
+            return super().passed_out(state, deal)
+        return self.with_deal(state, replace(deal, bidding=deal.bidding.held_to_it()))
 
     _widow = changes(cards.turn_widow, bidden=False)
     _trump = changes(cards.name_trump)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.games import Ask
+from boardctl.games import Ask, Move
 from boardctl.games.belote import GAME
 from boardctl.games.belote import state as scoring
 from boardctl.games.belote.deal import Coinche, contest
@@ -333,9 +333,9 @@ def test_ten_thousand_random_deals(form: str, seed: int, long_run: LongRun) -> N
 
 
 def test_bids_in_coinche() -> None:
-    said = Coinche(1, 4).say(1, (80,), ("D",)).double(2)
+    said = Coinche(1, 4).say(Move("bid", 1, numbers=(80,), words=("D",))).double(2)
     for seat in (3, 4):
-        said = said.say(seat, (), ("pass",))
+        said = said.say(Move("bid", seat, words=("pass",)))
     assert said.redouble(1).over
 
 
