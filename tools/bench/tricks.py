@@ -108,7 +108,7 @@ def _asked_again(stack: ExitStack) -> None:
 
 
 def _by_rank(stack: ExitStack) -> None:
-    stack.enter_context(patch.object(show, "_rank_items", show._rank_items.__wrapped__))
+    stack.enter_context(patch.object(show, "rank_items", to_31.rank_items.__wrapped__))
 
 
 def _constructed(stack: ExitStack) -> None:

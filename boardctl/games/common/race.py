@@ -71,9 +71,10 @@ class RaceDeal:
         entered = self.starter is not None or any(self.table.hands) or self.table.begun
         return entered or self.pegged or self.counted > 0
 
-    def moved(self, table: Table) -> Self:
-        """The deal after a line that changed its cards or its play."""
-        return replace(self, table=table)
+    def moved(self, table: Table, phase: str | None = None) -> Self:
+        """The deal after a line that changed its cards or its play, in this phase if it is new."""
+        after = replace(self, table=table)
+        return after._replace(phase=phase) if phase else after
 
     @property
     @abstractmethod
@@ -209,8 +210,7 @@ class RaceReferee(Referee[R]):
     def series_over(self, state: R, deal: Any, table: Table) -> Any:
         """The deal after a series: at its next, or at the show; None if it is over."""
         leader = to_31.leader(table) if self.more_series(state) else 0
-        table = to_31.end_series(table, leader)
-        return deal._replace(table=table, phase="play" if leader else "show")
+        return deal.moved(to_31.end_series(table, leader), "play" if leader else "show")
 
     def let_on(self, state: R, table: Table, seat: int) -> tuple[Award, ...]:
         """What a seat earns that plays on after gos nobody said; `table` is that before them."""

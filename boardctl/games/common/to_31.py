@@ -9,6 +9,9 @@ docs/rules/noddy.md 4, docs/rules/costly-colours.md 4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import combinations, product
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -71,6 +74,73 @@ class Item(NamedTuple):
     reason: str
     cards: tuple[Card, ...]
     points: int
+
+
+Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
+
+
+@cache
+def _pick(*places: int) -> Pick:
+    """A function that picks the cards at two or more positions."""
+    pick: Pick = itemgetter(*places)
+    return pick
+
+
+@cache
+def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
+    """The same tuple object for all sets of ranks that score alike, of which there are few."""
+    return reason, pick, points
+
+
+_SUBSETS: Final = {
+    cards: tuple(
+        _pick(*places)
+        for size in range(2, cards + 1)
+        for places in combinations(range(cards), size)
+    )
+    for cards in (4, 5)
+}
+"""For each number of cards, all subsets of two or more; smaller ones first."""
+
+
+@cache
+def rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
+    """Fifteens, pairs and runs of ranks in ascending order, each with the function that picks its
+    cards; and whether there is a jack.
+
+    There are 6,188 multisets of five ranks, so the cache stays small.
+    """
+    if None in ranks:
+        raise ValueError("?")
+    values = [min(rank, 10) for rank in ranks]
+    items = [
+        _scoring("fifteen", pick, 2)
+        for pick in _SUBSETS[len(ranks)]
+        if sum(pick(values)) == FIFTEEN
+    ]
+    places: dict[int, list[int]] = {}
+    for place, rank in enumerate(ranks):
+        places.setdefault(rank, []).append(place)
+    for alike in places.values():
+        if len(alike) in ALIKE:
+            reason, points = ALIKE[len(alike)]
+            items.append(_scoring(reason, _pick(*alike), points))
+    run = _longest_run(sorted(places))
+    if len(run) >= 3:
+        ways = product(*map(places.__getitem__, run))
+        items += (_scoring("run", _pick(*some), len(run)) for some in ways)
+    return tuple(items), Rank.JACK in ranks
+
+
+def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
+    """The longest sequence of consecutive ranks among these distinct ascending ranks."""
+    longest: Sequence[int] = ()
+    start = 0
+    for end in range(1, len(ranks) + 1):
+        if end == len(ranks) or ranks[end] != ranks[end - 1] + 1:
+            longest = max(longest, ranks[start:end], key=len)
+            start = end
+    return longest
 
 
 class PlayScores(NamedTuple):

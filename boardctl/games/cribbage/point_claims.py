@@ -15,10 +15,9 @@ from functools import cache
 from typing import Final
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note
-from boardctl.games.common import to_31
 from boardctl.games.common.race import clockwise
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.state import Claim, Deal, Form, Phase, Reading, Readings, State
+from boardctl.games.cribbage.state import Claim, Deal, Form, Reading, Readings, State
 
 WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
 HEELS: Final = frozenset({2})
@@ -152,7 +151,7 @@ def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         table = deal.table._replace(due=0)
         deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
     if why == "hand":
-        return counted(deal, state.order().index(seat) + 1)
+        return deal.shown(state.order().index(seat) + 1)
     return deal
 
 
@@ -167,12 +166,6 @@ def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
     for due in order[deal.counted : order.index(seat)]:
         if not deal.wordless >> due & 1:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
-
-
-def counted(deal: Deal, hands: int) -> Deal:
-    """The deal after this many hands were counted or entered by points."""
-    phase: Phase = "show" if hands < deal.table.seats else "crib"
-    return deal._replace(table=to_31.end_series(deal.table, 0), phase=phase, counted=hands)
 
 
 def hand_points(state: State, deal: Deal, seat: int) -> frozenset[int]:

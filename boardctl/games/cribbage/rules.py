@@ -247,14 +247,12 @@ class Cribbage(RaceReferee[State]):
         if on.table.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
         table = known_cards.discard(on.table, seat, move.cards)
-        after = on.moved(table)
-        if all(table.discarded):
-            after = after._replace(phase="starter")
-        return self.with_deal(state, after)
+        phase = "starter" if all(table.discarded) else "discard"
+        return self.with_deal(state, on.moved(table, phase))
 
     def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
         """The starter opens the play: the dealer's left leads (4.1)."""
-        table = table._replace(due=state.order()[0])
+        table = to_31.end_series(table, state.order()[0])
         return deal._replace(table=table, phase="play", starter=starter)
 
     def in_play(self, state: State, move: Move) -> Deal:
@@ -304,7 +302,7 @@ class Cribbage(RaceReferee[State]):
         return show.scored(cards, deal.starter, words, state.form)
 
     def hand_called(self, state: State, deal: Deal) -> Deal:
-        return point_claims.counted(deal, deal.counted + 1)
+        return deal.shown(deal.counted + 1)
 
     def earned(
         self,

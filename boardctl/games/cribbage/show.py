@@ -9,10 +9,10 @@ and is far faster. Cards known by rank count for fifteens, pairs and runs; `read
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, reduce
-from itertools import combinations, product
+from functools import lru_cache, reduce
+from itertools import product
 from operator import itemgetter
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from boardctl.games import Ask, Move, put
 from boardctl.games.cards import Card, Rank, Suit, spell
@@ -20,7 +20,7 @@ from boardctl.games.common import known_cards, suits
 from boardctl.games.common.known_cards import BIT, Cards, merge, refine, with_rank, without
 from boardctl.games.common.referee import counted
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import ALIKE, FIFTEEN, Item
+from boardctl.games.common.to_31 import Item, rank_items
 from boardctl.games.cribbage.state import CRIB, Deal, Form, State
 
 Flush = Literal["no-flush", "flush", "flush5"]
@@ -75,7 +75,7 @@ def count(
         cards.sort(key=_RANK)
     except TypeError:  # None does not compare with ranks
         raise ValueError(spell((*hand, starter))) from None
-    found, jack = _rank_items(*map(_RANK, cards))
+    found, jack = rank_items(*map(_RANK, cards))
     items = []
     for reason, pick, points in found:
         items.append(_ITEM(Item, (reason, pick(cards), points)))
@@ -198,73 +198,6 @@ def _nob(hand: Sequence[Card], starter: Card) -> Card:
         if card.suit is not None and card.suit is starter.suit:
             return card
     return next((card for card in jacks if card.suit is None), jacks[0])
-
-
-Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
-
-
-@cache
-def _pick(*places: int) -> Pick:
-    """A function that picks the cards at two or more positions."""
-    pick: Pick = itemgetter(*places)
-    return pick
-
-
-@cache
-def _scoring(reason: str, pick: Pick, points: int) -> tuple[str, Pick, int]:
-    """The same tuple object for all sets of ranks that score alike, of which there are few."""
-    return reason, pick, points
-
-
-_SUBSETS: Final = {
-    cards: tuple(
-        _pick(*places)
-        for size in range(2, cards + 1)
-        for places in combinations(range(cards), size)
-    )
-    for cards in (4, 5)
-}
-"""For each number of cards, all subsets of two or more; smaller ones first."""
-
-
-@cache
-def _rank_items(*ranks: Rank) -> tuple[tuple[tuple[str, Pick, int], ...], bool]:
-    """Fifteens, pairs and runs of ranks in ascending order, each with the function that picks its
-    cards; and whether there is a jack.
-
-    There are 6,188 multisets of five ranks, so the cache stays small.
-    """
-    if None in ranks:
-        raise ValueError("?")
-    values = [min(rank, 10) for rank in ranks]
-    items = [
-        _scoring("fifteen", pick, 2)
-        for pick in _SUBSETS[len(ranks)]
-        if sum(pick(values)) == FIFTEEN
-    ]
-    places: dict[int, list[int]] = {}
-    for place, rank in enumerate(ranks):
-        places.setdefault(rank, []).append(place)
-    for alike in places.values():
-        if len(alike) in ALIKE:
-            reason, points = ALIKE[len(alike)]
-            items.append(_scoring(reason, _pick(*alike), points))
-    run = _longest_run(sorted(places))
-    if len(run) >= 3:
-        ways = product(*map(places.__getitem__, run))
-        items += (_scoring("run", _pick(*some), len(run)) for some in ways)
-    return tuple(items), _JACK in ranks
-
-
-def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
-    """The longest sequence of consecutive ranks among these distinct ascending ranks."""
-    longest: Sequence[int] = ()
-    start = 0
-    for end in range(1, len(ranks) + 1):
-        if end == len(ranks) or ranks[end] != ranks[end - 1] + 1:
-            longest = max(longest, ranks[start:end], key=len)
-            start = end
-    return longest
 
 
 # A hand or crib of a deal: known cards, cards entered at the show, and stated suits (5, 8.4).

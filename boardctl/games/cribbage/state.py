@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from boardctl.games import Award, Move, Note, Setup, put
 from boardctl.games.cards import Card
-from boardctl.games.common import referee
+from boardctl.games.common import referee, to_31
 from boardctl.games.common.known_cards import Table
 from boardctl.games.common.race import clockwise
 from boardctl.games.common.referee import ScoreSheet, to_go
@@ -32,6 +32,7 @@ class Form(NamedTuple):
     """One game's form: what follows from its seats and options."""
 
     setup: Setup
+    seats: int
     five: bool
     """Whether it is five-card cribbage."""
     target: int
@@ -39,10 +40,6 @@ class Form(NamedTuple):
     """The number of cards of a hand that are played and counted."""
     discards: int
     """The number of cards that each player discards."""
-
-    @property
-    def seats(self) -> int:
-        return len(self.setup.seats)
 
     @property
     def dealt(self) -> int:
@@ -68,8 +65,9 @@ class Form(NamedTuple):
 
 def form_of(setup: Setup, *, five: bool) -> Form:
     """The form of a game with these seats and options."""
-    discards = 2 if len(setup.seats) == 2 else 1
-    return Form(setup, five, int(setup.options["target"]), 3 if five else 4, discards)
+    seats = len(setup.seats)
+    discards = 2 if seats == 2 else 1
+    return Form(setup, seats, five, int(setup.options["target"]), 3 if five else 4, discards)
 
 
 Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
@@ -96,9 +94,15 @@ class Deal(NamedTuple):
     """The seats that entered points without a reason, which may have been for their hands; bit n is
     seat n."""
 
-    def moved(self, table: Table) -> Deal:
+    def moved(self, table: Table, phase: str | None = None) -> Deal:
         """The deal after a line that changed its cards or its play, faster than by `_replace`."""
-        return _DEAL(Deal, (table, *self[1:]))
+        return _DEAL(Deal, (table, phase or self.phase, *self[2:]))
+
+    def shown(self, hands: int) -> Deal:
+        """The deal after this many hands were counted or entered by points, just as fast."""
+        table = to_31.end_series(self.table, 0)
+        phase = "show" if hands < table.seats else "crib"
+        return _DEAL(Deal, (table, phase, hands, *self[3:]))
 
     @property
     def begun(self) -> bool:

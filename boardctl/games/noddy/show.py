@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import ALIKE, FIFTEEN, VALUE, Item
+from boardctl.games.common.to_31 import Item, rank_items
 
 Flush = Literal["no-flush", "flush", "flush3", "flush4"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")
 NODDY_WORDS: Final = ("no-noddy", "noddy")
 WORDS: Final = FLUSH_WORDS + NODDY_WORDS
+_RANK: Final = itemgetter(0)
 _FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
 
 HAND: Final = frozenset({*range(16), 20})
@@ -64,27 +65,13 @@ def count(
     Args:
         per_card: a fifteen earns one point for each of its cards.
     """
-    cards = sorted((*hand, starter), key=lambda card: card.rank or 0)
+    cards = sorted((*hand, starter), key=_RANK)
+    found, _ = rank_items(*map(_RANK, cards))
     items = [
-        Item("fifteen", some, len(some) if per_card else 2)
-        for size in (2, 3, 4)
-        for some in combinations(cards, size)
-        if sum(VALUE[card.rank] for card in some) == FIFTEEN
+        Item(reason, some, len(some) if per_card and reason == "fifteen" else points)
+        for reason, pick, points in found
+        for some in [pick(cards)]
     ]
-    by_rank: dict[int, list[Card]] = {}
-    for card in cards:
-        by_rank.setdefault(card.rank or 0, []).append(card)
-    for same in by_rank.values():
-        if len(same) > 1:
-            reason, points = ALIKE[len(same)]
-            items.append(Item(reason, tuple(same), points))
-    for length in (4, 3):
-        starts = [r for r in by_rank if all(r + n in by_rank for n in range(length))]
-        for start in starts:
-            ways = product(*(by_rank[start + n] for n in range(length)))
-            items += [Item("run", way, length) for way in ways]
-        if starts:
-            break
     if _FLUSH[reading.flush]:
         items.append(Item("flush", _suited(hand, starter, reading.flush), _FLUSH[reading.flush]))
     if reading.noddy:
