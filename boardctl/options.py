@@ -1,9 +1,10 @@
-"""Options: TOML tables read into frozen attrs classes, for the config and for layouts; files read
+"""Options: TOML tables read into frozen dataclasses, for the config and for layouts; files read
 within limits; and optional packages, reported with the extra that provides them.
 
-The attributes of a class are the keys its table may have, with their types. Nothing is converted
-silently: a port is a number, not a string. An error is one sentence with the key, what was expected
-and what was found.
+The fields of a class are the keys its table may have, with their types; an `Annotated` type also
+says what values are allowed (`Between`, `OneOf`) or what else the key is called (`Key`, `Renamed`).
+Nothing is converted silently: a port is a number, not a string. An error is one sentence with the
+key, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -16,17 +17,25 @@ import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin
-
-import attrs
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 _LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 _KINDS: Final = {str: "a string", bool: "true or false", int: "an integer", float: "a number"}
-_ALIAS: Final = "key"
-_OLD: Final = "old"
 
 
 class SchemaError(ValueError):
@@ -37,19 +46,17 @@ class SchemaError(ValueError):
         super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
 
 
-@attrs.frozen
-class Between:
-    """An attrs validator: a number, or every number of a list, must be from `least` to `most`."""
+class Between(NamedTuple):
+    """A number, or every number of a list, must be from `least` to `most`."""
 
     least: float
     most: float = math.inf
 
-    def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-        for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, tuple):
-                self(instance, attribute, number)
-            elif number is not None and not self.least <= number <= self.most:
-                raise ValueError(f"expected {self}, got {value!r}")
+    def allows(self, value: Any) -> bool:
+        """Whether a value, a list of values or a list of lists is within."""
+        if isinstance(value, tuple):
+            return all(map(self.allows, value))
+        return value is None or bool(self.least <= value <= self.most)
 
     def __str__(self) -> str:
         if self.most == math.inf:
@@ -57,28 +64,29 @@ class Between:
         return f"{self.least:g} to {self.most:g}"
 
 
-@attrs.frozen
-class OneOf:
-    """An attrs validator: the value must be one of some values."""
+class OneOf(NamedTuple):
+    """The value must be one of some values."""
 
     values: tuple[Any, ...]
 
-    def __call__(self, instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if value not in self.values:
-            raise ValueError(f"expected {self}, got {value!r}")
+    def allows(self, value: Any) -> bool:
+        """Whether a value is one of them."""
+        return value in self.values
 
     def __str__(self) -> str:
         return f"one of {', '.join(map(str, self.values))}"
 
 
-def key(name: str) -> dict[str, Any]:
-    """The metadata of an attribute whose key is a Python keyword, such as `from`."""
-    return {_ALIAS: name}
+class Key(NamedTuple):
+    """The key of a field whose own name it cannot be, such as `from`."""
+
+    name: str
 
 
-def renamed(old: str) -> dict[str, Any]:
-    """The metadata of an attribute whose key is still read under its old name, with a log note."""
-    return {_OLD: old}
+class Renamed(NamedTuple):
+    """The old name of a key, which is still read, with a log note."""
+
+    old: str
 
 
 LONGEST: Final = 1_000_000
@@ -122,11 +130,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def structure(data: Any, shape: type[T], where: str = "") -> T:
-    """Build a value of an attrs class from a table.
+    """Build a value of a dataclass from a table.
 
     Args:
         data: the table as `tomllib` reads it.
-        shape: an attrs class whose attributes are the table's keys.
+        shape: a dataclass whose fields are the table's keys.
         where: the table's own key, for the errors.
 
     Raises:
@@ -134,32 +142,59 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
     """
     if not isinstance(data, Mapping):
         raise _expected("a table", data, where)
-    fields = {
-        field.metadata.get(_ALIAS, name): field
-        for name, field in attrs.fields_dict(attrs.resolve_types(shape)).items()  # type: ignore[type-var, arg-type]  # T is an attrs class
-    }
-    data = _with_new_names(data, fields, where)
+    keys = _keys(shape)
+    data = _with_new_names(data, keys, where)
     for name in data:
-        if name not in fields:
-            raise _unknown(name, tuple(fields), where)
-    for name, field in fields.items():
-        if field.default is attrs.NOTHING and name not in data:
-            raise SchemaError(f"{_join(where, name)} is missing: expected {_describe(field)}")
+        if name not in keys:
+            raise _unknown(name, tuple(keys), where)
+    for name, key in keys.items():
+        if key.needed and name not in data:
+            raise SchemaError(f"{_join(where, name)} is missing: expected {_describe(key)}")
     values = {
-        fields[name].name: _value(value, fields[name], _join(where, name))
+        keys[name].field: _value(value, keys[name], _join(where, name))
         for name, value in data.items()
     }
     try:
         return shape(**values)
-    except ValueError as error:  # from a validator of the whole class
+    except ValueError as error:  # from a check of the whole class
         raise SchemaError(f"{where}: {error.args[0]}" if where else str(error.args[0])) from error
 
 
+class _Key(NamedTuple):
+    """A key of a table: the field it becomes, its type, what limits it, and its old name."""
+
+    field: str
+    kind: Any
+    needed: bool
+    limit: Between | OneOf | None
+    old: str
+
+
+@cache
+def _keys(shape: type) -> dict[str, _Key]:
+    """The keys of a dataclass's table, in order."""
+    hints = get_type_hints(shape, include_extras=True)
+    keys = {}
+    for field in fields(shape):
+        kind, *marks = _parts(hints[field.name])
+        needed = field.default is MISSING and field.default_factory is MISSING
+        limit = next((mark for mark in marks if isinstance(mark, Between | OneOf)), None)
+        old = next((mark.old for mark in marks if isinstance(mark, Renamed)), "")
+        name = next((mark.name for mark in marks if isinstance(mark, Key)), field.name)
+        keys[name] = _Key(field.name, kind, needed, limit, old)
+    return keys
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    """The type, then what else an `Annotated` type says."""
+    return get_args(hint) if get_origin(hint) is Annotated else (hint,)
+
+
 def _with_new_names(
-    data: Mapping[str, Any], fields: Mapping[str, attrs.Attribute[Any]], where: str
+    data: Mapping[str, Any], keys: Mapping[str, _Key], where: str
 ) -> Mapping[str, Any]:
     """The table with old names of renamed keys replaced; each is noted in the log."""
-    new = {field.metadata[_OLD]: name for name, field in fields.items() if _OLD in field.metadata}
+    new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:
             raise SchemaError(f"{_join(where, old)} is the old name of {new[old]}: use only one")
@@ -167,18 +202,15 @@ def _with_new_names(
     return {new.get(name, name): value for name, value in data.items()}
 
 
-def _value(value: Any, field: attrs.Attribute[Any], where: str) -> Any:
-    read = _read(value, field.type, where, _describe(field))
-    if isinstance(field.validator, Between | OneOf):
-        try:
-            field.validator(None, field, read)
-        except ValueError as error:
-            raise _expected(_describe(field), value, where) from error
+def _value(value: Any, key: _Key, where: str) -> Any:
+    read = _read(value, key.kind, where, _describe(key))
+    if key.limit is not None and not key.limit.allows(read):
+        raise _expected(_describe(key), value, where)
     return read
 
 
 def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
-    """Check a key's value against the type of its attribute."""
+    """Check a key's value against the type of its field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
         kind = next(one for one in inner if one is not NoneType)
@@ -207,7 +239,7 @@ def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
             name: _read(item, inner[1], _join(where, name), _kind(inner[1]))
             for name, item in value.items()
         }
-    if attrs.has(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         return structure(value, kind, where)
     if kind is float and type(value) is int:
         value = float(value)
@@ -218,12 +250,12 @@ def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
     return value
 
 
-def _describe(field: attrs.Attribute[Any]) -> str:
-    kind = _kind(field.type)
-    if isinstance(field.validator, Between):
-        kind = kind.replace(" numbers", f" numbers of {field.validator}")
-        return kind if "numbers of" in kind else f"{kind} of {field.validator}"
-    return str(field.validator) if isinstance(field.validator, OneOf) else kind
+def _describe(key: _Key) -> str:
+    kind = _kind(key.kind)
+    if isinstance(key.limit, Between):
+        kind = kind.replace(" numbers", f" numbers of {key.limit}")
+        return kind if "numbers of" in kind else f"{kind} of {key.limit}"
+    return str(key.limit) if key.limit is not None else kind
 
 
 def _kind(kind: Any) -> str:

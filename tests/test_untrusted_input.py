@@ -14,11 +14,11 @@ import json
 import string
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import attrs
 import pytest
 
 from boardctl.app import config
@@ -170,9 +170,8 @@ def frames(chance: Random, cases: int, data: Path) -> None:
 
 def plain(settings: Any) -> Any:
     """Settings as a TOML file would say them."""
-    if attrs.has(type(settings)):
-        found = attrs.asdict(settings, recurse=False)
-        return {name: plain(told) for name, told in found.items() if told is not None}
+    if is_dataclass(settings):
+        return {name: plain(told) for name, told in vars(settings).items() if told is not None}
     if isinstance(settings, Mapping):
         return {name: plain(told) for name, told in settings.items()}
     return [plain(one) for one in settings] if isinstance(settings, tuple) else settings

@@ -13,10 +13,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
-
-import attrs
 
 from boardctl.bot import cribbage, hints, positions, throwing
 from boardctl.bot.hints import TRAPS
@@ -36,7 +35,7 @@ _LATE: Final = (100, 120)
 Fits = Callable[["Found"], bool]
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Found:
     """A position in the play. series: the ranks since the count was 0. ranks: those that may be
     played, the best or the one in question first."""
@@ -126,7 +125,7 @@ def _deal(theme: str, chance: Random) -> KnownPosition | None:
     kept = throwing.averages(six, role)[0].kept
     held = list(throwing.averages(others, 1 - role)[0].kept)
     thrown = [card for card in six if card not in kept]
-    told = attrs.evolve(told, thrown=_spell(thrown), starter=_spell([starter]))
+    told = replace(told, thrown=_spell(thrown), starter=_spell([starter]))
     mine_left, events = list(kept), list[Event]()
     while mine_left:
         state = now(role, events)
@@ -141,7 +140,7 @@ def _deal(theme: str, chance: Random) -> KnownPosition | None:
             events.append(Event(False, card))
             continue
         played = _spell([event.card for event in events if event.card is not None])
-        asked = attrs.evolve(told, played=played)
+        asked = replace(told, played=played)
         if len({card % 13 for card in own}) > 1 and held:
             ranks = tuple(card % 13 for card in own)
             if any(fits(Found(asked, state.series, _first(rank, ranks))) for rank in set(ranks)):

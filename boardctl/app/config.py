@@ -7,13 +7,12 @@ file, the key and the allowed values.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, Final, Literal
-
-import attrs
+from typing import Annotated, Any, Final, Literal
 
 from boardctl import games
 from boardctl.app.night import Options as Night
@@ -45,16 +44,16 @@ class ConfigError(SchemaError):
     """A configuration that cannot be used; the message is one sentence."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Preset:
     """`[[preset]]`: a named set of rule options."""
 
     name: str
     game: str
-    options: Mapping[str, str] = attrs.field(factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Part:
     """`[leds]`, `[keys]`, `[display]` or `[voice]`: a driver and its options."""
 
@@ -62,7 +61,7 @@ class Part:
     options: Any
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Odds:
     """`[odds]`: whether the chance of winning is shown while a game is played, on the page or also
     on the board's status light; during a match (`match = 5`) only where `matches` allows it."""
@@ -71,7 +70,7 @@ class Odds:
     matches: bool = False
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Hints:
     """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
     where `matches` allows it."""
@@ -80,27 +79,27 @@ class Hints:
     matches: bool = False
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Config:
     """The whole configuration."""
 
     layout: str = "classic-2"
     game: str = "cribbage"
-    language: str = attrs.field(default="en", validator=OneOf(LANGUAGES))
+    language: Annotated[str, OneOf(LANGUAGES)] = "en"
     telling: Literal["points", "hands", "cards"] = "hands"
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
-    seats: int = attrs.field(default=2, validator=OneOf((2, 3, 4)))
+    seats: Annotated[int, OneOf((2, 3, 4))] = 2
     match: int | None = None
     camera: str = ""
     """The camera over the table: a V4L2 device such as `/dev/video0`, or `picamera`."""
     preset: tuple[Preset, ...] = ()
-    page: Page = attrs.field(factory=Page)
-    power: Power = attrs.field(factory=Power)
-    night: Night = attrs.field(factory=Night)
-    odds: Odds = attrs.field(factory=Odds)
-    hints: Hints = attrs.field(factory=Hints)
-    mqtt: Mqtt = attrs.field(factory=Mqtt)
-    far: Far = attrs.field(factory=Far)
+    page: Page = field(default_factory=Page)
+    power: Power = field(default_factory=Power)
+    night: Night = field(default_factory=Night)
+    odds: Odds = field(default_factory=Odds)
+    hints: Hints = field(default_factory=Hints)
+    mqtt: Mqtt = field(default_factory=Mqtt)
+    far: Far = field(default_factory=Far)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None
@@ -152,7 +151,7 @@ def parse(data: dict[str, Any]) -> Config:
     data = dict(data)
     try:
         parts: dict[str, Any] = {n: _part(n, data.pop(n)) for n in PARTS if n in data}
-        config = attrs.evolve(structure(data, Config), **_joined(parts))
+        config = replace(structure(data, Config), **_joined(parts))
     except ConfigError:
         raise
     except SchemaError as error:

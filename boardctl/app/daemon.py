@@ -10,7 +10,7 @@ import gc
 import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -48,9 +48,7 @@ def is_pi() -> bool:
 
 def simulated(config: Config) -> Config:
     """A copy of the config with drivers for every part of a simulated board."""
-    import attrs
-
-    return attrs.evolve(
+    return replace(
         config,
         leds=config.leds or configuration.part("ws2812_spi"),
         keys=config.keys or configuration.part("gpio_matrix"),
@@ -81,8 +79,6 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
         ConfigError: if the config is not valid.
         NotConfiguredError: on a Pi without a config.
     """
-    import attrs
-
     path = options.config or configuration.find()
     config = configuration.load(path) if path is not None else Config()
     simulate = options.simulate
@@ -95,13 +91,13 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
         simulate = True
         say("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
     if options.layout is not None:
-        config = attrs.evolve(config, layout=options.layout)
+        config = replace(config, layout=options.layout)
     if options.port is not None:
-        config = attrs.evolve(config, page=attrs.evolve(config.page, port=options.port))
+        config = replace(config, page=replace(config.page, port=options.port))
     if options.language is not None:
-        config = attrs.evolve(config, language=options.language)
+        config = replace(config, language=options.language)
     if options.phones and config.page.private:
-        config = attrs.evolve(config, page=attrs.evolve(config.page, host="0.0.0.0"))
+        config = replace(config, page=replace(config.page, host="0.0.0.0"))
     if simulate:
         config = simulated(config)
     elif config.leds is None or config.keys is None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
-
-import attrs
 
 from boardctl.drivers.ports import Clock, Timer
 
@@ -27,20 +26,18 @@ def minute(text: str) -> int:
     return int(match[1]) * 60 + int(match[2])
 
 
-def _time(_: object, attribute: object, value: str) -> None:
-    if value:
-        minute(value)
-
-
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[night]`: when night begins and ends, as `22:30`; without a beginning there is no night
     mode."""
 
-    begins: str = attrs.field(default="", validator=_time)
-    ends: str = attrs.field(default="07:00", validator=_time)
+    begins: str = ""
+    ends: str = "07:00"
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
+        for time in (self.begins, self.ends):
+            if time:
+                minute(time)
         if self.begins and not self.ends:
             raise ValueError("a night that begins must end")
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
-
-import attrs
+from typing import Annotated, Any, Final
 
 from boardctl.board.checks import check
 from boardctl.board.shape import (
@@ -27,7 +26,7 @@ from boardctl.board.shape import (
     Text,
     Window,
 )
-from boardctl.options import Between, SchemaError, key, read_toml, renamed, structure
+from boardctl.options import Between, Key, Renamed, SchemaError, read_toml, structure
 
 __all__ = ["Lamp", "Layout", "LayoutError", "load", "names", "parse"]
 
@@ -59,58 +58,54 @@ def load(name: str) -> Layout:
     return parse(file.stem, data)
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class _WindowTable:
     """`[display]` and `[keypad]`: an opening with its top left corner and size, in millimetres."""
 
-    at: Place = attrs.field(validator=_INSIDE)
-    size: Place = attrs.field(validator=_INSIDE)
+    at: Annotated[Place, _INSIDE]
+    size: Annotated[Place, _INSIDE]
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class _TextTable:
     """`[[text]]`: an engraved text."""
 
-    at: Place = attrs.field(validator=_INSIDE)
+    at: Annotated[Place, _INSIDE]
     text: str
-    size: float = attrs.field(default=3.0, validator=Between(1.5, 60))
+    size: Annotated[float, Between(1.5, 60)] = 3.0
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class _RunTable:
     """`[[run]]`: LEDs in the order of the data signal, in a line or an arc (`centre`)."""
 
     lights: str
     wired: bool = False
-    numbers: float | None = attrs.field(default=None, validator=Between(-40, 40))
-    start: Place | None = attrs.field(default=None, validator=_INSIDE, metadata=key("from"))
-    heading: float | None = attrs.field(default=None, validator=Between(-360, 360))
-    every: float | None = attrs.field(default=None, validator=Between(1, 100))
-    centre: Place | None = attrs.field(default=None, validator=_INSIDE)
-    radius: float | None = attrs.field(default=None, validator=Between(1, 1000))
-    angles: Place | None = attrs.field(default=None, validator=Between(-720, 2000))
+    numbers: Annotated[float | None, Between(-40, 40)] = None
+    start: Annotated[Place | None, _INSIDE, Key("from")] = None
+    heading: Annotated[float | None, Between(-360, 360)] = None
+    every: Annotated[float | None, Between(1, 100)] = None
+    centre: Annotated[Place | None, _INSIDE] = None
+    radius: Annotated[float | None, Between(1, 1000)] = None
+    angles: Annotated[Place | None, Between(-720, 2000)] = None
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class _LayoutTable:
     """The whole file."""
 
     title: str
-    size: Place = attrs.field(validator=_INSIDE)
-    tracks: int = attrs.field(validator=Between(1, 4))
+    size: Annotated[Place, _INSIDE]
+    tracks: Annotated[int, Between(1, 4)]
     display: _WindowTable
     keypad: _WindowTable
     run: tuple[_RunTable, ...]
-    laps: int = attrs.field(default=1, validator=Between(1, 2))
-    hole: float = attrs.field(default=4.0, validator=Between(1, 8))
-    corner: float = attrs.field(default=12.0, validator=Between(0, 60))
-    lines: Mapping[str, int] = attrs.field(factory=dict)
-    mounting_holes: tuple[Place, ...] = attrs.field(
-        default=(), validator=_INSIDE, metadata=renamed("fixings")
-    )
-    mounting_hole_diameter: float = attrs.field(
-        default=3.2, validator=Between(2, 6), metadata=renamed("fixing")
-    )
+    laps: Annotated[int, Between(1, 2)] = 1
+    hole: Annotated[float, Between(1, 8)] = 4.0
+    corner: Annotated[float, Between(0, 60)] = 12.0
+    lines: Mapping[str, int] = field(default_factory=dict)
+    mounting_holes: Annotated[tuple[Place, ...], _INSIDE, Renamed("fixings")] = ()
+    mounting_hole_diameter: Annotated[float, Between(2, 6), Renamed("fixing")] = 3.2
     text: tuple[_TextTable, ...] = ()
 
 

@@ -13,9 +13,8 @@ import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from typing import Any, Final
-
-import attrs
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Final
 
 from boardctl import text
 from boardctl.bot import CHOICE, LEVELS, sealed, seated
@@ -42,15 +41,15 @@ _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "
 """Lines after which what the player said last is about cards that are no longer on the table."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Chosen:
     """The choice of player; `last_…` are of the game before, to be checked after its end."""
 
-    seat: int = attrs.field(default=0, validator=Between(0, 4))
+    seat: Annotated[int, Between(0, 4)] = 0
     """Where it plays, 0 for nowhere."""
-    level: int = attrs.field(default=5, validator=Between(LEVELS[0], LEVELS[-1]))
+    level: Annotated[int, Between(LEVELS[0], LEVELS[-1])] = 5
     """One of `LEVELS`."""
-    seed: int = attrs.field(default=0, validator=Between(0, _SEEDS - 1))
+    seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
     """Of its random choices."""
     name: str = ""
     """For whom it plays, wherever the next game seats that person."""
@@ -64,12 +63,12 @@ class Chosen:
     """Whether the board itself has cut it."""
     game: str = ""
     """Which game it is: the session and the index of its `game` line, `12/3`."""
-    first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
+    first: Annotated[int, Between(1, 1_000_000)] = 1
     """The first deal of it that the board deals."""
     alone: bool = False
     """Whether it also cuts for deal and begins each game, for one person."""
     last_game: str = ""
-    last_first: int = attrs.field(default=1, validator=Between(1, 1_000_000))
+    last_first: Annotated[int, Between(1, 1_000_000)] = 1
     last_secret: str = ""
     last_cut: str = ""
 
@@ -170,7 +169,7 @@ class BoardPlayer:
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), name, alone=alone)
         if seat and deals:
-            chosen = attrs.evolve(
+            chosen = replace(
                 chosen, deals=True, game=self._game(), secret=_new_secret(), first=number + 1
             )
         self._choose(chosen)
@@ -239,7 +238,7 @@ class BoardPlayer:
         number, _ = seated.deal_at_hand(self._board.table.record)
         if not self._deals() or self._chosen.cut or number >= self._chosen.first:
             raise IllegalMove("cannot-cut")
-        self._choose(attrs.evolve(self._chosen, cut=words))
+        self._choose(replace(self._chosen, cut=words))
         self.wake()
 
     def _choose(self, chosen: Chosen) -> None:
@@ -261,7 +260,7 @@ class BoardPlayer:
             return None
         number, _ = seated.deal_at_hand(self._board.table.record)
         if not self._chosen.cut and number >= self._chosen.first:
-            self._choose(attrs.evolve(self._chosen, cut=secrets.token_hex(8), own_cut=True))
+            self._choose(replace(self._chosen, cut=secrets.token_hex(8), own_cut=True))
         chosen = self._chosen
         cuts = chosen.alone and bool(chosen.cut)
         return Shuffle(bytes.fromhex(chosen.secret), chosen.cut, chosen.first, cuts)
@@ -280,11 +279,11 @@ class BoardPlayer:
             found = (number for number, name in position.seats.items() if name == chosen.name)
             seat = next(found, 0)
         if seat != chosen.seat:
-            chosen = Chosen(level=chosen.level) if not seat else attrs.evolve(chosen, seat=seat)
+            chosen = Chosen(level=chosen.level) if not seat else replace(chosen, seat=seat)
         game = self._game()
         if chosen.deals and game != chosen.game and seated.deals(position):
             back = game == chosen.last_game
-            chosen = attrs.evolve(
+            chosen = replace(
                 chosen,
                 game=game,
                 secret=chosen.last_secret if back else _new_secret(),
@@ -310,7 +309,7 @@ class BoardPlayer:
 
     def _save(self) -> None:
         try:
-            files.replace(self._path, json.dumps(attrs.asdict(self._chosen)).encode())
+            files.replace(self._path, json.dumps(asdict(self._chosen)).encode())
         except OSError as error:
             _log.error("%s cannot be written: %s", self._path, error)
 
@@ -478,4 +477,4 @@ def _read(kept: Any) -> Chosen:
     for secret in map(bytes.fromhex, (chosen.secret, chosen.last_secret)):
         if secret and len(secret) != sealed.SECRET_BYTES:
             raise ValueError("the secret is not whole")
-    return attrs.evolve(chosen, deals=chosen.deals or bool(chosen.secret))
+    return replace(chosen, deals=chosen.deals or bool(chosen.secret))

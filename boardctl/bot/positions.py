@@ -16,12 +16,11 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, fields
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
 from typing import Any, Final, NamedTuple
-
-import attrs
 
 from boardctl import text
 from boardctl.bot import cribbage, hints, other_forms, playing, ranking, throwing
@@ -50,7 +49,7 @@ _SURE: Final = 1.96
 _RANK_BITS: Final = (1 << 39) - 1
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class KnownPosition:
     """A position as one player, seat 1, knows it. Cards are written as in the notation, separated
     by spaces."""
@@ -156,8 +155,9 @@ def question(known: KnownPosition) -> dict[str, Any]:
     position = record_of(known).position
     state: State = position.state
     series = state.deal.table.series if known.thrown and state.deal is not None else ()
-    fields = attrs.asdict(known, filter=lambda at, value: value != at.default)
-    return {**fields, "now": list(position.shown_scores), "series": spell(series)}
+    values = ((field, getattr(known, field.name)) for field in fields(known))
+    given = {field.name: value for field, value in values if value != field.default}
+    return {**given, "now": list(position.shown_scores), "series": spell(series)}
 
 
 def judge(record: Record) -> Judgement | None:

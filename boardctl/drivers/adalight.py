@@ -7,9 +7,8 @@ receives nothing for some seconds (2.5 by default), so the frame is repeated eve
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
-
-import attrs
 
 from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, Strip, Timer, Wires
@@ -23,7 +22,7 @@ PARTS: Final = ("leds",)
 INTERFACE: Final = "serial"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "adalight"`: the serial port, as a device file or as
     `usb:VID:PID[:SERIAL]`, and its speed in baud."""

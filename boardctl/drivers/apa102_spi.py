@@ -8,9 +8,8 @@ Superled", 2014). The end consists of zeros, so that the rest of a longer strip 
 
 from __future__ import annotations
 
-from typing import Final
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
@@ -21,16 +20,13 @@ PARTS: Final = ("leds",)
 INTERFACE: Final = "spi"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "apa102_spi"`: the SPI device of the strip, and its clock."""
 
     bus: int = 0
     device: int = 0
-    hertz: int = attrs.field(
-        default=4_000_000,
-        validator=Between(100_000, 20_000_000),
-    )
+    hertz: Annotated[int, Between(100_000, 20_000_000)] = 4_000_000
 
 
 def encode(frame: Frame) -> bytearray:

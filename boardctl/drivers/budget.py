@@ -8,10 +8,9 @@ including dark ones, and the whole frame is dimmed until it fits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
-from typing import Final
-
-import attrs
+from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, Strip
@@ -26,7 +25,7 @@ STEPS: Final = 256
 LED."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[power]`: the current of the supply and of the LEDs, in milliamps.
 
@@ -34,11 +33,11 @@ class Options:
     1 mA for the chip itself, lit or dark.
     """
 
-    milliamps: int = attrs.field(default=3000, validator=Between(1))
-    red: float = attrs.field(default=16.0, validator=Between(0))
-    green: float = attrs.field(default=11.0, validator=Between(0))
-    blue: float = attrs.field(default=15.0, validator=Between(0))
-    idle: float = attrs.field(default=1.0, validator=Between(0))
+    milliamps: Annotated[int, Between(1)] = 3000
+    red: Annotated[float, Between(0)] = 16.0
+    green: Annotated[float, Between(0)] = 11.0
+    blue: Annotated[float, Between(0)] = 15.0
+    idle: Annotated[float, Between(0)] = 1.0
 
 
 def from_supply(milliamps: int) -> int:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import deque
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal
-
-import attrs
+from typing import Annotated, Final, Literal
 
 from boardctl.drivers.ports import Process, Speaker, Wires
 from boardctl.options import Between
@@ -25,7 +24,7 @@ _WAITING: Final = 4
 _KANA: Final = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[voice]` with `driver = "espeak"`: espeak-ng's name of the voice, words per minute and
     volume; how much is said at first (the keypad's menu changes it), and whether sounds are
@@ -33,21 +32,15 @@ class Options:
     ALSA's `microphone`."""
 
     voice: str = "en"
-    speed: int = attrs.field(
-        default=150,
-        validator=Between(80, 450),
-    )
-    loudness: int = attrs.field(
-        default=100,
-        validator=Between(0, 200),
-    )
+    speed: Annotated[int, Between(80, 450)] = 150
+    loudness: Annotated[int, Between(0, 200)] = 100
     level: Literal["counts", "questions", "everything"] = "questions"
     sounds: bool = True
     listen: Literal["off", "key"] = "off"
     microphone: str = "default"
 
 
-@attrs.define(eq=False)
+@dataclass(eq=False)
 class _Item:
     """A sentence or a sound (`path`) that waits or is being played."""
 

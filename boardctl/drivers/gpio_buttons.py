@@ -7,10 +7,9 @@ sleeps.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
-
-import attrs
 
 from boardctl.drivers.debounce import STUCK, Debouncer
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
@@ -24,14 +23,14 @@ PARTS: Final = ("keys",)
 INTERFACE: Final = "gpio"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "gpio_buttons"`: key -> BCM number, and the pin factory."""
 
-    buttons: Mapping[str, int] = attrs.field(factory=lambda: dict(USUAL), hash=False)
+    buttons: Mapping[str, int] = field(default_factory=lambda: dict(USUAL), hash=False)
     pins: PinFactory = "lgpio"
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         unknown = sorted(set(self.buttons) - set(KEYS))
         if unknown:
             raise ValueError(f"{', '.join(unknown)} is not a key; the keys are {' '.join(KEYS)}")

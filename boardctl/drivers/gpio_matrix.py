@@ -9,10 +9,9 @@ ignored. With a stuck key, scans are less frequent.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
-
-import attrs
 
 from boardctl.drivers.debounce import Debouncer
 from boardctl.drivers.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
@@ -29,7 +28,7 @@ PARTS: Final = ("keys",)
 INTERFACE: Final = "gpio"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "gpio_matrix"`: the BCM numbers of rows and columns, and the
     gpiozero pin factory."""
@@ -38,7 +37,7 @@ class Options:
     columns: tuple[int, ...] = (12, 16, 20, 21)
     pins: PinFactory = "lgpio"
 
-    def __attrs_post_init__(self) -> None:
+    def __post_init__(self) -> None:
         used = (*self.rows, *self.columns)
         if len(self.rows) != 4 or len(self.columns) != 4:
             raise ValueError("rows and columns must be four pins each")

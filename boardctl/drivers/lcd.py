@@ -6,9 +6,8 @@ answering is initialized again at the next text.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
 from boardctl.options import OneOf
@@ -18,15 +17,15 @@ PARTS: Final = ("display",)
 INTERFACE: Final = "i2c"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[display]` with `driver = "lcd"`: bus and address of the expander, the size, and which
     character ROM the chip has (A00 Japanese, A02 European)."""
 
     bus: int = 1
     address: int = 0x27
-    columns: int = attrs.field(default=16, validator=OneOf((16, 20)))
-    rows: int = attrs.field(default=2, validator=OneOf((2, 4)))
+    columns: Annotated[int, OneOf((16, 20))] = 16
+    rows: Annotated[int, OneOf((2, 4))] = 2
     charmap: Literal["A00", "A02"] = "A00"
 
 

@@ -7,9 +7,8 @@ TrueType font. A display that stops answering is initialized again at the next t
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
 from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
 from boardctl.options import Between
@@ -27,7 +26,7 @@ PARTS: Final = ("display",)
 INTERFACE: Final = "i2c"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[display]` with `driver = "oled"`: controller, bus (1 is that of pins 3 and 5) and address,
     and for languages not covered by code page 437 a TrueType font file with its size in pixels.
@@ -37,10 +36,7 @@ class Options:
     bus: int = 1
     address: int = 0x3C
     font: str = ""
-    size: int = attrs.field(
-        default=CELL * 2 - 2,
-        validator=Between(8, 16),
-    )
+    size: Annotated[int, Between(8, 16)] = CELL * 2 - 2
 
 
 def in_code_page(text: str) -> str:

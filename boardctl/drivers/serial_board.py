@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
-
-import attrs
 
 from boardctl.board.palette import Frame
 from boardctl.drivers import serial_protocol
@@ -124,35 +123,30 @@ def _runs(shown: bytes, wanted: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _budget(_: object, attribute: object, value: int) -> None:
-    if not 0 <= value <= 0xFFFF:
-        raise ValueError(f"milliamps must be 0 to {0xFFFF}, not {value}")
-
-
-def _names(_: object, attribute: object, value: tuple[str, ...]) -> None:
-    if len(value) > serial_protocol.BUTTON_KEYS:
-        raise ValueError(
-            f"expected at most {serial_protocol.BUTTON_KEYS} buttons, got {len(value)}"
-        )
-    for name in value:
-        if name not in KEYS:
-            raise ValueError(f"expected button names among {' '.join(KEYS)}, got {name!r}")
-
-
 PARTS: Final = ("leds", "keys")
 """The tables of the config that may name this driver."""
 INTERFACE: Final = "serial"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "serial_board"`, and `[keys]` with only that driver: the port, the
     current budget of the strip in mA (0: that of the firmware, which is also the maximum), and the
     keys of the single buttons, in the order of the firmware's pins."""
 
     port: str = "/dev/ttyUSB0"
-    milliamps: int = attrs.field(default=0, validator=_budget)
-    buttons: tuple[str, ...] = attrs.field(default=(), validator=_names)
+    milliamps: int = 0
+    buttons: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.milliamps <= 0xFFFF:
+            raise ValueError(f"milliamps must be 0 to {0xFFFF}, not {self.milliamps}")
+        if len(self.buttons) > serial_protocol.BUTTON_KEYS:
+            most = serial_protocol.BUTTON_KEYS
+            raise ValueError(f"expected at most {most} buttons, got {len(self.buttons)}")
+        for name in self.buttons:
+            if name not in KEYS:
+                raise ValueError(f"expected button names among {' '.join(KEYS)}, got {name!r}")
 
 
 class SerialBoard(Strip, Keys):

@@ -10,9 +10,8 @@ player can have a pad (`console.pads`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
-
-import attrs
 
 from boardctl.drivers.ports import KeyEvent, Keys, Line, Wires
 
@@ -35,7 +34,7 @@ PARTS: Final = ("keys",)
 INTERFACE: Final = "evdev"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[keys]` with `driver = "usb_numpad"`: the input device, as a file under /dev/input or a part
     of its name (`boardctl setup` lists them); several with commas. `switch` is the code of a key

@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Final
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, Strip, Timer, Wires
@@ -37,15 +36,12 @@ PARTS: Final = ("leds",)
 """The tables of the config that may name this driver."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "wled"`: the controller's host name or address."""
 
     host: str = "wled.local"
-    port: int = attrs.field(
-        default=4048,
-        validator=Between(1, 65535),
-    )
+    port: Annotated[int, Between(1, 65535)] = 4048
 
 
 def encode(frame: Frame, sequence: int) -> Iterator[bytes]:

@@ -15,9 +15,8 @@ reset, as many zero bytes are sent as fit, at least one; that still keeps the fi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
-
-import attrs
 
 from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
@@ -96,7 +95,7 @@ PARTS: Final = ("leds",)
 INTERFACE: Final = "spi"
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[leds]` with `driver = "ws2812_spi"`: the SPI bus, and the number of SPI bits per LED
     bit."""

@@ -12,9 +12,8 @@ house plays.
 
 from __future__ import annotations
 
-from typing import Final
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 from boardctl.options import Between
 
@@ -34,14 +33,14 @@ KEPT: Final = "far.json"
 """The houses that are known, and the games with them, in the data directory."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[far]` of the config: the broker over which another house is reached; without a `host` it
     is that of `[mqtt]`. `page` is what the link of an invitation begins with: the address at which
     a house reaches its own board."""
 
     host: str = ""
-    port: int = attrs.field(default=8883, validator=Between(1, 65535))
+    port: Annotated[int, Between(1, 65535)] = 8883
     tls: bool = True
     ca: str | None = None
     user: str | None = None

@@ -19,9 +19,8 @@ cards are numbered from 0. Pure: the secret is passed in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
-
-import attrs
 
 from boardctl.bot import sealed
 from boardctl.far import group
@@ -52,7 +51,7 @@ class Terms(NamedTuple):
     size: int
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Deal:
     """One house's side of a deal. `house`: 1 or 2; `secret`: its 32 bytes; `other`: the other's
     commitment, empty until it came; `packs`: those made so far, by both; `keys`: the other's keys
@@ -63,8 +62,8 @@ class Deal:
     secret: bytes
     other: str = ""
     packs: tuple[Pack, ...] = ()
-    keys: Mapping[int, bytes] = attrs.field(factory=dict)
-    seen: Mapping[int, int] = attrs.field(factory=dict)
+    keys: Mapping[int, bytes] = field(default_factory=dict)
+    seen: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def is_dealt(self) -> bool:
@@ -85,7 +84,7 @@ class Deal:
 def make(deal: Deal) -> tuple[Deal, Pack]:
     """Make the next pack, which is this house's."""
     made = _pack(deal.terms, deal.house, deal.secret, deal.packs)
-    return attrs.evolve(deal, packs=(*deal.packs, made)), made
+    return replace(deal, packs=(*deal.packs, made)), made
 
 
 def take(deal: Deal, pack: Sequence[bytes], commitment: str = "") -> Deal:
@@ -101,7 +100,7 @@ def take(deal: Deal, pack: Sequence[bytes], commitment: str = "") -> Deal:
     if not whole or not group.are_points(pack):
         raise Deviation("bad-pack", number=deal.terms.number, pack=len(deal.packs) + 1)
     packs = (*deal.packs, tuple(pack))
-    return attrs.evolve(deal, packs=packs, other=deal.other or commitment)
+    return replace(deal, packs=packs, other=deal.other or commitment)
 
 
 def key(deal: Deal, place: int) -> bytes:
@@ -131,7 +130,7 @@ def open_place(deal: Deal, place: int, other: bytes) -> Deal:
     if card in deal.seen.values():
         raise Deviation("card-twice", number=number, place=place)
     keys, seen = {**deal.keys, place: other}, {**deal.seen, place: card}
-    return attrs.evolve(deal, keys=keys, seen=seen)
+    return replace(deal, keys=keys, seen=seen)
 
 
 def close(deal: Deal, secret: bytes) -> tuple[int, ...]:

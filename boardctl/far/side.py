@@ -12,10 +12,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple
-
-import attrs
 
 from boardctl import games
 from boardctl.console.keypad import seating
@@ -44,7 +43,7 @@ class Proposal(NamedTuple):
     dealer: int = 0
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Stop:
     """Why the game has stopped for good: `code` and `fields` for the sentence, `mine` if this house
     found it, and the number of the line at which it did."""
@@ -52,7 +51,7 @@ class Stop:
     code: str
     mine: bool
     number: int
-    fields: Mapping[str, Any] = attrs.field(factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 def head(proposal: Proposal) -> list[Move]:

@@ -17,18 +17,17 @@ translates them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
-
-import attrs
 
 from boardctl.options import read_toml, structure
 
 FOLDER: Final = Path(__file__).parent
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Step:
     """One step of a lesson."""
 
@@ -42,7 +41,7 @@ class Step:
     right: str = ""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Lesson:
     """A lesson as its file has it."""
 

@@ -8,9 +8,8 @@ game, `discovery` those to Home Assistant; `connection` connects to a broker.
 from __future__ import annotations
 
 import re
-from typing import Final
-
-import attrs
+from dataclasses import dataclass
+from typing import Annotated, Final
 
 from boardctl.options import Between
 
@@ -23,12 +22,7 @@ LARGEST: Final = 65_536
 the discovery message to Home Assistant, is a tenth of that."""
 
 
-def _named(instance: object, attribute: object, value: str) -> None:
-    if not NAME.fullmatch(value):
-        raise ValueError(f"{value!r} cannot name a board: use 1 to 32 letters, digits, - or _")
-
-
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[mqtt]` of the config.
 
@@ -40,12 +34,18 @@ class Options:
 
     enabled: bool = False
     host: str = "localhost"
-    port: int = attrs.field(default=8883, validator=Between(1, 65535))
+    port: Annotated[int, Between(1, 65535)] = 8883
     tls: bool = True
     ca: str | None = None
-    board: str = attrs.field(default="board", validator=_named)
+    board: str = "board"
     user: str | None = None
     password_file: str | None = None
     commands: bool = False
     home_assistant: bool = True
     discovery: str = "homeassistant"
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.board):
+            raise ValueError(
+                f"{self.board!r} cannot name a board: use 1 to 32 letters, digits, - or _"
+            )

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
-
-import attrs
+from typing import Any, Final, NamedTuple, TypeVar
 
 from boardctl.games import Outcome
 from boardctl.record.position import Position
@@ -66,34 +64,33 @@ _LARGEST: Final = 2**63 - 1
 """The largest line number that SQLite can store."""
 
 
-def _whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
-    if type(value) is not int or not 0 <= value <= _LARGEST:
-        raise Malformed(f"{attribute.name} is not an integer from 0 to {_LARGEST}")
-
-
-def _text(longest: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
-    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-        if not isinstance(value, str) or not len(value) <= longest:
-            raise Malformed(f"{attribute.name} is not a text of at most {longest} characters")
-
-    return check
-
-
-@attrs.frozen
-class Ack:
+class Ack(NamedTuple):
     """A hub's acknowledgement that it has stored a result."""
 
-    game: str = attrs.field(validator=_text(100))
-    version: int = attrs.field(validator=_whole)
+    game: str
+    version: int
 
 
-@attrs.frozen
-class LineCommand:
+class LineCommand(NamedTuple):
     """A line to play, and the number of the last line that its sender had seen."""
 
-    line: str = attrs.field(validator=_text(500))
-    expect: int = attrs.field(validator=_whole)
+    line: str
+    expect: int
+
+
+_LONGEST: Final = {"game": 100, "line": 500}
+"""The most characters of each text; the other fields are numbers of lines."""
+
+
+def _check(name: str, value: object) -> None:
+    """Raise Malformed unless the value fits the field of that name."""
+    longest = _LONGEST.get(name)
+    if longest is not None:
+        if not isinstance(value, str) or not len(value) <= longest:
+            raise Malformed(f"{name} is not a text of at most {longest} characters")
+    # type(…) is, not isinstance: a bool is an int in Python but not in JSON.
+    elif type(value) is not int or not 0 <= value <= _LARGEST:
+        raise Malformed(f"{name} is not an integer from 0 to {_LARGEST}")
 
 
 _Shape = TypeVar("_Shape", Ack, LineCommand)
@@ -111,9 +108,11 @@ def read(payload: bytes, shape: type[_Shape], longest: int = 2048) -> _Shape:
         Malformed: with what is wrong in one sentence.
     """
     data = _read_json(payload, longest)
-    names = [field.name for field in attrs.fields(shape)]
+    names = shape._fields
     if not isinstance(data, dict) or set(data) != set(names):
         raise Malformed(f"expected a JSON object with exactly the keys {', '.join(names)}")
+    for name in names:
+        _check(name, data[name])
     return shape(**data)
 
 

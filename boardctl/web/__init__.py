@@ -7,10 +7,9 @@ false`. The page reads the board through a `board_view.BoardView`.
 from __future__ import annotations
 
 import socket
+from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Final
-
-import attrs
+from typing import Annotated, Final
 
 from boardctl.options import Between
 
@@ -18,7 +17,7 @@ PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Options:
     """`[page]` of the config.
 
@@ -31,7 +30,7 @@ class Options:
 
     enabled: bool = True
     host: str = "127.0.0.1"
-    port: int = attrs.field(default=8121, validator=Between(0, 65535))
+    port: Annotated[int, Between(0, 65535)] = 8121
     names: tuple[str, ...] = ()
     announce: bool = True
 

@@ -13,11 +13,11 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-import attrs
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -39,23 +39,23 @@ man lernen*, Herder 1972)."""
 _DRILL: Final = re.compile(r"[a-z-]{1,16}( [0-9]{1,9}){1,2}")
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Box:
     """How well one position is known. box: its number, 1 after a wrong answer. due: it is asked
     again once so many questions have been answered."""
 
-    box: int = attrs.field(validator=Between(1, len(BOXES)))
-    due: int = attrs.field(validator=Between(0))
+    box: Annotated[int, Between(1, len(BOXES))]
+    due: Annotated[int, Between(0)]
 
 
-@attrs.frozen
+@dataclass(frozen=True)
 class Learner:
     """One person. counts: whether they count their own hands first. asked: the practice questions
     that they have answered. boxes: by practice position, the one answered last at the end."""
 
     counts: bool = False
-    asked: int = attrs.field(default=0, validator=Between(0))
-    boxes: Mapping[str, Box] = attrs.field(factory=dict)
+    asked: Annotated[int, Between(0)] = 0
+    boxes: Mapping[str, Box] = field(default_factory=dict)
 
     def answered(self, drill: str, right: bool) -> Learner:
         """The same person after an answer: right moves a position to the next box, wrong to the
@@ -65,7 +65,7 @@ class Learner:
         asked = self.asked + 1
         others = {name: one for name, one in self.boxes.items() if name != drill}
         boxes = {**others, drill: Box(box, asked + BOXES[box - 1])}
-        return attrs.evolve(self, asked=asked, boxes=dict([*boxes.items()][-MOST:]))
+        return replace(self, asked=asked, boxes=dict([*boxes.items()][-MOST:]))
 
 
 NOBODY: Final = Learner()
@@ -95,7 +95,7 @@ class Learners:
         """The file's content. The oldest names are forgotten where they are too many, or their file
         would be too long to be read again."""
         while True:
-            kept = {name: attrs.asdict(one) for name, one in self._people.items()}
+            kept = {name: asdict(one) for name, one in self._people.items()}
             text = json.dumps(kept, ensure_ascii=False).encode()
             if len(kept) <= MOST and len(text) <= LONGEST:
                 return text
@@ -148,7 +148,7 @@ class LearnersApi:
         self._check(request)
         body = await read_body(request, {"name": str, "counts": bool})
         name = plain(body["name"])
-        learner = attrs.evolve(self._learners.of(name), counts=body["counts"])
+        learner = replace(self._learners.of(name), counts=body["counts"])
         await self._learners.keep(name, learner)
         self._changed()
         return JSONResponse({"name": name, "counts": body["counts"]})
@@ -179,7 +179,7 @@ class LearnersApi:
         names = [plain(seat) for seat in seats if plain(seat) and not text.is_own_name(seat)]
         name = plain(name) if plain(name) in names else ""
         learner = self._learners.of(name) if name else NOBODY
-        boxes = {drill: attrs.asdict(box) for drill, box in learner.boxes.items()}
+        boxes = {drill: asdict(box) for drill, box in learner.boxes.items()}
         return JSONResponse({"names": names, "name": name, "asked": learner.asked, "boxes": boxes})
 
     def _check(self, request: Request) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import attrs
 import pytest
 
 from boardctl.app import choices
@@ -66,7 +66,7 @@ def test_what_was_chosen_is_found_again(tmp_path: Path) -> None:
 
 def test_a_new_configuration_says_something_new(tmp_path: Path) -> None:
     start(tmp_path, choose=CHOSEN)
-    by_points = attrs.evolve(CONFIG, telling="points")
+    by_points = replace(CONFIG, telling="points")
     assert start(tmp_path, by_points) == LATER._replace(telling="points")
     assert start(tmp_path, by_points, choose={"telling": "hands"}).telling == "points"
     assert start(tmp_path, by_points).telling == "hands"
@@ -76,10 +76,10 @@ def test_where_a_night_is_configured_the_light_is_the_clocks(tmp_path: Path) -> 
     """Else a board that was switched off at night would stay dark by day."""
     start(
         tmp_path,
-        attrs.evolve(CONFIG, night=Night("22:30")),
+        replace(CONFIG, night=Night("22:30")),
         choose={"light": "night", "telling": "cards"},
     )
-    assert start(tmp_path, attrs.evolve(CONFIG, night=Night("23:30"))).telling == "cards"
+    assert start(tmp_path, replace(CONFIG, night=Night("23:30"))).telling == "cards"
     assert start(tmp_path).light == "bright"
 
 

@@ -4,9 +4,9 @@ entry; and a board that is played with one switch."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import attrs
 import pytest
 
 from boardctl.app import config as configuration
@@ -35,7 +35,7 @@ class Evening:
     def __init__(self, data: Path, config: Config) -> None:
         self.clock = VirtualClock()
         part = configuration.part("usb_numpad", switch=57)
-        config = attrs.evolve(simulated(config), keys=part)
+        config = replace(simulated(config), keys=part)
         self.wires = VirtualWires(self.clock, keys=part.options)
         wires: Wires = self.wires
         self.board = BoardApp(config, data, self.clock, wires, writer=AtOnce())

@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
 
-import attrs
 import pytest
 from nacl.bindings import crypto_core_ed25519_add
 
@@ -39,7 +39,7 @@ def dealt(
         sides[maker], pack = dealing.make(sides[maker])
         if number == cheat:
             pack = change(pack, Random(seed))
-            sides[maker] = attrs.evolve(sides[maker], packs=(*sides[maker].packs[:-1], pack))
+            sides[maker] = replace(sides[maker], packs=(*sides[maker].packs[:-1], pack))
         commitment = sides[maker].commitment if number <= 2 else ""
         sides[1 - maker] = dealing.take(sides[1 - maker], pack, commitment)
     return sides[0], sides[1]
@@ -219,7 +219,7 @@ def test_a_card_that_is_in_two_places_is_seen_when_it_is_opened() -> None:
     second = (*second[:7], group.lock(group.scalar("x"), second[0]), *second[8:])
     one = dealing.take(one, second, two.commitment)
     one, third = dealing.make(one)
-    two = attrs.evolve(two, packs=(first, second, third))
+    two = replace(two, packs=(first, second, third))
     two, fourth = dealing.make(two)
     x = group.inverse(group.scalar("x"))
     fourth = (*fourth[:7], group.lock(x, fourth[7]), *fourth[8:])
@@ -302,7 +302,7 @@ def test_no_card_is_seen_before_its_time() -> None:
     one, _ = played(*dealt(*pair(Random(8), 16)))
     found = known_cards(one, dict(one.keys))
     assert found == set(one.seen.items())
-    assert known_cards(attrs.evolve(one, secret=bytes(32)), {}) == set()
+    assert known_cards(replace(one, secret=bytes(32)), {}) == set()
 
 
 def test_a_look_at_another_card_costs_the_own_one_and_is_seen_at_the_end() -> None:

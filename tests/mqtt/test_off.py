@@ -6,9 +6,9 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import attrs
 import pytest
 
 from boardctl.app.config import Config, ConfigError, parse
@@ -36,7 +36,7 @@ def test_nothing_is_loaded_where_it_is_off() -> None:
 
 def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) -> None:
     seated = Seated(tmp_path)
-    options = attrs.evolve(Options(), enabled=True, tls=False, host="127.0.0.1", port=9)
+    options = replace(Options(), enabled=True, tls=False, host="127.0.0.1", port=9)
 
     failed: list[float] = []
 

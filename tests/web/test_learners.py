@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import asdict
 from pathlib import Path
 
-import attrs
 import pytest
 
 from boardctl.options import LONGEST
@@ -44,11 +44,11 @@ def test_boxes_and_how_many_are_kept(tmp_path: Path) -> None:
         ann = ann.answered(f"endgame-throw {number}", right=True)
     assert len(ann.boxes) == MOST
     assert "go 0" not in ann.boxes, "the one not answered for longest is forgotten"
-    size = len(json.dumps(attrs.asdict(ann))) + 30
+    size = len(json.dumps(asdict(ann))) + 30
     names = [f"{number} of those who learn" for number in range(LONGEST // size)]
     assert len(names) < MOST
     path = tmp_path / FILE
-    path.write_text(json.dumps(dict.fromkeys(names, attrs.asdict(ann))))
+    path.write_text(json.dumps(dict.fromkeys(names, asdict(ann))))
     people = Learners(path)
     assert people.of(names[0]) == ann
 
