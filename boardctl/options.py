@@ -104,10 +104,10 @@ def read_file(path: Path, most: int) -> bytes:
     with os.fdopen(number, "rb") as file:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         content = file.read(most + 1) if found.st_size <= most else b""
         if found.st_size > most or len(content) > most:
-            raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", str(path))
+            raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
     return content
 
 
@@ -142,7 +142,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
     """
     if not isinstance(data, Mapping):
         raise _expected("a table", data, where)
-    keys = _keys(shape)
+    keys = _keys(shape)  # type: ignore[arg-type]  # a class is hashable
     data = _with_new_names(data, keys, where)
     for name in data:
         if name not in keys:
