@@ -167,3 +167,18 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
             number = past["games"][-1]["number"]
             moves = client.get(f"/history/{number}", params={"lang": language}).json()
             assert moves["seats"] == ["Ann", shown]
+
+
+def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
+    """The cards that the board dealt are only on their player's phone: a browser that does not know
+    whose it is asks that, and then shows them."""
+    with daemon.client as client:
+        number = client.get("/state").json()["number"]
+        client.post("/player/game", json={"name": "Ann", "level": 3, "expect": number})
+    page = visit(daemon.url, width=390, height=844)
+    whose = page.locator("#whose")
+    expect(whose).to_contain_text("Whose phone is this?")
+    expect(whose.get_by_role("button")).to_have_text(["Ann", "Only watching"])
+    whose.get_by_role("button", name="Ann").click()
+    expect(whose).to_be_hidden()
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)

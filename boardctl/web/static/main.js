@@ -172,7 +172,7 @@ async function fit(name) {
 // The computer player or another house has taken a seat, or left it.
 function otherPlayers() {
   if (!state) return;
-  whose.show(state, sheet.people(state.seats));
+  whose.show(state, sheet.people(state.seats), player.sealed);
   showDue();
   sheet.follow(state);
 }
@@ -200,7 +200,7 @@ function draw(next) {
   drawSides(at('sides'), state, choose);
   showDue();
   at('more').hidden = !state.game;
-  whose.show(state, sheet.people(state.seats));
+  whose.show(state, sheet.people(state.seats), player.sealed);
   after.follow(state);
   moves.show(state);
   news.show(state);

@@ -48,6 +48,11 @@ export class PlayerPanel {
     return this.#known?.sealed ? 0 : this.playing;
   }
 
+  // Whether the board deals from a sealed shuffle.
+  get sealed() {
+    return Boolean(this.#known?.seat && this.#known.sealed);
+  }
+
   // The table has changed, so the player may have changed too.
   async follow() {
     const newest = this.#turn();

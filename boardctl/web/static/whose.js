@@ -1,4 +1,5 @@
-// Whose phone this is, asked once after it was paired; the table sheet changes it later.
+// Whose phone this is, asked once after it was paired, or where the board deals cards that only their
+// player's phone shows; the table sheet changes it later.
 
 import { button, el, put } from './dom.js';
 import { asked, say, sitAt } from './words.js';
@@ -12,10 +13,10 @@ export class Whose {
     below.before(this.#node);
   }
 
-  // Only on a phone that may play, at a board that pairs phones, and only until it is said.
-  // `people` are the seats of people at this board.
-  show({ seats }, people) {
-    const due = document.body.dataset.pairs && document.body.dataset.role === 'player' && !asked() && people.length > 0;
+  // Only on a phone that may play, at a board that pairs phones or deals (`dealt`), and only until it
+  // is said. `people` are the seats of people at this board.
+  show({ seats }, people, dealt) {
+    const due = (document.body.dataset.pairs || dealt) && document.body.dataset.role === 'player' && !asked() && people.length > 0;
     this.#node.hidden = !due;
     this.#node.setAttribute('aria-label', say('whose-phone'));
     if (!due) return;
