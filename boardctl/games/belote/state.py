@@ -203,11 +203,14 @@ def settle(state: State, deal: Deal) -> Played[State]:
     holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
     royal = next(holders, None)
     royal_side = None if royal is None else deal.side(royal)
-    both = (attack, defence)
+
+    def to(side: int | None, points: int) -> Pair:
+        return points * (side == attack), points * (side == defence)
+
     found = Points(
         (tricks[attack - 1], tricks[defence - 1]),
-        tuple(worth * (owner == side) for side in both),  # type: ignore[arg-type]  # two of them
-        tuple(ROYALS * (royal_side == side) for side in both),  # type: ignore[arg-type]  # two of them
+        to(owner, worth),
+        to(royal_side, ROYALS),
         None if all_to is None else int(all_to != attack),
     )
     bid, doubled = deal.contract

@@ -24,6 +24,7 @@ from boardctl.games import (
     Scoreboard,
     Setup,
     Situation,
+    put,
 )
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
@@ -58,23 +59,28 @@ def check_pegged(state: ByDealState) -> None:
         raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
 
 
-def outcome(state: ByDealState, *, double: bool = False) -> Outcome:
+def outcome(state: ByDealState, *, double: bool = False, first: int | None = None) -> Outcome:
     """The outcome: over if a side has reached the target at the end of a deal; the higher score
     wins.
 
     Args:
-        double: a loser below half the target loses two games.
+        double: of two sides, a loser below half the target loses two games.
+        first: the side that wins before the others if it has reached the target.
     """
     given_up = referee.given_up(state.sheet)
     if given_up is not None:
         return given_up
-    scores = state.scores
-    if not state.between or max(scores) < state.target:
+    scores, best, winner = state.scores, max(state.scores), first
+    if not state.between or best < state.target:
         return referee.undecided(scores)
-    if scores[0] == scores[1]:
-        drawn = state.option("game_tie") == "draw"
-        return referee.undecided(scores, "draw" if drawn else "unfinished")
-    return referee.won_by_more(scores, state.target / 2 if double else 0)
+    if winner is None or scores[winner - 1] < state.target:
+        if scores.count(best) > 1:
+            drawn = state.setup.options.get("game_tie") == "draw"
+            return referee.undecided(scores, "draw" if drawn else "unfinished")
+        winner = scores.index(best) + 1
+    if double:
+        return referee.won_by_more(scores, state.target / 2)
+    return referee.won(scores, winner, put((1,) * len(scores), winner, 0))
 
 
 B = TypeVar("B", bound=ByDealState)

@@ -119,10 +119,6 @@ class AuctionPinochle(ByDealReferee[State]):
     def details(self, deal: Any) -> Mapping[str, Any]:
         return {"bidder": deal.bidder, "bid": deal.bidding.bid or None}
 
-    def _misdeal(self, state: State, move: Move) -> Played[State]:
-        played = super()._misdeal(state, move)
-        return Played(replace(played.state, third=None), played.awards)
-
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         """Each hand's melds in a line."""
         deal = self.on(before, move.verb)
@@ -211,4 +207,4 @@ class AuctionPinochle(ByDealReferee[State]):
         return points
 
     def after_pegs(self, state: State, points: tuple[int, ...]) -> State:
-        return replace(state, bidder=None, third=None)
+        return replace(state, bidder=None)

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boardctl.games import Award, Note, Outcome, Played, put
-from boardctl.games.common import referee
+from boardctl.games import Award, Note, Outcome, Played
+from boardctl.games.common import by_deal
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
@@ -84,21 +84,8 @@ class State(ByDealState):
 
 
 def outcome(state: State) -> Outcome:
-    """The outcome: over if the bidder's side, or else another, has reached the target at the end of
-    a deal (7.1)."""
-    given_up = referee.given_up(state.sheet)
-    if given_up is not None:
-        return given_up
-    scores = state.scores
-    if not state.between or max(scores) < state.target:
-        return referee.undecided(scores)
-    side = state.bidder
-    if side is None or scores[side - 1] < state.target:
-        best = max(scores)
-        if scores.count(best) > 1:
-            return referee.undecided(scores)
-        side = scores.index(best) + 1
-    return referee.won(scores, side, put((1,) * len(scores), side, 0))
+    """The outcome: the bidder's side is counted first (7.1)."""
+    return by_deal.outcome(state, first=state.bidder)
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:
