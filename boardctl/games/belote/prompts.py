@@ -24,7 +24,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         if deal.turned is None:
             yield from ask_turnup(deal)
         yield ask_bid(deal)
-    yield from ask_hands(deal, deal.order)
+    yield from ask_hands(deal)
 
 
 def _coinche(bidding: Coinche) -> Ask:
@@ -67,8 +67,8 @@ def _before_play(deal: Deal) -> Iterator[Ask]:
             if not deal.whole(seat) and shown + 5 <= deal.whole_hand:
                 choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-    yield from ask_exchange(deal, deal.order, exchange)
+    yield from ask_exchange(deal, exchange)
     if not deal.scored:
         if deal.turned is None and not deal.coinche:
             yield from ask_turnup(deal)
-        yield from ask_hands(deal, deal.order)
+        yield from ask_hands(deal)

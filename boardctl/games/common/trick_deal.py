@@ -521,10 +521,10 @@ def unlocated(deal: TrickDeal) -> Cards:
     return tuple(card for card in spec.pack for _ in range(spec.copies - deal.seen(card)))
 
 
-def ask_hands(deal: TrickDeal, seats: Iterable[int]) -> Iterator[Ask]:
+def ask_hands(deal: TrickDeal) -> Iterator[Ask]:
     """Dealt cards that have not been entered."""
     cards = unlocated(deal)
-    for seat in seats:
+    for seat in deal.order:
         room = min(
             deal.dealt(seat) - deal.entered[seat - 1], deal.unseen(seat) - deal.awaited(seat)
         )
@@ -562,8 +562,8 @@ def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
     return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
 
 
-def ask_exchange(deal: D, seats: Iterable[int], step: Callable[[D, Move], object]) -> Iterator[Ask]:
+def ask_exchange(deal: D, step: Callable[[D, Move], object]) -> Iterator[Ask]:
     """The exchange of the seven of trumps, for the seats that may make it."""
-    moves = (Move("exchange", seat) for seat in seats)
+    moves = (Move("exchange", seat) for seat in deal.order)
     for move in accepted(moves, lambda move: step(deal, move)):
         yield Ask("exchange", "confirm", move, telling="hands")

@@ -44,7 +44,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         yield ask_trump()
     if deal.turned is None and late:
         yield from ask_turnup(deal)
-    yield from ask_hands(deal, deal.order)
+    yield from ask_hands(deal)
 
 
 def _bottom(deal: Deal) -> Iterator[Ask]:
@@ -71,14 +71,14 @@ def _declaring(deal: Deal) -> Iterator[Ask]:
         yield from _melds(deal, seat)
     if silent:
         yield from ask_royals(deal, "bella")
-        yield from ask_exchange(deal, (1, 2), exchange)
+        yield from ask_exchange(deal, exchange)
     if deal.scored:
         return
     if deal.trump is None and deal.bidding.suit is None:
         yield ask_trump()
     if deal.turned is None and deal.swapper is None:
         yield from ask_turnup(deal)
-    yield from ask_hands(deal, deal.order)
+    yield from ask_hands(deal)
 
 
 def _talk(deal: Deal) -> Iterator[Ask]:

@@ -17,9 +17,10 @@ from boardctl.games.common.trick_deal import (
     stands,
     unlocated,
 )
-from boardctl.games.pinochle import deal as cards
+from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle.deal import STEP, WIDOW, Deal
-from boardctl.games.pinochle.melds import ALL, kinds
+from boardctl.games.pinochle.melds import kinds
+from boardctl.games.pinochle.state import counts
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
@@ -28,15 +29,6 @@ HIGHEST: Final = 1000
 def asks(deal: Deal) -> Iterator[Ask]:
     """All lines of a deal that are due."""
     return _playing(deal) if deal.bidding.over else _bidding(deal)
-
-
-def counts(deal: Deal, side: int) -> tuple[int, ...]:
-    """The trick points that a side may enter now."""
-    left = ALL - sum(n for n in deal.counts if n is not None)
-    if deal.modern:
-        return tuple(range(0, left + 1, STEP))
-    barred = {1, left - 1} if deal.sides == 2 or deal.counted else {1}
-    return tuple(n for n in range(left + 1) if n not in barred)
 
 
 def _bidding(deal: Deal) -> Iterator[Ask]:
@@ -51,7 +43,7 @@ def _bidding(deal: Deal) -> Iterator[Ask]:
         scale=STEP,
     )
     yield Ask("pass", "confirm", Move("bid", seat, words=("pass",)))
-    yield from ask_hands(deal, sorted(deal.order))
+    yield from ask_hands(deal)
 
 
 def _playing(deal: Deal) -> Iterator[Ask]:
@@ -72,11 +64,11 @@ def _playing(deal: Deal) -> Iterator[Ask]:
     if deal.seats == 3 and early:
         yield Ask("concede", "confirm", Move("concede", bidder))
     if fresh:
-        yield from ask_hands(deal, sorted(deal.order))
+        yield from ask_hands(deal)
 
 
 def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
-    if early and stands(lambda: cards.meld_known(deal)) and None in deal.melded:
+    if early and stands(lambda: dealing.meld_known(deal)) and None in deal.melded:
         unmelded = [s for s in range(1, deal.seats + 1) if deal.melded[s - 1] is None]
         if any(deal.whole(seat) for seat in unmelded):
             yield Ask("melds", "confirm", Move("declare"), telling="cards")
@@ -89,7 +81,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
         every = [lying for _, _, lying in kinds(deal.trump)]
         for seat in range(1, deal.seats + 1):
             moves = (Move("meld", seat, some) for some in every)
-            choices = accepted(moves, lambda move: cards.meld(deal, move))
+            choices = accepted(moves, lambda move: dealing.meld(deal, move))
             if choices:
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 
@@ -103,7 +95,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
         if len(own) + len(free) >= WIDOW:
             yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
         return
-    free_cards = tuple(cards.free_cards(deal, bidder).elements())
+    free_cards = tuple(dealing.free_cards(deal, bidder).elements())
     if len(free_cards) >= WIDOW:
         yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=free_cards)
         return

@@ -13,11 +13,11 @@ from boardctl.games import Award, IllegalMove, Move, Note, Option, Played, Verb,
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
-from boardctl.games.pinochle import deal as cards
+from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle import melds, prompts
 from boardctl.games.pinochle.deal import STEP, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
-from boardctl.games.pinochle.state import State, outcome, settle
+from boardctl.games.pinochle.state import State, counts, outcome, settle
 
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
@@ -83,7 +83,7 @@ class AuctionPinochle(ByDealReferee[State]):
         eldest, seats = state.setup.after(state.sheet.dealer), len(state.setup.seats)
         chosen = state.option("min_bid")
         least = int(chosen) if chosen != "auto" else 300 if seats == 3 else 100
-        return cards.opened(Bidding(eldest, seats, least), state.setup.options)
+        return dealing.opened(Bidding(eldest, seats, least), state.setup.options)
 
     def check_deal(self, state: State) -> Played[State]:
         check_pegged(state)
@@ -96,7 +96,7 @@ class AuctionPinochle(ByDealReferee[State]):
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
-    counts_allowed = staticmethod(prompts.counts)
+    counts_allowed = staticmethod(counts)
 
     def phase(self, deal: Deal) -> str:
         if deal.trump is None:
@@ -122,7 +122,7 @@ class AuctionPinochle(ByDealReferee[State]):
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         """Each hand's melds in a line."""
         deal = self.on(before, move.verb)
-        laid = cards.meld_known(deal)
+        laid = dealing.meld_known(deal)
         both = enumerate(zip(deal.melded, laid.melded, strict=True), 1)
         fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
         return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
@@ -133,16 +133,16 @@ class AuctionPinochle(ByDealReferee[State]):
             return super().passed_out(state, deal)
         return self.with_deal(state, replace(deal, bidding=deal.bidding.held_to_it()))
 
-    _widow = changes(cards.turn_widow, bidden=False)
-    _trump = changes(cards.name_trump)
-    _declare = changes(lambda deal, move: cards.meld_known(deal))
-    _meld = changes(cards.meld)
-    _discard = changes(cards.lay_away, bidden=False)
+    _widow = changes(dealing.turn_widow, bidden=False)
+    _trump = changes(dealing.name_trump)
+    _declare = changes(lambda deal, move: dealing.meld_known(deal))
+    _meld = changes(dealing.meld)
+    _discard = changes(dealing.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
         deal = self.on(state, "concede", bidden=False)
-        cards.check_bidder(deal, move)
+        dealing.check_bidder(deal, move)
         if deal.led or deal.counted:
             raise IllegalMove("too-late-to-concede")
         nothing = tuple(0 for _ in deal.counts)
