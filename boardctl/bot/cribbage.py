@@ -25,6 +25,7 @@ from boardctl.bot.tables import DEALER, PONE, TARGET
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card, Rank
+from boardctl.games.common.race import over
 from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position
 
@@ -177,7 +178,7 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
     """What a seat knows of the deal at hand, None where it has none or its hand is not known."""
     state: State = position.state
     dealer = state.sheet.dealer
-    if state.over or state.won_unless_called or state.deal is None or dealer is None:
+    if over(state) or state.won_unless_called or state.deal is None or dealer is None:
         return None
     number = sum(move.verb == "deal" for move in game)
     start = max(place for place, move in enumerate(game) if move.verb == "deal")

@@ -101,11 +101,6 @@ class RaceState(GameState):
     winner: int = 0
 
     @property
-    def over(self) -> bool:
-        sheet = self.sheet
-        return self.winner != 0 or sheet.resigned is not None or sheet.abandoned
-
-    @property
     def skunks(self) -> tuple[int, int]:
         """The scores below which a loser loses two and four games: less than half the target, and
         none."""
@@ -130,15 +125,17 @@ class AnyRaceState(AnyState, Protocol):
         """The side that has won, 0 if none has yet."""
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-
-    @property
     def skunks(self) -> tuple[int, int]:
         """The scores below which a loser loses two and four games; 0 for none."""
 
     def order(self) -> tuple[int, ...]:
         """The seats in order from eldest to the dealer."""
+
+
+def over(state: AnyRaceState) -> bool:
+    """Whether a side has won, or the game was given up."""
+    sheet = state.sheet
+    return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
 
 R = TypeVar("R", bound=AnyRaceState)
@@ -277,6 +274,9 @@ class RaceReferee(Referee[R]):
         begun: bool = deal.begun
         return begun
 
+    def dealing(self, state: R) -> bool:
+        return state.deal is not None and state.deal.phase != "done"
+
     def scored(self, state: R, awards: tuple[Award, ...]) -> R:
         """The first side to reach the target wins: points are scored one award at a time."""
         sheet, winner, scores = state.sheet, state.winner, list(state.sheet.scores)
@@ -311,10 +311,10 @@ class RaceReferee(Referee[R]):
 
     def prompt(self, state: R) -> Prompt:
         """What is due; points may be entered until the game is over."""
-        if state.over:
+        if over(state):
             return Prompt()
         seats, deal = tuple(range(1, len(state.sheet.setup.seats) + 1)), state.deal
-        if deal is None or deal.phase == "done":
+        if not self.dealing(state):
             return Prompt(between_deals(state.sheet), seats)
         if deal.phase in BEFORE_STARTER:
             return Prompt(starter_asks(deal, self.heels[1]), seats)
@@ -322,7 +322,7 @@ class RaceReferee(Referee[R]):
 
     def situation(self, state: R) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer
-        if state.over:
+        if over(state):
             return Situation("over", dealer=dealer)
         if deal is None or deal.phase == "done":
             if dealer is None:
@@ -353,7 +353,7 @@ class RaceReferee(Referee[R]):
 
     def on(self, state: R, verb: str) -> Any:
         """The current deal. Raises IllegalMove `no-deal`."""
-        if state.deal is None or state.deal.phase == "done":
+        if not self.dealing(state):
             raise IllegalMove("no-deal", verb=verb)
         return state.deal
 

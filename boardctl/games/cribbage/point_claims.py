@@ -1,8 +1,10 @@
-"""Points entered directly: refused unless some reading of the record allows them.
+"""Points that are stated: entered without their cards, or claimed for a line (muggins).
 
-A table that enters only points may or may not enter `deal`, and may or may not give a reason. Every
-reading of what was entered is kept: whose deal it is and how far it has come. Points are refused if
-no reading allows them. Sources: docs/rules/cribbage.md 4 to 6, 8, E18; notation "Points entered".
+Points entered are refused unless some reading of the record allows them. A table that enters only
+points may or may not enter `deal`, and may or may not give a reason. Every reading of what was
+entered is kept: whose deal it is and how far it has come. While the window of a claim is open its
+true value is kept in the state, but is not part of anything that displays or speech can see.
+Sources: docs/rules/cribbage.md 4 to 8, E18; notation "Points entered", "Claims".
 
 The sets of possible points were found by enumerating all hands and series; the game's tests repeat
 the enumeration.
@@ -19,9 +21,6 @@ from boardctl.games.common.race import clockwise
 from boardctl.games.cribbage import show
 from boardctl.games.cribbage.state import Claim, Deal, Form, Reading, Readings, State
 
-WHY: Final = ("heels", "play", "go", "hand", "crib", "show")
-HEELS: Final = frozenset({2})
-GO: Final = frozenset({1})
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
 HAND: Final = frozenset(range(30)) - {19, 25, 26, 27}
@@ -33,21 +32,21 @@ SHOW: Final = frozenset(range(54)) - {51}
 FIVE_SHOW: Final = frozenset(range(45)) - {43}
 
 
+_WORTH: Final = {
+    "heels": frozenset({2}),
+    "play": PLAY,
+    "go": frozenset({1}),
+    "hand": HAND,
+    "crib": HAND,
+    "show": SHOW,
+}
+_FIVE_WORTH: Final = {**_WORTH, "hand": FIVE_HAND, "show": FIVE_SHOW}
+WHY: Final = tuple(_WORTH)
+
+
 def worth(form: Form, why: str) -> frozenset[int]:
     """The points that can be earned for this reason, whatever the cards."""
-    match why:
-        case "heels":
-            return HEELS
-        case "go":
-            return GO
-        case "play":
-            return PLAY
-        case "hand":
-            return FIVE_HAND if form.five else HAND
-        case "crib":
-            return HAND
-        case _:
-            return FIVE_SHOW if form.five else SHOW
+    return (_FIVE_WORTH if form.five else _WORTH)[why]
 
 
 @cache

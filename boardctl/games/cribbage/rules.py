@@ -29,7 +29,7 @@ from boardctl.games import (
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
-from boardctl.games.common.race import BEFORE_STARTER, RaceReferee
+from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
@@ -113,9 +113,6 @@ class Cribbage(RaceReferee[State]):
         form = state.form
         return Deal(known_cards.opened(form.seats, form.dealt, form.discards), "discard")
 
-    def dealing(self, state: State) -> bool:
-        return state.dealing
-
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""
         verb, _, _, _, _, claim, _ = move
@@ -153,7 +150,7 @@ class Cribbage(RaceReferee[State]):
             state = settle(state._replace(claims=()))
         elif move.verb == "dealer":
             state = state._replace(deal=before.deal)
-            first = before.dealing and state.sheet.deals == 1
+            first = self.dealing(before) and state.sheet.deals == 1
             if first and last is not None and dealer is not None and last != dealer:
                 three = (
                     Award(form.setup.after(last), -3, "correction"),
@@ -193,7 +190,7 @@ class Cribbage(RaceReferee[State]):
     def prompt(self, state: State) -> Prompt:
         """With the calls of claims, which alone may follow a claim that wins unless called."""
         calls = point_claims.calls(state) if state.claims else ()
-        if state.over or state.won_unless_called:
+        if over(state) or state.won_unless_called:
             return Prompt(calls)
         due = super().prompt(state)
         more: tuple[Ask, ...] = ()
@@ -387,7 +384,7 @@ class Cribbage(RaceReferee[State]):
                 raise point_claims.impossible(seat, points, why)
             readings = point_claims.adjusted(state.readings)
             return super().points_entered(state, seat, points, why)._replace(readings=readings)
-        if state.dealing and on is not None and on.begun:
+        if self.dealing(state) and on is not None and on.begun:
             state = super().points_entered(state, seat, points, why)
             pegged = False
         else:

@@ -14,7 +14,7 @@ from boardctl.games import Award, Move, Note, Setup, put
 from boardctl.games.cards import Card
 from boardctl.games.common import referee, to_31
 from boardctl.games.common.known_cards import Table
-from boardctl.games.common.race import clockwise
+from boardctl.games.common.race import clockwise, over
 from boardctl.games.common.referee import ScoreSheet, to_go
 from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
 
@@ -202,16 +202,6 @@ class State(NamedTuple):
         return clockwise(self.form.seats, self.sheet.dealer or 1)
 
     @property
-    def dealing(self) -> bool:
-        """Whether a deal is in progress."""
-        return self.deal is not None and self.deal.phase != "done"
-
-    @property
-    def over(self) -> bool:
-        sheet = self.sheet
-        return self.winner != 0 or sheet.resigned is not None or sheet.abandoned
-
-    @property
     def won_unless_called(self) -> int:
         """The side whose claim reaches the target once its window closes, 0 if there is none."""
         if self.winner:
@@ -268,7 +258,7 @@ def readouts(state: State) -> tuple[Note, ...]:
     deal = state.deal
     if deal is not None and deal.phase == "play" and not deal.by_points:
         notes.append(Note("count", {"count": deal.table.total}))
-    if state.over:
+    if over(state):
         return tuple(notes)
     if state.won_unless_called:
         notes.append(Note("won-unless-called", {"side": state.won_unless_called}))
