@@ -36,10 +36,7 @@ def prompt(spec: GameSpec, state: State, *, over: bool) -> Prompt:
         asks += _by_points(deal)
         if not deal.by_cards and (deal.by_points or deal.pegged) and deal.counts == (None, None):
             reached = state.goal is not None and max(state.sheet.scores) >= state.goal
-            if not reached and state.sheet.dealer is None:
-                asks.append(who_deals(state.sheet))
-            elif not reached:
-                asks.append(Ask("deal", "confirm", Move("deal")))
+            asks += () if reached else between_deals(state.sheet)[:1]
     return Prompt(tuple(asks), pegs=SEATS, scale=10)
 
 
