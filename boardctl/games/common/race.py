@@ -173,12 +173,8 @@ class RaceReferee(Referee[R]):
         """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
 
     @abstractmethod
-    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
-        """The deal when a seat's hand may be counted, and what that ends earns."""
-
-    @abstractmethod
-    def hand_called(self, state: R, deal: Any) -> Any:
-        """The deal after a counted hand, None if it is over."""
+    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
+        """The deal after a seat's hand was counted, None if it is over."""
 
     @abstractmethod
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
@@ -351,6 +347,12 @@ class RaceReferee(Referee[R]):
         count = () if now.count is None else (Note("count", {"count": now.count}),)
         return (*count, *to_go(state.sheet.scores, state.target))
 
+    def check_deal(self, state: R) -> Played[R]:
+        deal = state.deal
+        if deal is None or not deal.begun or (deal.pegged and not deal.playing):
+            return Played(state)
+        raise IllegalMove("deal-unfinished", phase=deal.phase)
+
     def on(self, state: R, verb: str) -> Any:
         """The current deal. Raises IllegalMove `no-deal`."""
         if not self.dealing(state):
@@ -412,7 +414,7 @@ class RaceReferee(Referee[R]):
         deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
         deal, cards = self.shown(deal, seat, move.cards)
         awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
-        return self.earned(state, move, self.hand_called(state, deal), awards)
+        return self.earned(state, move, self.hand_called(state, deal, seat), awards)
 
     def seen(
         self, before: R, move: Move, later: Sequence[Move], seat: int | None
@@ -426,6 +428,16 @@ class RaceReferee(Referee[R]):
         """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
         if awards and not state.winner and self.won(state, awards, table.last):
             raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
+
+    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
+        """The deal when a seat's hand may be counted, and what that ends earns."""
+        awards: tuple[Award, ...] = ()
+        if deal.starter is None:
+            raise IllegalMove("starter-missing")
+        if deal.phase not in ("show", "crib") and not deal.loose:
+            deal, awards = self.end_play(state, deal)
+        self.check_turn_to_show(state, deal, seat, "show")
+        return deal, awards
 
     def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""
@@ -532,7 +544,7 @@ class RaceReferee(Referee[R]):
     def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
         """The deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
-            return self.hand_called(state, self.hand_pegged(deal, seat, points))
+            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
         return deal
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:

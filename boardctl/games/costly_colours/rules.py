@@ -153,12 +153,6 @@ class CostlyColours(RaceReferee[State]):
             return super().turn(state, deal)
         return state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
 
-    def check_deal(self, state: State) -> Played[State]:
-        deal = state.deal
-        if deal is None or not deal.begun or (deal.pegged and not deal.playing):
-            return Played(state)
-        raise IllegalMove("deal-unfinished", phase=deal.phase)
-
     # Before the play.
 
     def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
@@ -170,7 +164,7 @@ class CostlyColours(RaceReferee[State]):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
             raise IllegalMove("starter-missing")
-        due = state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
+        due = self.turn(state, deal)
         if seat != due:
             raise IllegalMove("out-of-turn", seat=seat, turn=due)
         return deal, deal.starter
@@ -181,7 +175,7 @@ class CostlyColours(RaceReferee[State]):
         deal, starter = self._check_mog(state, "mog", seat)
         mog = mogging.offer(deal.mog, deal.table, seat, card, starter, move.claim)
         if not mog.settled:
-            return Played(replace(state, deal=replace(deal, mog=mog)))
+            return self.with_deal(state, replace(deal, mog=mog))
         if not state.on("mog_value"):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
@@ -190,18 +184,15 @@ class CostlyColours(RaceReferee[State]):
             if mog.worth[giver - 1]
         )
         table = mogging.exchange(deal.table, mog)._replace(due=state.eldest)
-        after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
-        return Played(self.scored(after, awards), awards)
+        return self.earned(state, move, deal._replace(table=table, mog=mog, phase="play"), awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal, _ = self._check_mog(state, "no-mog", seat)
         table = deal.table._replace(due=state.eldest)
-        mog = mogging.Mog(settled=True)
-        after = replace(state, deal=replace(deal, table=table, mog=mog, phase="play"))
-        awards = (Award(3 - seat, REFUSAL, "refusal"),)
-        return Played(self.scored(after, awards), awards)
+        deal = replace(deal, table=table, mog=mogging.Mog(settled=True), phase="play")
+        return self.earned(state, move, deal, (Award(3 - seat, REFUSAL, "refusal"),))
 
     # The play.
 
@@ -255,15 +246,6 @@ class CostlyColours(RaceReferee[State]):
 
     # The show.
 
-    def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
-        awards: tuple[Award, ...] = ()
-        if deal.starter is None:
-            raise IllegalMove("starter-missing")
-        if deal.phase != "show" and not deal.loose:
-            deal, awards = self.end_play(state, deal)
-        self.check_turn_to_show(state, deal, seat, "show")
-        return deal, awards
-
     def hand_items(
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
     ) -> tuple[Item, ...]:
@@ -274,7 +256,7 @@ class CostlyColours(RaceReferee[State]):
         reading = suits.resolve(readings, words, show.questions(by), (*cards, starter))
         return show.count(cards, starter, reading, by)
 
-    def hand_called(self, state: State, deal: Deal) -> Deal | None:
+    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal | None:
         """The dealer's hand is due, or the deal is over."""
         return None if deal.counted else replace(deal, counted=1, phase="show", by_points=True)
 
@@ -301,7 +283,7 @@ class CostlyColours(RaceReferee[State]):
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_called(state, deal)
+            return self.hand_called(state, deal, seat)
         if why == "mog":
             table, mog = table._replace(due=state.eldest), replace(deal.mog, settled=True)
             return replace(deal, table=table, mog=mog, phase="play")

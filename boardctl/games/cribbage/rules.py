@@ -275,22 +275,16 @@ class Cribbage(RaceReferee[State]):
         earned = sum([award.points for award in awards if side(award.seat) == side(seat)])
         return form.reaches(state.sheet.scores, seat, earned)
 
-    def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
-        """The play is ended by implied gos if need be, or was entered by points."""
-        awards: tuple[Award, ...] = ()
-        if deal.starter is None:
-            raise IllegalMove("starter-missing")
-        if deal.phase not in ("show", "crib") and not deal.loose:
-            deal, awards = self.end_play(state, deal)
+    def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
+        """Where the play is not entered by cards, the hands before may be entered by points."""
         order = state.order()
         place = order.index(seat)
         if deal.phase == "crib":
-            raise IllegalMove("out-of-order", what="show", phase="crib")
+            raise IllegalMove("out-of-order", what=what, phase="crib")
         if place > deal.counted and deal.loose:
-            point_claims.check_hands_before(state, deal, seat, "show")
+            point_claims.check_hands_before(state, deal, seat, what)
         elif place != deal.counted:
             raise IllegalMove("not-your-turn", seat=seat, turn=order[deal.counted])
-        return deal if place == deal.counted else deal._replace(counted=place), awards
 
     def hand_items(
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
@@ -298,8 +292,8 @@ class Cribbage(RaceReferee[State]):
         assert deal.starter is not None
         return show.scored(cards, deal.starter, words, state.form)
 
-    def hand_called(self, state: State, deal: Deal) -> Deal:
-        return deal.shown(deal.counted + 1)
+    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
+        return deal.shown(state.order().index(seat) + 1)
 
     def earned(
         self,

@@ -100,12 +100,10 @@ class Noddy(RaceReferee[State]):
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
         deal = state.deal
-        if deal is None or not deal.begun or (deal.pegged and not deal.playing):
-            return Played(state)
-        if deal.playing and self._play_ended(state, deal.table) is not None:
+        if deal and deal.playing and self._play_ended(state, deal.table) is not None:
             awards = self.unsaid(state, deal.table)
             return Played(self.scored(replace(state, deal=None), awards), awards)
-        raise IllegalMove("deal-unfinished", phase=deal.phase)
+        return super().check_deal(state)
 
     def _play_ended(self, state: State, table: Table) -> Table | None:
         """The table with its play ended by gos that nobody said, by option the first of them alone
@@ -149,7 +147,7 @@ class Noddy(RaceReferee[State]):
         reading = suits.resolve(readings, words, show.QUESTIONS, (*cards, starter))
         return show.count(cards, starter, reading, per_card=per_card(state))
 
-    def hand_called(self, state: State, deal: Deal) -> Deal:
+    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
         """The next hand is due, or eldest leads."""
         counted = deal.counted + 1
         table = deal.table
@@ -191,7 +189,7 @@ class Noddy(RaceReferee[State]):
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_called(state, self.hand_pegged(deal, seat, points))
+            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
         if deal.counted < deal.table.seats and not deal.by_points:
             due = state.order()[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
