@@ -73,9 +73,9 @@ def test_a_file_is_named_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "why"),
     [
-        ("/dev/zero", "is no regular file"),
-        ("/dev/urandom", "is no regular file"),
-        ("huge.toml", "is larger than 1,000,000 bytes"),
+        ("/dev/zero", "it is not a regular file"),
+        ("/dev/urandom", "it is not a regular file"),
+        ("huge.toml", "it is larger than 1,000,000 bytes"),
     ],
 )
 def test_a_file_without_end_is_not_read_on(file: str, why: str, tmp_path: Path) -> None:
