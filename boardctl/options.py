@@ -101,10 +101,11 @@ def read_file(path: Path, most: int) -> bytes:
         pipe may never begin.
     """
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    found = os.fstat(number)
+    if not stat.S_ISREG(found.st_mode):  # of a folder, `fdopen` would name only the number
+        os.close(number)
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     with os.fdopen(number, "rb") as file:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         content = file.read(most + 1) if found.st_size <= most else b""
         if found.st_size > most or len(content) > most:
             raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))

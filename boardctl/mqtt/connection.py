@@ -93,8 +93,8 @@ class _Handshake(ssl.SSLSocket):
 def _context(ca: Path | None) -> ssl.SSLContext:
     """The TLS context that trusts this certificate authority, or the system's. Raises OSError."""
     certificates = None
-    if ca is not None:  # an empty file trusts nobody
-        certificates = read_file(ca, CERTIFICATES).decode("ascii", "replace") or "\n"
+    if ca is not None:  # an empty file trusts nobody; what is not ASCII is a comment
+        certificates = read_file(ca, CERTIFICATES).decode("ascii", "ignore") or "\n"
     context = ssl.create_default_context(cadata=certificates)
     context.sslsocket_class = _Handshake
     return context
@@ -122,6 +122,8 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
             password = read_file(broker.password_file, PASSWORD).decode().strip()
     except OSError as error:
         raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise PortError("mqtt", f"{broker.password_file}: it is not UTF-8 text") from error
     return _Connection(
         broker.host,
         broker.port,

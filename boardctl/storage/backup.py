@@ -51,6 +51,16 @@ def save(directory: Path, file: Path) -> int:
         raise JournalError(file, "failed", reason=error) from error
 
 
+def _check_is_file(file: Path) -> None:
+    """Raise JournalError unless a backup is a file, and what SQLite would read beside it: of a pipe
+    it would wait for the beginning."""
+    if not file.exists():
+        raise JournalError(file, "no-file")
+    for each in (file, *(Path(f"{file}-{end}") for end in ("wal", "shm", "journal"))):
+        if each.exists() and not each.is_file():
+            raise JournalError(each, "not-a-file")
+
+
 def restore(file: Path, directory: Path) -> Restored:
     """Replace the journal by a new one with the rows of a backup.
 
@@ -58,8 +68,7 @@ def restore(file: Path, directory: Path) -> Restored:
         JournalError: if the file is not an undamaged journal that a board can read, or the board is
         running.
     """
-    if not file.is_file():
-        raise JournalError(file, "no-file")
+    _check_is_file(file)
     try:
         with database.locked(directory, "running"):
             database.finish_swap(directory)
@@ -75,8 +84,7 @@ def restore(file: Path, directory: Path) -> Restored:
 def prepare(file: Path, directory: Path) -> int:
     """Let a new journal with the rows of a backup wait for the next start; returns its number of
     lines. Raises JournalError as `restore` does."""
-    if not file.is_file():
-        raise JournalError(file, "no-file")
+    _check_is_file(file)
     try:
         with database.building(directory / WAITING) as new:
             return rows.copy(file, new).lines
@@ -124,8 +132,7 @@ def _take(waiting: Path, directory: Path) -> Path | None:
 def check(file: Path) -> int:
     """The number of lines of a journal, after checking every page. Raises JournalError if it is
     damaged."""
-    if not file.is_file():
-        raise JournalError(file, "no-file")
+    _check_is_file(file)
     try:
         with closing(database.read_only(file)) as db:
             for fault in checks.damage(db):

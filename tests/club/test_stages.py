@@ -207,7 +207,10 @@ def test_a_file_is_taken_whole_or_not_at_all(store: Store) -> None:
 def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
     store = str(tmp_path / "club.sqlite3")
     (tmp_path / "long.csv").write_text("x" * (tables.LONGEST + 1))
-    for file, why in (("/dev/zero", "it is not a regular file"), (str(tmp_path / "long.csv"), "than")):
+    for file, why in (
+        ("/dev/zero", "it is not a regular file"),
+        (str(tmp_path / "long.csv"), "than"),
+    ):
         done = CliRunner().invoke(main, ["club", "import", "F", file, "--store", store])
         assert (done.exit_code, done.output.count("\n")) == (1, 1)
         assert why in done.output

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import click
 import pytest
@@ -29,15 +30,15 @@ READS = {
     ("doctor", "config"): ["doctor", "--config", "{}"],
     ("selftest", "config"): ["selftest", "--config", "{}"],
     ("setup", "config"): ["setup", "--config", "{}"],
-    ("draw labels", "config_file"): ["draw", "labels", "--config", "{}"],
+    ("draw labels", "config_file"): ["draw", "labels", "--config", "{}", "--out", "labels.pdf"],
     ("see", "photos"): ["see", "{}"],
     ("restore", "file"): ["restore", "{}"],
     ("sealed verify", "game"): [
         *("sealed", "verify", sealed.commitment(SECRET), SECRET.hex(), "{}"),
     ],
     ("sealed verify", "far"): ["sealed", "verify", "--far", "{}"],
-    ("club new", "file"): ["club", "--store", "club.sqlite3", "new", "Friday", "--file", "{}"],
-    ("club import", "file"): ["club", "--store", "club.sqlite3", "import", "Friday", "{}"],
+    ("club new", "file"): ["club", "new", "Friday", "--store", "club.sqlite3", "--file", "{}"],
+    ("club import", "file"): ["club", "import", "Friday", "{}", "--store", "club.sqlite3"],
     ("hub", "ca"): ["hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--ca", "{}"],
     ("hub", "password_file"): [
         *("hub", "--broker", "127.0.0.1:1", "--store", "hub.sqlite3", "--password-file", "{}"),
@@ -46,6 +47,10 @@ READS = {
     ("flash", "ready"): ["flash", "--file", "{}"],
 }
 """How a path reaches each command that reads one; `see --teach` and `draw` read the same way."""
+ASKS: Final = ("setup", "config")
+"""Asks before it reads, and ends where nobody answers."""
+FORGIVES: Final = {("replay", "file")}
+"""Reads on through what is no UTF-8."""
 OTHERS = {
     *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
     *(("club cards", "file"), ("club export", "file"), ("club sheet", "file")),
@@ -85,6 +90,8 @@ def spoilt(folder: Path, kind: str) -> str:
         return "/dev/zero"
     if kind == "pipe":
         os.mkfifo(path)
+    elif kind == "text":
+        path.write_bytes("game cribbage\nseat 1 Zo\u00eb\n".encode("latin-1"))
     elif kind == "huge":
         with path.open("wb") as file:
             file.truncate(1 << 40)
@@ -99,13 +106,17 @@ def limited() -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [*((name, "device") for name in READS), *((("see", "photos"), k) for k in ("huge", "pipe"))],
+    [
+        *((name, kind) for name in READS for kind in ("device", "folder", "text")),
+        *((name, kind) for name in (("see", "photos"), ("hub", "ca")) for kind in ("huge", "pipe")),
+        *((("restore", "file"), kind) for kind in ("huge", "pipe")),
+    ],
     ids=lambda one: one if isinstance(one, str) else "-".join(one),
 )
 def test_what_cannot_be_read_is_refused_in_a_sentence(
     name: tuple[str, str], kind: str, tmp_path: Path
 ) -> None:
-    """Neither memory nor time runs out, and nobody sees a traceback."""
+    """Neither memory nor time runs out, and nobody sees a traceback; the sentence names it."""
     path = spoilt(tmp_path, kind)
     done = subprocess.run(
         [sys.executable, "-m", "boardctl", *(word.replace("{}", path) for word in READS[name])],
@@ -118,9 +129,10 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
         preexec_fn=limited,
     )
     said = done.stderr + done.stdout
-    assert done.returncode in (1, 2), said
+    assert done.returncode in (1, 2) or (kind == "text" and name in FORGIVES), said
     assert "Traceback" not in said
     assert "MemoryError" not in said
+    assert name == ASKS or Path(path).name in said or name in FORGIVES
 
 
 def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
@@ -144,8 +156,10 @@ def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["device", "huge", "folder", "pipe"])
 def test_a_file_is_read_within_its_limit(kind: str, tmp_path: Path) -> None:
-    with pytest.raises(OSError, match=r"regular|larger|directory"):
-        read_file(Path(spoilt(tmp_path, kind)), 1000)
+    path = spoilt(tmp_path, kind)
+    with pytest.raises(OSError, match=r"it is not a regular file|it is larger") as refused:
+        read_file(Path(path), 1000)
+    assert refused.value.filename == path
     file = tmp_path / "file"
     file.write_bytes(b"x" * 1000)
     assert read_file(file, 1000) == b"x" * 1000

@@ -7,10 +7,12 @@ import gc
 import json
 import logging
 import socket
+import subprocess
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,11 @@ from paho.mqtt.client import Client
 
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
+from boardctl.drivers.ports import PortError
 from boardctl.mqtt import Options
 from boardctl.mqtt import client as mqtt_client
 from boardctl.mqtt.client import WINDOW, linked
-from boardctl.mqtt.connection import LOOK, RepeatFilter, client
+from boardctl.mqtt.connection import LOOK, Broker, RepeatFilter, client
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import Listener, listening
@@ -320,6 +323,36 @@ def test_a_board_at_rest_is_not_woken_every_second(
     with asyncio.Runner(loop_factory=Recording) as runner:
         runner.run(rest())
     assert len(looks) == 1
+
+
+@pytest.mark.parametrize("spoilt", ["ca", "password_file"])
+def test_what_is_no_certificate_or_password_is_refused_in_a_sentence(
+    spoilt: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "it"
+    path.write_bytes(b"\x30\x82\xff\xfe")
+    broker = replace(Broker("localhost"), **{spoilt: path})  # type: ignore[arg-type]
+    with pytest.raises(PortError) as refused:
+        client(broker, "board")
+    assert refused.value.args and str(path) in str(refused.value)
+
+
+def test_a_certificate_may_have_a_comment_in_any_language(tmp_path: Path) -> None:
+    made = subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=club"),
+            *("-keyout", "/dev/null"),
+        ],
+        check=True,
+        capture_output=True,
+    ).stdout
+    path = tmp_path / "ca.pem"
+    path.write_bytes("# Zertifikat für das Brett, 証明書\n".encode() + made)
+
+    async def make() -> None:
+        client(Broker("localhost", ca=path), "board")
+
+    asyncio.run(make())
 
 
 def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ keeps it. Found on a card, what cannot be gone on with is kept beside a journal 
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tracemalloc
@@ -178,6 +179,16 @@ LONG = {
     "options before the first deal": [*many(500), *["set skunk off"] * 50],
     "long lines": [*OPENING, *[f"seat 1 {'A' * 20_000}"] * 100],
 }
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
+def test_a_pipe_beside_a_backup_is_not_waited_for(end: str, tmp_path: Path) -> None:
+    file = tmp_path / "copy.sqlite3"
+    if end:
+        write(file, [OPENING])
+    os.mkfifo(f"{file}{end}")
+    with pytest.raises(JournalError, match=f"copy.sqlite3{end}: is not a file"):
+        backup.restore(file, tmp_path / "data")
 
 
 @pytest.mark.parametrize("kind", LONG)
