@@ -33,11 +33,14 @@ from _pytest.runner import runtestprotocol
 TREE: Final = Path("mutants")
 ROOMS: Final = (
     *sorted(Path("boardctl/games/cribbage").glob("*.py")),
+    *(Path("boardctl/games/common", name) for name in ("known_cards.py", "race.py", "to_31.py")),
     *(Path("boardctl/bot", name) for name in ("advice.py", "review.py", "totals.py")),
     Path("boardctl/storage/journal.py"),
 )
 TESTS: Final = (
     "tests/games/cribbage",
+    "tests/games/costly_colours",
+    "tests/games/noddy",
     "tests/games/test_refusal_places.py",
     "tests/bot/test_advice.py",
     "tests/commands/test_review.py",
