@@ -1,4 +1,5 @@
-"""Make the page's fonts: subsets of openly licensed families, in `boardctl/web/static`.
+"""Make the page's fonts: subsets of openly licensed families, in `boardctl/web/static`; and of them
+the font of the club's papers, in `boardctl/club`.
 
     make fonts
 
@@ -22,6 +23,8 @@ from fontTools.ttLib import TTFont
 from tools.packages import Package, fetched
 
 STATIC: Final = Path(__file__).parents[1] / "boardctl" / "web" / "static"
+PAPER: Final = Path(__file__).parents[1] / "boardctl" / "club" / "sans.ttf"
+"""The font embedded in the club's papers: that of the page, as a PDF takes it."""
 LICENCE: Final = "OFL-1.1.txt"
 SUITS: Final = "♠♥♦♣"
 LETTERS: Final = (
@@ -117,6 +120,18 @@ def made(font: Font, source: bytes) -> bytes:
     return file.getvalue()
 
 
+def printed(source: bytes) -> bytes:
+    """The page's font (WOFF2) as TrueType without its layout tables, which reportlab does not use;
+    the same bytes from the same source."""
+    opened = TTFont(io.BytesIO(source), recalcTimestamp=False)
+    opened.flavor = None
+    for table in ("GDEF", "GPOS", "GSUB"):
+        del opened[table]
+    file = io.BytesIO()
+    opened.save(file)
+    return file.getvalue()
+
+
 def main() -> None:
     """Write every font with its licence beside it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -128,6 +143,9 @@ def main() -> None:
                 f"SPDX-FileCopyrightText: {font.copyright}\nSPDX-License-Identifier: OFL-1.1\n"
             )
             print(f"{font.file}: {len(content)} bytes, from {font.package.fetch[-1]}")
+        PAPER.write_bytes(printed((STATIC / "sans.woff2").read_bytes()))
+        notice = (STATIC / "sans.woff2.license").read_text()
+        PAPER.with_name("sans.ttf.license").write_text(notice)
         licence = unpacked(fetched(INTER, Path(folder)), "package/LICENSE.txt").decode()
         (STATIC / LICENCE).write_text(licence[licence.index("-----") :])
 

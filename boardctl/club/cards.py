@@ -11,12 +11,11 @@ from collections.abc import Sequence
 
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from boardctl import text
 from boardctl.club.evening import Draw
-from boardctl.club.sheet import FONT, SIZES, cut
+from boardctl.club.sheet import FONT, SIZES, cut, font, pieces
 
 MARGIN = 8 * mm
 COLUMNS = (0.08, 0.40, 0.13, 0.13, 0.13, 0.13)
@@ -32,9 +31,9 @@ def write(
     language: str = "en",
 ) -> bytes:
     """The PDF, four cards per page; the same evening always gives an identical file."""
-    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    font()
     stream = io.BytesIO()
-    canvas = Canvas(stream, pagesize=SIZES[paper], invariant=1)
+    canvas = Canvas(stream, pagesize=SIZES[paper], invariant=1, initialFontName=FONT)
     canvas.setTitle(name)
     wide, high = SIZES[paper]
     size = ((wide - 3 * MARGIN) / 2, (high - 3 * MARGIN) / 2)
@@ -87,20 +86,29 @@ def _card(
         edges.append(edges[-1] + share * wide)
     canvas.setLineWidth(0.4)
     canvas.rect(x, y, wide, high)
-    canvas.setFont(FONT, 12)
-    canvas.drawString(x + 2 * mm, y + high - 6 * mm, cut(title, 34))
-    canvas.setFont(FONT, 7)
-    canvas.drawString(x + 2 * mm, y + high - 10.5 * mm, cut(evening, 60))
+    _type(canvas, x + 2 * mm, y + high - 6 * mm, cut(title), 12, wide - 4 * mm)
+    _type(canvas, x + 2 * mm, y + high - 10.5 * mm, cut(evening), 7, wide - 4 * mm)
     heads = ("", words("opponent"), words("card-points"), "+", "−", words("initials"))
     rows = [heads, *((str(n), met, "", "", "", "") for n, met in enumerate(opponents, 1))]
     rows.append(("", words("sums"), "", "", "", ""))
-    canvas.setFont(FONT, min(8.0, line * 0.6))
+    height = min(8.0, line * 0.6)
     for number, cells in enumerate(rows):
         base = top - (number + 1) * line
         canvas.line(x, base, x + wide, base)
-        for left, cell in zip(edges, cells, strict=False):
-            canvas.drawString(left + 1 * mm, base + line * 0.3, cut(cell, 22))
+        for left, right, cell in zip(edges[:-1], edges[1:], cells, strict=True):
+            _type(canvas, left + mm, base + line * 0.3, cut(cell), height, right - left - 2 * mm)
     bottom = top - len(rows) * line
     for edge in edges[1:-1]:
         canvas.line(edge, top, edge, bottom)
     canvas.line(x, top, x + wide, top)
+
+
+def _type(canvas: Canvas, x: float, y: float, words: str, size: float, room: float) -> None:
+    """Write words at a place, smaller where they are wider than their room; all in points."""
+    split = pieces(words)
+    wide = sum(pdfmetrics.stringWidth(letters, name, size) for name, letters in split)
+    size = min(size, size * room / wide) if wide else size
+    for name, letters in split:
+        canvas.setFont(name, size)
+        canvas.drawString(x, y, letters)
+        x += pdfmetrics.stringWidth(letters, name, size)

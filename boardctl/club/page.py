@@ -155,10 +155,10 @@ def _live(live: Mapping[str, State], online: set[str], say: Words) -> list[list[
     return [
         [
             board,
-            state.game or "",
+            say("offline" if board not in online else "over" if state.over else "playing"),
             " – ".join(state.seats),
             " : ".join(map(str, state.scores)),
-            say("offline" if board not in online else "over" if state.over else "playing"),
+            state.game or "",
         ]
         for board, state in live.items()
     ]
@@ -191,7 +191,7 @@ def _result(meeting: Meeting, say: Words) -> list[object]:
     won = meeting.result
     if won is None:
         return ["", "", ""]
-    return [won.winner, won.spread, say("corrected") if won.corrected else ""]
+    return [won.winner, won.spread, say("by-hand") if won.corrected else ""]
 
 
 def _pictures(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -13,6 +16,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table, TableStyle
 
 from boardctl import text
@@ -20,8 +24,11 @@ from boardctl.club.evening import Draw, Standing
 from boardctl.club.store import Meeting
 
 SIZES: Final = {"a4": A4, "letter": LETTER}
-FONT: Final = "HeiseiKakuGo-W5"
-"""A font that every PDF reader has; an English sheet may contain Japanese names too."""
+FONT: Final = "BoardctlSans"
+"""The page's font, embedded in the file."""
+OTHER: Final = "HeiseiKakuGo-W5"
+"""Adobe's Japanese font, for letters that the page's font does not have; it is not embedded, and a
+PDF reader without it takes another Japanese font."""
 
 LETTERS: Final = 60
 """Of a name are printed; a row that is longer than a page cannot be."""
@@ -30,6 +37,30 @@ LETTERS: Final = 60
 def cut(words: str, letters: int = LETTERS) -> str:
     """Words as they are printed: no more letters than there is room for."""
     return words if len(words) <= letters else f"{words[: letters - 1]}…"
+
+
+@cache
+def font() -> TTFont:
+    """The page's font, registered with reportlab together with the Japanese one."""
+    found = TTFont(FONT, Path(__file__).parent / "sans.ttf")
+    pdfmetrics.registerFont(found)
+    pdfmetrics.registerFont(UnicodeCIDFont(OTHER))
+    return found
+
+
+def pieces(words: str) -> list[tuple[str, str]]:
+    """Words split by font: name of the font and letters."""
+    has = font().face.charToGlyph
+    split = groupby(words, lambda letter: FONT if ord(letter) in has else OTHER)
+    return [(name, "".join(letters)) for name, letters in split]
+
+
+def _markup(words: str) -> str:
+    """Words as a paragraph's markup, each piece in its font."""
+    return "".join(
+        escape(letters) if name == FONT else f'<font name="{name}">{escape(letters)}</font>'
+        for name, letters in pieces(words)
+    )
 
 
 def write(
@@ -41,27 +72,34 @@ def write(
     language: str = "en",
 ) -> bytes:
     """The PDF; the same evening always gives an identical file."""
-    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    font()
 
     def words(code: str, **fields: object) -> str:
         return text.say("club", code, fields, (), language)
 
     stream = io.BytesIO()
     document = SimpleDocTemplate(
-        stream, pagesize=SIZES[paper], invariant=1, title=name, author="", creator="boardctl"
+        stream,
+        pagesize=SIZES[paper],
+        invariant=1,
+        title=name,
+        author="",
+        creator="boardctl",
+        initialFontName=FONT,
     )
     head = ParagraphStyle("head", fontName=FONT, fontSize=16, leading=24)
     cell = ParagraphStyle("cell", fontName=FONT, fontSize=9, leading=11)
     story: list[object] = []
 
     def table(rows: list[list[str]], widths: list[float]) -> None:
-        cells = [[Paragraph(escape(item), cell) for item in row] for row in rows]
+        cells = [[Paragraph(_markup(item), cell) for item in row] for row in rows]
         grid = Table(cells, colWidths=[width * mm for width in widths], repeatRows=1)
         grid.setStyle(
             TableStyle(
                 [
                     ("GRID", (0, 0), (-1, -1), 0.25, colors.grey),
                     ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke),
+                    ("FONTNAME", (0, 0), (-1, -1), FONT),
                     ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
                 ]
             )
@@ -69,7 +107,7 @@ def write(
         story.append(grid)
 
     for number, drawn in enumerate(draws, 1):
-        story.append(Paragraph(escape(f"{cut(name)} · {words('round', round=number)}"), head))
+        story.append(Paragraph(_markup(f"{cut(name)} · {words('round', round=number)}"), head))
         rows = [[words(c) for c in ("table", "players", "winner", "spread", "initials")]]
         for meeting in (m for m in meetings if m.round == number):
             won = meeting.result
@@ -79,14 +117,14 @@ def write(
                     f"{cut(meeting.one)} – {cut(meeting.two)}",
                     "" if won is None else cut(won.winner),
                     "" if won is None else f"{won.spread}{' S' if won.skunk else ''}",
-                    words("corrected") if won is not None and won.corrected else "",
+                    words("by-hand") if won is not None and won.corrected else "",
                 ]
             )
         table(rows, [14, 66, 40, 18, 30])
         if drawn.bye is not None:
-            story.append(Paragraph(escape(words("bye", name=cut(drawn.bye))), cell))
+            story.append(Paragraph(_markup(words("bye", name=cut(drawn.bye))), cell))
         story.append(PageBreak())
-    story.append(Paragraph(escape(f"{cut(name)} · {words('standings')}"), head))
+    story.append(Paragraph(_markup(f"{cut(name)} · {words('standings')}"), head))
     rows = [
         ["", *(words(c) for c in ("player", "games", "won", "skunks", "points", "net", "plus"))]
     ]

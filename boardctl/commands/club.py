@@ -295,7 +295,7 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
     )
     evening, _, _ = club.evening()
     result = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
-    click.echo(f"{result.winner} {result.points} game points, +{result.spread} (corrected)")
+    click.echo(f"{result.winner} {result.points} game points, +{result.spread}, entered by hand")
 
 
 @command.command()
@@ -370,7 +370,7 @@ def standings(club: Store) -> None:
             f"  {s.name}"
         )
     for meeting in by_hand:
-        click.echo(f"corrected: round {meeting.round}, {meeting.one} - {meeting.two}")
+        click.echo(f"entered by hand: round {meeting.round}, {meeting.one} - {meeting.two}")
 
 
 @command.command()

@@ -83,7 +83,7 @@ SENTENCES: Final = {
     "club.opponent": "opponent",
     "club.card-points": "points",
     "club.sums": "sums",
-    "club.corrected": "corrected",
+    "club.by-hand": "by hand",
     "club.bye": "{name} sits out",
     "club.standings": "standings",
     "club.games": "games",

@@ -12,6 +12,7 @@ from boardctl.club.evening import Draw, Standing
 from boardctl.club.store import Meeting
 from boardctl.commands import main
 from boardctl.commands.club import command
+from tools import fonts
 
 NAMES = ["x" * 5000, "W " * 2500, "<b>&" * 1250, "王" * 5000, "\U0001f0a1" * 5000, "a\0\x1b[31m\n"]
 
@@ -56,3 +57,25 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     done = CliRunner().invoke(main, ["club", *words, nowhere, *store])
     assert done.exit_code == 1
     assert done.output.splitlines() == [f"Error: {nowhere}: No such file or directory"]
+
+
+@pytest.mark.parametrize("printed", ["sheet", "cards"])
+@pytest.mark.parametrize(
+    ("name", "japanese"), [("Łukasz Őry-Jörgensen", False), ("田中太郎", True)]
+)
+def test_the_font_is_embedded_and_a_japanese_one_taken_only_where_a_name_needs_it(
+    name: str, japanese: bool, printed: str
+) -> None:
+    draws = [Draw(((name, "Bob"),))]
+    if printed == "cards":
+        content = cards.write("Friday", [name, "Bob"], 9, draws)
+    else:
+        standings = [Standing(1, name, 1, 1, 0, 2, 17, 0)]
+        content = sheet.write("Friday", draws, [Meeting(1, 1, name, "Bob")], standings)
+    assert b"/FontFile2" in content
+    assert b"Helvetica" not in content
+    assert (b"HeiseiKakuGo" in content) is japanese
+
+
+def test_the_font_of_the_papers_is_made_from_that_of_the_page() -> None:
+    assert fonts.PAPER.read_bytes() == fonts.printed((fonts.STATIC / "sans.woff2").read_bytes())

@@ -248,7 +248,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
     assert "3 game points" in output
     assert pins[one] not in output, "nobody looks over a shoulder"
-    assert f"corrected: round 1, {one} - {two}" in run("standings")
+    assert f"entered by hand: round 1, {one} - {two}" in run("standings")
     for language in ("en", "ja"):
         pdf = tmp_path / f"{language}.pdf"
         run("sheet", str(pdf), "--language", language)
