@@ -453,6 +453,21 @@ class Store:
         with self.database.read() as connection:
             return totals.by_evening(connection, self.club, self.season)
 
+    def entry(
+        self, number: int, round_: int, winner: str, loser: str, spread: int
+    ) -> tuple[Result, tuple[int, int, int]]:
+        """What a result entered by hand would be, and its evening, round and table.
+
+        Raises:
+            ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`.
+        """
+        winner, loser = self.player(number, winner), self.player(number, loser)
+        result = by_hand(winner, loser, spread)
+        for met in self.meetings(number):
+            if {met.one, met.two} == {winner, loser} and met.round == round_:
+                return result, (number, met.round, met.table)
+        raise ClubRefusal("not-drawn", one=winner, two=loser, round=round_)
+
     def correct(
         self,
         number: int,
@@ -469,18 +484,8 @@ class Store:
             ClubRefusal: `no-such-player`, `not-drawn`, `word-missing`, `word-wrong`, `word-worn`,
                 `impossible-spread`; no result has changed.
         """
-        winner, loser = self.player(number, winner), self.player(number, loser)
-        result = by_hand(winner, loser, spread)
-        place = next(
-            (
-                (number, met.round, met.table)
-                for met in self.meetings(number)
-                if {met.one, met.two} == {winner, loser} and met.round == round_
-            ),
-            None,
-        )
-        if place is None:
-            raise ClubRefusal("not-drawn", one=winner, two=loser, round=round_)
+        result, place = self.entry(number, round_, winner, loser, spread)
+        winner, loser = result.winner, result.loser
         with self.database.read() as connection:
             known = self._people(connection, number)
         for name, pin in zip((winner, loser), pins, strict=True):

@@ -289,11 +289,12 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
     Example:
         boardctl club result 1 Ann Bob 17
     """
+    evening, _, _ = club.evening()
+    club.entry(evening, number, winner, loser, spread)
     one, two = (
         click.prompt(f"{name}'s PIN", hide_input=True, default="", show_default=False)
         for name in (winner, loser)
     )
-    evening, _, _ = club.evening()
     result = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
     click.echo(f"{result.winner} {result.points} game points, +{result.spread}, entered by hand")
 
@@ -309,6 +310,13 @@ def table(number: int, board: str, club: Store) -> None:
     Example:
         boardctl club table 1 table-1
     """
+    from boardctl.mqtt import NAME
+
+    if not NAME.fullmatch(board):
+        raise click.BadParameter(
+            f"{board!r} is not a board's name: 1 to 32 letters a to z, digits, _ or -",
+            param_hint="'BOARD'",
+        )
     club.bind(board, number)
     for name, place in club.boards().items():
         click.echo(f"{place or '-':>4}  {name}")

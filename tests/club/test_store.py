@@ -243,6 +243,15 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     assert "bye" in output
     one, two = output.splitlines()[1][6:].split(" - ")
     result = ("result", "1", one, two, "31")
+    for words, why in (
+        (("result", "9", one, two, "31"), "do not meet in round 9"),
+        (("result", "1", one, two, "0"), "not by 0"),
+        (("result", "1", "Nobody", two, "31"), "Nobody is not taking part"),
+    ):
+        output = run(*words, status=1)
+        assert why in output
+        assert "PIN" not in output, "no PIN is asked for what cannot be entered"
+    assert "is not a board's name" in run("table", "1", "b/c", status=2)
     assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
     pins[two] = run("pin", two)[4:8]
     output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
