@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.web.conftest import Daemon, Visit
@@ -65,3 +67,24 @@ def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
     assert state["moves"][-1]["line"] == "1 crib"
     assert state["moves"][-1]["text"] == "Ann’s crib: 2♠ 5♦ K♠ 5♥"
     assert state["happened"]["text"].startswith("Ann’s crib: 2♠ 5♦ K♠ 5♥: fifteen")
+
+
+def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None:
+    """The names of the two lines, and their scores, are whole or end in an ellipsis."""
+    daemon.say("game cribbage", "seat 1 Old Mr. Finch of Finchley", "seat 2 The Board", "dealer 1")
+    daemon.say("deal", "2 peg 8 hand", "1 adjust +121")
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/history.html")
+    page.locator("[data-game]").first.click()
+    names = page.locator("#game .chart text.name")
+    expect(names).to_have_text([re.compile(r"^Old Mr.*… 121$"), "The Board 8"])
+    chart = page.locator("#game .chart").bounding_box()
+    for name in names.all():
+        box = name.bounding_box()
+        assert chart is not None and box is not None
+        assert box["x"] + box["width"] <= chart["x"] + chart["width"]
+    words, glass = page.locator("text.words").first, page.locator("rect.glass")
+    page.wait_for_function("document.fonts.check('16px \"Boardctl Mono\"')")
+    inside, room = words.bounding_box(), glass.bounding_box()
+    assert inside is not None and room is not None
+    assert inside["width"] <= room["width"]

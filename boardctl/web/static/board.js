@@ -58,6 +58,7 @@ export class Board {
       }),
     );
     this.#room = 0.94 * glass.width;
+    document.fonts.load('16px "Boardctl Mono"').then(() => this.#fit()); // it may come after the first words
     this.#svg.append(
       ...fixedParts(layout),
       svg('rect', { ...glass, rx: 2, class: 'glass' }),
@@ -81,9 +82,16 @@ export class Board {
   write(lines) {
     this.#words.forEach((node, row) => {
       node.textContent = (lines[row] ?? '').padEnd(16).replaceAll(' ', '\u00a0');
+    });
+    this.#fit();
+  }
+
+  // A line that is longer than the glass is drawn narrower.
+  #fit() {
+    for (const node of this.#words) {
       node.removeAttribute('textLength');
       if (node.getComputedTextLength() > this.#room) node.setAttribute('textLength', `${this.#room}`);
-    });
+    }
   }
 
   press(key, down) {

@@ -20,6 +20,15 @@ export function figures(title, head, rows) {
 const text = (x, y, content, kind = '') =>
   Object.assign(svg('text', { x, y, class: kind }), { textContent: content });
 
+// About how wide a text is, in px, and a name cut to so much.
+const wide = (content) => [...content].reduce((sum, letter) => sum + (letter > '\u2e80' ? 15 : 8), 0);
+const cut = (name, room) => {
+  if (wide(name) <= room) return name;
+  let short = [...name];
+  while (short.length > 1 && wide(short.join('')) + 12 > room) short = short.slice(0, -1);
+  return `${short.join('').trimEnd()}…`;
+};
+
 function frame(height, title, ...inside) {
   const heading = Object.assign(svg('title'), { textContent: title });
   return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, class: 'chart', role: 'img', 'aria-label': title }, heading, ...inside);
@@ -29,21 +38,24 @@ function frame(height, title, ...inside) {
 export function scoreLines(title, sides, scores, lines) {
   const [left, top, height] = [38, 14, 260];
   const bottom = height - 24;
+  const last = sides.map((_, side) => ` ${scores.at(-1)?.[side] ?? 0}`);
+  const names = sides.map((name, side) => cut(name, 0.36 * WIDTH - wide(last[side])) + last[side]);
+  const right = Math.max(84, ...names.map((label) => wide(label) + 14));
   const most = Math.max(30, ...scores.flat(), ...lines);
-  const x = (move) => left + ((WIDTH - left - 84) * move) / Math.max(1, scores.length - 1);
+  const x = (move) => left + ((WIDTH - left - right) * move) / Math.max(1, scores.length - 1);
   const y = (score) => bottom - ((bottom - top) * score) / most;
   const made = [];
   for (let score = 0; score <= most; score += most > 300 ? 100 : 30) {
-    made.push(svg('line', { x1: left, x2: WIDTH - 84, y1: y(score), y2: y(score), class: 'grid' }));
+    made.push(svg('line', { x1: left, x2: WIDTH - right, y1: y(score), y2: y(score), class: 'grid' }));
     made.push(text(left - 6, y(score) + 4, String(score), 'end'));
   }
-  sides.forEach((name, side) => {
+  sides.forEach((_, side) => {
     const points = scores.map((now, move) => [x(move), y(now[side] ?? 0)]);
     const d = points.map(([px, py], n) => (n ? `L${px} ${points[n - 1][1]}L${px} ${py}` : `M${px} ${py}`)).join('');
     const [ex, ey] = points.at(-1) ?? [left, bottom];
     made.push(svg('path', { d, class: `line side${side + 1}` }));
     made.push(svg('circle', { cx: ex, cy: ey, r: 4, class: `dot side${side + 1}` }));
-    made.push(text(ex + 9, ey + 4, `${name} ${scores.at(-1)?.[side] ?? 0}`, `name side${side + 1}`));
+    made.push(text(ex + 9, ey + 4, names[side], `name side${side + 1}`));
   });
   const mark = svg('line', { y1: top, y2: bottom, x1: left, x2: left, class: 'mark' });
   const chart = frame(height, title, ...made, mark);
@@ -63,7 +75,7 @@ export function stackedBars(title, rows, pieces) {
   rows.forEach((row, n) => {
     const y = 8 + n * step;
     let x = left;
-    made.push(text(left - 10, y + 19, row.name, 'end strong'));
+    made.push(text(left - 10, y + 19, cut(row.name, left - 10), 'end strong'));
     pieces.forEach(({ key, name }, p) => {
       const points = Math.max(0, row.points[key]);
       const width = points * scale;
