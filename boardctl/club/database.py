@@ -202,13 +202,13 @@ def _made(path: Path) -> None:
 
 def _close_to_others(path: Path) -> None:
     """Make a store readable only by its owner, since it contains names and hashes of PINs. SQLite's
-    additional files get the same permissions. Raises OSError."""
-    handle = os.open(path, os.O_RDWR)
-    try:
-        if (mode := os.fstat(handle).st_mode) & 0o007:
-            os.fchmod(handle, mode & 0o770)
-    finally:
-        os.close(handle)
+    additional files get the same permissions. Raises OSError.
+
+    The file is not opened for it: closing any handle on it would drop this process's locks, and
+    another process could then delete the log (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    """
+    if (mode := path.stat().st_mode) & 0o007:
+        path.chmod(mode & 0o770)
 
 
 def _first_line(error: DBAPIError) -> str:

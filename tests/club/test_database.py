@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -174,3 +176,31 @@ def test_a_device_is_no_store(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(StoreError, match="is not a file"):
         Store("/dev/null")
     assert changed == []
+
+
+def test_a_command_beside_an_open_store_leaves_it_its_log(tmp_path: Path) -> None:
+    """Closing any other handle on the file would drop the process's locks (sqlite.org,
+    howtocorrupt, 2.2); the next command would then delete the log that the hub still writes to."""
+    path = tmp_path / "club.sqlite3"
+    Store(path).close()
+    store = Store(path)  # as a hub opens a club that is there
+
+    def standings() -> str:
+        words = (sys.executable, "-m", "boardctl", "club", "standings", "--store", str(path))
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    number = store.new("Friday", ["Ann", "Bob"])
+    store.draw(number, 1)
+    standings()
+    log = path.with_name(f"{path.name}-wal")
+    assert log.exists(), "deleted under an open store"
+    result = {
+        "state": "won",
+        "seats": ["Ann", "Bob"],
+        "scores": [121, 60],
+        "winner": 1,
+        "margin": "skunk",
+    }
+    assert store.keep(Game("t1", "1", 1, result, 1.0))
+    assert "+61" in standings(), "what the hub has acknowledged is there for everybody"
+    store.close()
