@@ -26,10 +26,13 @@ def test_melds_are_named(daemon: Daemon) -> None:
     seat(daemon, "pinochle", 4)
     daemon.say("dealer 4", "deal", "1 bid 300", "2 bid pass", "3 bid pass")
     state = daemon.say("4 bid pass", "trump H")
-    assert choices_of(state, "meld")[:3] == [
+    assert choices_of(state, "meld")[:6] == [
         "Sequence ♥ 150",
-        "Marriage ♠ 20",
-        "Royal marriage ♥ 40",
+        "Four aces 100",
+        "Four kings 80",
+        "Four queens 60",
+        "Four jacks 40",
+        "Pinochle 40",
     ]
     seat(daemon, "klaberjass", 2)
     daemon.say("dealer 2", "deal", "turnup TH")
