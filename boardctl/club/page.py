@@ -166,7 +166,7 @@ def _live(live: Mapping[str, State], online: set[str], say: Words) -> list[list[
 
 def _standings(standings: Sequence[Standing]) -> list[list[object]]:
     return [
-        [s.rank, s.name, s.games, s.won, s.skunks, s.points, f"{s.net:+}", s.plus]
+        [s.rank, s.name, s.points, f"{s.net:+}", s.games, s.won, s.skunks, s.plus]
         for s in standings
     ]
 

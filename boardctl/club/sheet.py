@@ -81,6 +81,8 @@ def write(
     document = SimpleDocTemplate(
         stream,
         pagesize=SIZES[paper],
+        leftMargin=18 * mm,
+        rightMargin=18 * mm,
         invariant=1,
         title=name,
         author="",
@@ -89,11 +91,13 @@ def write(
     )
     head = ParagraphStyle("head", fontName=FONT, fontSize=16, leading=24)
     cell = ParagraphStyle("cell", fontName=FONT, fontSize=9, leading=11)
+    below = ParagraphStyle("below", cell, spaceBefore=2 * mm)
     story: list[object] = []
 
     def table(rows: list[list[str]], widths: list[float]) -> None:
         cells = [[Paragraph(_markup(item), cell) for item in row] for row in rows]
-        grid = Table(cells, colWidths=[width * mm for width in widths], repeatRows=1)
+        wide = [width * mm for width in widths]
+        grid = Table(cells, colWidths=wide, repeatRows=1, hAlign="LEFT")
         grid.setStyle(
             TableStyle(
                 [
@@ -120,9 +124,9 @@ def write(
                     words("by-hand") if won is not None and won.corrected else "",
                 ]
             )
-        table(rows, [14, 66, 40, 18, 30])
+        table(rows, [18, 64, 40, 18, 28])
         if drawn.bye is not None:
-            story.append(Paragraph(_markup(words("bye", name=cut(drawn.bye))), cell))
+            story.append(Paragraph(_markup(words("bye", name=cut(drawn.bye))), below))
         story.append(PageBreak())
     story.append(Paragraph(_markup(f"{cut(name)} · {words('standings')}"), head))
     rows = [
@@ -135,6 +139,6 @@ def write(
         ]
         for s in standings
     ]
-    table(rows, [10, 58, 16, 16, 16, 20, 16, 16])
+    table(rows, [10, 54, 16, 14, 18, 20, 18, 18])
     document.build(story)
     return stream.getvalue()
