@@ -330,7 +330,7 @@ SENTENCES: Final = {
     "page.pair-how": "You are watching. To play from here, tap “Ask to play” and type its number "
     "at the board. Or type six digits here: a phone that plays shows them under “Add a phone”, and "
     "the board when you hold # for the menu and press 8, then 1.",
-    "page.pin": "The board's six digits",
+    "page.pin": "The board’s six digits",
     "word.pass": "pass",
     "word.take": "take",
     "word.capot": "capot",

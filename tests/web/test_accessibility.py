@@ -69,7 +69,7 @@ def test_a_guest(run: Callable[..., Daemon], tmp_path: Path, visit: Visit) -> No
     config = tmp_path / "config.toml"
     config.write_text('[page]\nnames = ["board.example"]\n')
     page = visit(run("--config", str(config)).url, width=360)
-    expect(page.get_by_label("The board's six digits")).to_be_visible()
+    expect(page.get_by_label("The board’s six digits")).to_be_visible()
     assert complaints(page) == []
 
 

@@ -309,10 +309,10 @@ def test_a_guest_changes_nothing(board: Daemon) -> None:
 
 def test_a_guest_sees_the_game_and_how_to_pair(board: Daemon, visit: Visit) -> None:
     page = visit(board.url, width=360)
-    expect(page.get_by_label("The board's six digits")).to_be_visible()
+    expect(page.get_by_label("The board’s six digits")).to_be_visible()
     expect(page.locator("#keypad")).to_be_hidden()
     expect(page.locator(".side1 .score")).to_have_text("0")
-    page.get_by_label("The board's six digits").fill("123456")
+    page.get_by_label("The board’s six digits").fill("123456")
     page.get_by_role("button", name="Pair this phone").click()
     expect(page.locator("#news")).to_contain_text("not the PIN")
 
@@ -341,7 +341,7 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     assert pin not in guest.content()
     assert pin not in host.content(), "no page shows it, not even that of a paired phone"
 
-    field = guest.get_by_label("The board's six digits")
+    field = guest.get_by_label("The board’s six digits")
     field.fill(f"{(int(pin) + 1) % 1_000_000:06d}")
     guest.get_by_role("button", name="Pair this phone").click()
     expect(guest.locator("#news")).to_contain_text("not the PIN")

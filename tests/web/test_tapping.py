@@ -441,14 +441,14 @@ def test_a_phone_is_invited(run: Callable[..., Daemon], visit: Visit) -> None:
     does `boardctl pin`."""
     daemon = run("--phones")
     guest = visit(daemon.url, 390, 844)
-    expect(guest.get_by_label("The board's six digits")).to_be_visible()
+    expect(guest.get_by_label("The board’s six digits")).to_be_visible()
     asked = subprocess.run(
         [sys.executable, "-m", "boardctl", "pin", "--data", str(daemon.data)],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     pin = asked.stdout.partition("PIN ")[2][:6]
     assert "▄" in asked.stdout, "a QR code"
-    guest.get_by_label("The board's six digits").fill(pin)
+    guest.get_by_label("The board’s six digits").fill(pin)
     guest.get_by_role("button", name="Pair this phone").click()
     expect(guest.locator("#due .act").first).to_be_visible()
     guest.locator("#table").click()
