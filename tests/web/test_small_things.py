@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 from playwright.sync_api import expect
 
@@ -88,3 +89,22 @@ def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None
     inside, room = words.bounding_box(), glass.bounding_box()
     assert inside is not None and room is not None
     assert inside["width"] <= room["width"]
+
+
+def test_a_board_that_went_silent_is_lost(daemon: Daemon, visit: Visit) -> None:
+    """Its socket stays open, as when a phone has left the Wi-Fi: the page says so all the same, and
+    finds it again."""
+    page = visit.blank(390, 844)
+    page.clock.install()
+    page.goto(daemon.url)
+    page.wait_for_selector("body[data-link=open]")
+    daemon.process.send_signal(signal.SIGSTOP)
+    try:
+        page.clock.run_for(10_000)
+        page.clock.run_for(15_000)
+        expect(page.locator("body")).to_have_attribute("data-link", "closed")
+        expect(page.locator("#news")).to_contain_text("The connection to the board is lost")
+    finally:
+        daemon.process.send_signal(signal.SIGCONT)
+    page.clock.run_for(9_000)
+    expect(page.locator("body")).to_have_attribute("data-link", "open")

@@ -3,16 +3,20 @@
 
 const SOONEST = 300;
 const LATEST = 8000;
+const ASK = 10000; // ms between questions whether the board is still there
+const ANSWER = 15000; // ms until it is taken for lost: a small one may be busy
 
 export class Link extends EventTarget {
   #socket = null;
   #wait = SOONEST;
   #timer = 0;
+  #asks = false;
   #leds = new Uint8Array(0);
 
   constructor(query) {
     super();
     this.query = query;
+    setInterval(() => this.#watch(), ASK);
   }
 
   // Calls back with the board's messages of a name.
@@ -47,6 +51,23 @@ export class Link extends EventTarget {
       this.#wait = Math.min(LATEST, this.#wait * 2);
     };
     this.#socket = socket;
+  }
+
+  // A network that went away closes no socket: the board is asked for something small now and then.
+  async #watch() {
+    const socket = this.#socket;
+    if (document.hidden || this.#asks || socket?.readyState !== WebSocket.OPEN) return;
+    this.#asks = true;
+    const waits = new AbortController();
+    const timer = setTimeout(() => waits.abort(), ANSWER);
+    try {
+      await fetch('icon.svg', { method: 'HEAD', cache: 'no-store', signal: waits.signal });
+    } catch {
+      socket.onclose?.(new CloseEvent('close'));
+      socket.close();
+    }
+    clearTimeout(timer);
+    this.#asks = false;
   }
 
   // Visible again: reconnect at once.
