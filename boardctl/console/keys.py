@@ -87,6 +87,8 @@ class HeldKeys:
                 self._press(key, place)
         elif event.pressed:
             at = max(event.at + HOLD, self._clock.time() + LATE)
+            if (key, place) in self._down:  # it went up without anybody having been told
+                self._down[key, place][0].cancel()
             timer = self._clock.call_at(at, partial(self._held, key, place))
             self._down[key, place] = timer, self._due()
         elif (key, place) in self._down:

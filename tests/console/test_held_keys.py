@@ -1,0 +1,27 @@
+"""Keys that can be held, as their edges come from a device that may lose one."""
+
+from __future__ import annotations
+
+from boardctl.console.keys import HOLD, HeldKeys
+from boardctl.drivers.ports import KeyEvent
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.games import Ask
+
+
+def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> None:
+    clock = VirtualClock()
+    acted: list[str] = []
+
+    def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+        acted.append(key)
+
+    keys = HeldKeys(clock, press, lambda: (), ())
+    keys.edge(KeyEvent("#", True, clock.time()), "")
+    clock.run(HOLD / 2)
+    keys.edge(KeyEvent("#", True, clock.time()), "")
+    clock.run(HOLD * 0.75)
+    assert acted == []
+    clock.run(HOLD)
+    assert acted == ["hold #"]
+    keys.edge(KeyEvent("#", False, clock.time()), "")
+    assert acted == ["hold #"]
