@@ -14,7 +14,7 @@ from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record
 from tests.laws.walk import Walk, sit_down
 
-_LINES = 25
+_LINES = 40
 _SLOW = ("rubicon-bezique", "six-pack-bezique")
 """Games of many packs, whose prompts try thousands of cards."""
 
