@@ -99,7 +99,7 @@ def test_the_season_as_everybody_sees_it(
         assert page.title() == "<b>11</b>"
         assert page.locator("script, img, iframe, form, main b").count() == 0
         assert page.get_by_text(NAMES[3]).count() > 0
-        assert page.get_by_text("corrected", exact=True).count() > 1
+        assert page.get_by_text("by hand", exact=True).count() > 1
         for picture in page.get_by_role("img").all():
             assert picture.is_visible()
         assert page.get_by_role("img").count() == 2
