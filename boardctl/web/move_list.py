@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move, awards_json
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.position import Position
-from boardctl.record.seen import Corrected, Dealt, Seen, walk
+from boardctl.record.seen import Corrected, Dealt, Seen, lines, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
-
-_CRIB: Final = 4
-"""The cards of a crib."""
 
 
 class Viewer(NamedTuple):
@@ -54,14 +51,13 @@ def listed(
     """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
     same while others are played. A crib that only needed to be confirmed is shown with its cards.
     """
-    found, thrown = [], list[Card]()
+    found, before = [], None
     for one in dealt:
-        if one.move.verb == "deal":
-            thrown = []
-        elif one.move.verb == "discard":
-            thrown += one.move.cards
-        open_ = one.move.verb == "crib" and not one.move.cards and len(thrown) == _CRIB
-        cards = tuple(thrown) if open_ and all(card.known for card in thrown) else one.move.cards
+        cards = one.move.cards
+        if one.move.verb == "crib" and not cards and before is not None:
+            (shown,) = lines(before, one.move, (), viewer.seat)
+            cards = shown.cards if all(card.known for card in shown.cards) else ()
+        before = one.position
         said = _said(one.move, cards, one.awards, tuple(seats), viewer.language)
         found.append({"back": length - one.place, "place": one.place, **said})
     return found

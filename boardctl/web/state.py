@@ -327,7 +327,12 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if not shown and not move.numbers and move.seat is not None:
         shown.append(words.describe(move, seats, language))
     label = " ".join(shown or map(str, move.numbers)) or notation.spell(move)
-    return label[:1].upper() + label[1:] if move.words or move.cards else label  # no player's name
+    return _capital(label) if move.words or move.cards else label  # no player's name
+
+
+def _capital(words: str) -> str:
+    """The words with a capital at the beginning."""
+    return words[:1].upper() + words[1:]
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
@@ -340,7 +345,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
     suit = next(iter(suits)) if len(suits) == 1 else None
     name = ", ".join(words.awarded(awards, seats, language))
     points = str(sum(a.points for a in awards))
-    return [name[:1].upper() + name[1:], *([suit.symbol] if suit is not None else []), points]
+    return [_capital(name), *([suit.symbol] if suit is not None else []), points]
 
 
 def _awards(move: Move, position: Position) -> tuple[Award, ...]:
