@@ -347,5 +347,5 @@ class ByDealReferee(Referee[B]):
         whole = tuple(points for points in pegged if points is not None)
         if len(whole) < len(pegged):
             return Played(replace(after, pegged=pegged), awards)
-        ended = replace(after, deal=None, pegged=state.none_pegged)
-        return Played(self.after_pegs(ended, whole), awards)
+        after = replace(after, deal=None, pegged=state.none_pegged)
+        return Played(self.after_pegs(after, whole), awards)

@@ -236,9 +236,10 @@ class Table(NamedTuple):
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
 
-# Most lines of a game come through `_dealt` and `to_31`, which leave the first fields as they are:
-# by `_replace` a game of cribbage takes a sixth longer (docs/performance.md).
-_TABLE: Final[Callable[[type[Table], tuple[Any, ...]], Table]] = tuple.__new__
+new_table: Final[Callable[[type[Table], tuple[Any, ...]], Table]] = tuple.__new__
+"""A table of all its fields: most lines of a game come through `_dealt` and `to_31`, which leave
+the first ones as they are; by `_replace` a game of cribbage takes a sixth longer
+(docs/performance.md)."""
 _HANDS: Final = Table._fields.index("hands")
 
 
@@ -254,7 +255,7 @@ def _dealt(
 ) -> Table:
     """The table after cards were entered before the play."""
     entered = (hands, discarded, out, seen, fully_known, table.played, held, (), 0, 0, due, 0)
-    return _TABLE(Table, (*table[:_HANDS], *entered))
+    return new_table(Table, (*table[:_HANDS], *entered))
 
 
 @cache

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, because, put
 from boardctl.games.cards import CARDS, Card, Rank
-from boardctl.games.common.known_cards import BIT, Cards, Table, check, with_rank
+from boardctl.games.common.known_cards import BIT, Cards, Table, check, new_table, with_rank
 
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
@@ -188,7 +188,6 @@ class PlayScores(NamedTuple):
 
 _LOW: Final = tuple(sum(BIT[c] for c in CARDS if VALUE[c.rank] <= n) for n in range(32))
 """_LOW[n]: the cards that count n or less."""
-_TABLE: Final[Callable[[type[Table], tuple[Any, ...]], Table]] = tuple.__new__
 _PLAYED: Final = Table._fields.index("played")
 
 
@@ -203,7 +202,7 @@ def _played_on(
     passed: int,
 ) -> Table:
     """The table after a line of the play."""
-    return _TABLE(Table, (*table[:_PLAYED], played, held, series, total, last, due, passed))
+    return new_table(Table, (*table[:_PLAYED], played, held, series, total, last, due, passed))
 
 
 def can_surely_play(table: Table, seat: int) -> bool:
@@ -389,7 +388,7 @@ def _lay(table: Table, seat: int, card: Card, bit: int) -> Table:
     total, passed = table.total + VALUE[card.rank], table.passed
     due = next_to_play(played, passed, table.keep, seat) if total < THIRTY_ONE else 0
     series = (*table.series, card)
-    return _TABLE(Table, (*table[:_PLAYED], played, held, series, total, seat, due, passed))
+    return new_table(Table, (*table[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
 def _take(table: Table, seat: int, card: Card) -> tuple[Table, Card, int]:
