@@ -117,9 +117,9 @@ class Reporter:
     def pytest_runtest_makereport(
         self, item: pytest.Item
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        told = yield
-        if told.when == "call" and not told.skipped and item.get_closest_marker("long"):
-            figures = {name: str(value) for name, value in told.user_properties}
-            row = report.Row(item.nodeid, told.outcome, figures, item.stash[CPU])
+        result = yield
+        if result.when == "call" and not result.skipped and item.get_closest_marker("long"):
+            figures = {name: str(value) for name, value in result.user_properties}
+            row = report.Row(item.nodeid, result.outcome, figures, item.stash[CPU])
             report.write(self._path, row, self._place)
-        return told
+        return result

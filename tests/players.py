@@ -41,6 +41,6 @@ class RandomHands:
             return "D"
         return self._rank(first, ())
 
-    def _rank(self, ask: Ask, told: tuple[object, ...]) -> str:
+    def _rank(self, ask: Ask, args: tuple[object, ...]) -> str:
         ranks = sorted({card.rank for card in ask.cards or () if card.rank is not None})
         return _KEYS[self._chance.choice(ranks)]

@@ -196,10 +196,10 @@ def test_two_ordinary_runs_draw_the_same(tmp_path: Path) -> None:
 
 def test_an_exploring_run_prints_its_seed_and_can_be_repeated(tmp_path: Path) -> None:
     first, said = drawn(tmp_path, "--seed", chance.NEW)
-    told = re.findall(r"chance: seed (\d+); `make long SEED=(\d+)` repeats this run", said)
-    assert len(told) == 2, "at the top, and at the end where a failure is read"
-    seed = told[0][0]
-    assert {*told} == {(seed, seed)}
+    seeds = re.findall(r"chance: seed (\d+); `make long SEED=(\d+)` repeats this run", said)
+    assert len(seeds) == 2, "at the top, and at the end where a failure is read"
+    seed = seeds[0][0]
+    assert {*seeds} == {(seed, seed)}
     assert first.startswith(f"drawn: {seed} {100 * chance.MORE} ")
     assert drawn(tmp_path, "--seed", seed)[0] == first
 

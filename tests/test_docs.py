@@ -32,10 +32,10 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_shows_an_example(command: str) -> None:
-    told = CliRunner().invoke(main, [*command.split(), "--help"])
-    assert told.exit_code == 0
-    assert "Example" in told.output
-    assert f"boardctl {command.split()[0]}" in told.output
+    done = CliRunner().invoke(main, [*command.split(), "--help"])
+    assert done.exit_code == 0
+    assert "Example" in done.output
+    assert f"boardctl {command.split()[0]}" in done.output
 
 
 def shell_lines() -> list[str]:
@@ -58,9 +58,9 @@ def test_every_line_of_the_readme_runs(
     assert words[0] == "boardctl"
     if words[1] == "session":
         play_an_evening(tmp_path / "state")
-    told = played.invoke(main, words[1:], input=typed)
-    assert told.exit_code == 0, told.output
-    assert told.output.strip()
+    done = played.invoke(main, words[1:], input=typed)
+    assert done.exit_code == 0, done.output
+    assert done.output.strip()
 
 
 def play_an_evening(data: Path) -> None:

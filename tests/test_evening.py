@@ -50,8 +50,8 @@ def test_an_evening_is_walked_from_contact_to_light(tmp_path: Path) -> None:
 
 
 def test_keys_are_read_from_a_file() -> None:
-    told = list(simulation.strokes(["A 8 #  // Ann", "hold D 1s wait 2.5s", "", "b"]))
-    assert told == [
+    typed = list(simulation.strokes(["A 8 #  // Ann", "hold D 1s wait 2.5s", "", "b"]))
+    assert typed == [
         Stroke("A", TAP),
         Stroke("8", TAP),
         Stroke("#", TAP),
@@ -59,7 +59,7 @@ def test_keys_are_read_from_a_file() -> None:
         Stroke(None, 2.5),
         Stroke("B", TAP),
     ]
-    assert list(map(str, told))[3:5] == ["hold D 1s", "wait 2.5s"]
+    assert list(map(str, typed))[3:5] == ["hold D 1s", "wait 2.5s"]
 
 
 @pytest.mark.parametrize("words", ["A E #", "hold", "hold D", "hold D fast", "wait", "wait 2"])
@@ -69,9 +69,9 @@ def test_a_wrong_word_names_its_line(words: str) -> None:
 
 
 def test_simulate_tells_what_is_seen_after_each_key() -> None:
-    told = CliRunner().invoke(main, ["simulate", "-", "--json"], input="A 8 #  B 1 2 #\nA 2 #")
-    assert told.exit_code == 0, told.output
-    seen = [json.loads(line) for line in told.output.splitlines()]
+    done = CliRunner().invoke(main, ["simulate", "-", "--json"], input="A 8 #  B 1 2 #\nA 2 #")
+    assert done.exit_code == 0, done.output
+    seen = [json.loads(line) for line in done.output.splitlines()]
     assert [key["key"] for key in seen] == list("A8#B12#A2#")
     assert seen[-1]["scores"] == [10, 12]
     assert seen[-1]["lit"]["track1.front"] == 10

@@ -118,8 +118,8 @@ def records() -> list[list[str]]:
     """A recorded game of every kind."""
     found = []
     for path in sorted(VECTORS.glob("records-*.jsonl")):
-        with path.open(encoding="utf-8") as told:
-            found.append(json.loads(next(told))["record"].splitlines())
+        with path.open(encoding="utf-8") as file:
+            found.append(json.loads(next(file))["record"].splitlines())
     return found
 
 

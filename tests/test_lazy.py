@@ -9,9 +9,9 @@ from tools.bench.start import started
 
 @pytest.fixture(scope="module")
 def modules() -> frozenset[str]:
-    told = started()
-    assert told["frames"], "the core came to its first frame"
-    return frozenset(told["modules"])
+    report = started()
+    assert report["frames"], "the core came to its first frame"
+    return frozenset(report["modules"])
 
 
 @pytest.mark.parametrize(

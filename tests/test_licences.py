@@ -12,8 +12,8 @@ from packaging.utils import canonicalize_name
 from tools import licences
 
 LISTED = {
-    name: (told, groups.split(", "))
-    for name, told, groups in re.findall(
+    name: (terms, groups.split(", "))
+    for name, terms, groups in re.findall(
         r"^\| ([\w.-]+) \| ([^|]+) \| ([a-z, ]+) \|$",
         licences.PAGE.read_text("utf-8"),
         re.MULTILINE,
@@ -42,18 +42,18 @@ def test_every_package_is_listed(lock: str) -> None:
 
 def test_what_ships_is_compatible() -> None:
     shipped = {
-        name: told for name, (told, groups) in LISTED.items() if licences.kind(groups) == "ships"
+        name: terms for name, (terms, groups) in LISTED.items() if licences.kind(groups) == "ships"
     }
     assert set(locked("deb")) | set(locked("pi")) <= set(shipped)
     assert len(shipped) > 20
-    assert not {name: told for name, told in shipped.items() if not licences.is_compatible(told)}
+    assert not {name: terms for name, terms in shipped.items() if not licences.is_compatible(terms)}
 
 
 def test_what_is_installed_tells_the_same() -> None:
     compared = 0
-    for name, (told, _) in LISTED.items():
+    for name, (terms, _) in LISTED.items():
         try:
-            assert licences.licence(name) == told, name
+            assert licences.licence(name) == terms, name
         except PackageNotFoundError:
             continue  # the benchmarks' peers and a Pi's packages need not be here
         compared += 1
@@ -62,13 +62,13 @@ def test_what_is_installed_tells_the_same() -> None:
 
 def test_what_a_hub_imports_is_compatible() -> None:
     imported = {
-        name: told for name, (told, groups) in LISTED.items() if licences.kind(groups) == "hub"
+        name: terms for name, (terms, groups) in LISTED.items() if licences.kind(groups) == "hub"
     }
     assert {"sqlalchemy", "psycopg"} <= set(imported)
     assert not {
-        name: told
-        for name, told in imported.items()
-        if not licences.is_compatible(told, licences.IMPORTED)
+        name: terms
+        for name, terms in imported.items()
+        if not licences.is_compatible(terms, licences.IMPORTED)
     }
 
 

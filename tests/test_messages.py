@@ -122,14 +122,14 @@ def mqtt(data: Path) -> Iterator[Opened]:
         assert accepted == 0 or (what == "command" and not retained)
         assert seated.light == light or (what == "light" and 0.05 <= seated.light <= 1)
 
-    async def all_of(told: list[tuple[str, Any]]) -> None:
+    async def all_of(traffic: list[tuple[str, Any]]) -> None:
         link = _Link(seated, BrokerOptions(board="one", commands=True), soon)
-        for place, (what, payload) in enumerate(told):
+        for place, (what, payload) in enumerate(traffic):
             await hear(link, what, payload, place % 7 == 6)
         link.leave()
 
     try:
-        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+        yield Opened(said, lambda traffic: asyncio.run(all_of(traffic)))
     finally:
         seated.close()
 
@@ -159,14 +159,14 @@ def hub(data: Path) -> Iterator[Opened]:
         async def publish(self, *_: Any, **__: Any) -> None:
             """Nobody listens."""
 
-    async def all_of(told: list[tuple[str, str, bytes]]) -> None:
+    async def all_of(traffic: list[tuple[str, str, bytes]]) -> None:
         here = Hub(store, Broker("localhost"))
-        for board, what, payload in told:
+        for board, what, payload in traffic:
             message = Message(f"boardctl/{board}/{what}", payload, 1, False, 1, None)
             await here._hear(Heard(), message)  # type: ignore[arg-type]  # it publishes, no more
 
-    def handle(told: list[tuple[str, str, bytes]]) -> None:
-        asyncio.run(all_of(told))
+    def handle(traffic: list[tuple[str, str, bytes]]) -> None:
+        asyncio.run(all_of(traffic))
         assert not [one for one in failed if "not handled" in one]
         failed.clear()
         for standing in store.standings(1):
@@ -207,8 +207,8 @@ def websocket(data: Path) -> Iterator[Opened]:
     key = objects(key={"enum": list(KEYS)}, down={"type": "boolean"})
     said = payloads(key).map(_as_text) | st.none()
 
-    async def all_of(told: list[str | None]) -> None:
-        for message in told:
+    async def all_of(traffic: list[str | None]) -> None:
+        for message in traffic:
             peer = Peer()
             for _ in range(20):
                 peer.hungry.release()
@@ -223,7 +223,7 @@ def websocket(data: Path) -> Iterator[Opened]:
             assert {name for name, _ in board.pressed} <= set(KEYS)
 
     try:
-        yield Opened(said, lambda told: asyncio.run(all_of(told)))
+        yield Opened(said, lambda traffic: asyncio.run(all_of(traffic)))
     finally:
         board.close()
 
@@ -365,8 +365,8 @@ def http(data: Path) -> Iterator[Opened]:
     )
     headers = {"host": "127.0.0.1:8121", "origin": ORIGIN, "content-type": "application/json"}
 
-    async def all_of(told: list[tuple[str, bytes]]) -> None:
-        for path, body in told:
+    async def all_of(traffic: list[tuple[str, bytes]]) -> None:
+        for path, body in traffic:
             before, obeyed = board.table.number, len(board.controller.obeyed)
             status, answer = await ask(app, "POST", path, headers, body)
             assert status in STATUSES, (status, path, body)
@@ -382,7 +382,7 @@ def http(data: Path) -> Iterator[Opened]:
 
     loop = asyncio.new_event_loop()  # one for all, as a board has: what a request began goes on
     try:
-        yield Opened(said, lambda told: loop.run_until_complete(all_of(told)))
+        yield Opened(said, lambda traffic: loop.run_until_complete(all_of(traffic)))
     finally:
         loop.run_until_complete(board.player.close())
         loop.run_until_complete(board.far.close())
@@ -403,9 +403,9 @@ def serial(data: Path) -> Iterator[Opened]:
         st.sampled_from([0.0, 0.001, 0.05, 0.5]),
     )
 
-    def handle(told: list[Any]) -> None:
+    def handle(traffic: list[Any]) -> None:
         end, now, asked, key = greeted(), 0.1, 0, 0
-        for place, (kind, number, payload, hurt, pause) in enumerate(told):
+        for place, (kind, number, payload, hurt, pause) in enumerate(traffic):
             now += pause
             if place % 4 == 0:
                 end.send(serial_protocol.LIGHTS, bytes(3))
@@ -440,10 +440,10 @@ def play(name: str, count: int, number: int) -> int:
         )
         @seed(number)
         @given(st.lists(door.said, min_size=EACH, max_size=EACH))
-        def messages_come(told: list[Any]) -> None:
+        def messages_come(traffic: list[Any]) -> None:
             nonlocal heard
-            heard += len(told)
-            door.handle(told)
+            heard += len(traffic)
+            door.handle(traffic)
 
         messages_come()
     return heard

@@ -140,10 +140,10 @@ def test_a_game_in_which_nobody_scored_does_not_fill_the_history(board: Board) -
     for line in (*PAST, "game bezique", "game noddy", "dealer 1", "deal", "game cribbage"):
         receipt = submit(board.table, line, "test")
     receipt.saved.result(10)
-    told = said(session, "--data", str(board.data))
-    assert "Ann 121" in told
-    assert "bezique" not in told
-    assert "noddy" not in told
+    printed = said(session, "--data", str(board.data))
+    assert "Ann 121" in printed
+    assert "bezique" not in printed
+    assert "noddy" not in printed
     with closing(Archive(board.data, "test")) as archive:
         assert len(archive) == 4
         overview = json.loads("".join(_overview(archive.page(None), archive.players(), None)))

@@ -36,9 +36,9 @@ def test_every_code_is_translated(language: str) -> None:
     with (LOCALE / language / "LC_MESSAGES" / "boardctl.po").open("rb") as source:
         known = {str(message.id): str(message.string) for message in read_po(source)}
     for code, template in (*text.sentences().items(), *of_lessons()):
-        told = known.get(template)
-        assert told, f"{code} is not translated: {template!r}"
-        assert fields(told) == fields(template), code
+        translation = known.get(template)
+        assert translation, f"{code} is not translated: {template!r}"
+        assert fields(translation) == fields(template), code
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -70,16 +70,18 @@ def test_seats_are_told_by_name() -> None:
 
 def test_one_card_unseen_is_a_card() -> None:
     """Where each of three throws one."""
-    told = [describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)]
-    assert told == ["Ann discards a card", "Ann discards 2 cards"]
+    sentences = [
+        describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)
+    ]
+    assert sentences == ["Ann discards a card", "Ann discards 2 cards"]
 
 
 def test_one_thing_has_one_name_in_japanese() -> None:
     """In a game's title, its lessons and its drills; the board on every page."""
     with (LOCALE / "ja/LC_MESSAGES/boardctl.po").open("rb") as file:
-        told = [str(message.string) for message in read_po(file)]
+        sentences = [str(message.string) for message in read_po(file)]
     for other in ("クラバージャス", "プレー(?!ヤー)", "(?<!キー)ボード"):
-        assert [one for one in told if re.search(other, one)] == [], other
+        assert [one for one in sentences if re.search(other, one)] == [], other
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,9 @@ def lines(chance: Random, cases: int, data: Path) -> None:
         if case % 200 == 0:
             record = Record()
             recorded = chance.choice(RECORDS)
-            for told in recorded[: chance.randrange(len(recorded) + 1)]:
+            for spelled in recorded[: chance.randrange(len(recorded) + 1)]:
                 try:
-                    record.read(told)
+                    record.read(spelled)
                 except IllegalMove:
                     continue
         say(record, line(chance, recorded))
@@ -157,12 +157,12 @@ def frames(chance: Random, cases: int, data: Path) -> None:
         number = key if kind == serial_protocol.KEY else said
         if chance.random() < 0.3:
             number = chance.randrange(256)
-        told = bytearray(serial_protocol.pack(kind, number, payload))
+        packet = bytearray(serial_protocol.pack(kind, number, payload))
         if chance.random() < 0.2:
-            told[chance.randrange(len(told))] = chance.randrange(256)
+            packet[chance.randrange(len(packet))] = chance.randrange(256)
         if chance.random() < 0.1:
-            del told[chance.randrange(len(told)) :]
-        for heard in end.receive(bytes(told), now):
+            del packet[chance.randrange(len(packet)) :]
+        for heard in end.receive(bytes(packet), now):
             if isinstance(heard, KeyChange):
                 key = key + 1 & 255
         end.missed(now)
@@ -171,9 +171,9 @@ def frames(chance: Random, cases: int, data: Path) -> None:
 def plain(settings: Any) -> Any:
     """Settings as a TOML file would say them."""
     if is_dataclass(settings):
-        return {name: plain(told) for name, told in vars(settings).items() if told is not None}
+        return {name: plain(value) for name, value in vars(settings).items() if value is not None}
     if isinstance(settings, Mapping):
-        return {name: plain(told) for name, told in settings.items()}
+        return {name: plain(value) for name, value in settings.items()}
     return [plain(one) for one in settings] if isinstance(settings, tuple) else settings
 
 
@@ -259,14 +259,14 @@ def requests(chance: Random, cases: int, data: Path) -> None:
         recorded = chance.choice(RECORDS)
         for _ in range(cases):
             path = chance.choice(POSTED)
-            told: Any = {"line": line(chance, recorded)}
+            request: Any = {"line": line(chance, recorded)}
             if path == "/lines":
-                told["expect"] = board.table.number
+                request["expect"] = board.table.number
             elif path == "/pair":
-                told = {"pin": f"{chance.randrange(10**6):06}"}
+                request = {"pin": f"{chance.randrange(10**6):06}"}
             if chance.random() < 0.4:
-                hurt(chance, told)
-            body = json.dumps(told).encode("utf-8", "surrogatepass")
+                hurt(chance, request)
+            body = json.dumps(request).encode("utf-8", "surrogatepass")
             if chance.random() < 0.1:
                 body = chance.randbytes(chance.choice((0, 3, 40, BODY + 9)))
             method = "POST"
@@ -299,10 +299,10 @@ def messages(chance: Random, cases: int, data: Path) -> None:
 
     async def evening() -> None:
         for _ in range(cases):
-            told: Any = {"key": chance.choice(KEYS), "down": chance.random() < 0.5}
+            request: Any = {"key": chance.choice(KEYS), "down": chance.random() < 0.5}
             if chance.random() < 0.7:
-                hurt(chance, told)
-            message: Any = chance.choice((json.dumps(told), json.dumps(told), text(chance)))
+                hurt(chance, request)
+            message: Any = chance.choice((json.dumps(request), json.dumps(request), text(chance)))
             if chance.random() < 0.1:
                 message = message[: chance.randrange(len(message) + 1)]
             peer = Peer()

@@ -40,7 +40,7 @@ class Found:
     """A position in the play. series: the ranks since the count was 0. ranks: those that may be
     played, the best or the one in question first."""
 
-    told: KnownPosition
+    position: KnownPosition
     series: tuple[int, ...]
     ranks: tuple[int, ...]
 
@@ -105,9 +105,9 @@ def made_for(theme: str, count: int) -> list[dict[str, Any]]:
     chance = Random(theme)
     found: list[dict[str, Any]] = []
     while len(found) < count:
-        told = _deal(theme, chance)
-        if told is not None:
-            found.append(positions.question(told))
+        position = _deal(theme, chance)
+        if position is not None:
+            found.append(positions.question(position))
     return found
 
 
@@ -118,14 +118,14 @@ def _deal(theme: str, chance: Random) -> KnownPosition | None:
     score = chance.randint(*mine), chance.randint(*theirs)
     cards = chance.sample(range(52), 13)
     six, others, starter = cards[:6], cards[6:12], cards[12]
-    told = KnownPosition(_spell(six), deals, score)
+    position = KnownPosition(_spell(six), deals, score)
     if fits is None:
-        return told if _worth_asking(told, own_crib=theme == "crib") else None
+        return position if _worth_asking(position, own_crib=theme == "crib") else None
     role = DEALER if deals else PONE
     kept = throwing.averages(six, role)[0].kept
     held = list(throwing.averages(others, 1 - role)[0].kept)
     thrown = [card for card in six if card not in kept]
-    told = replace(told, thrown=_spell(thrown), starter=_spell([starter]))
+    position = replace(position, thrown=_spell(thrown), starter=_spell([starter]))
     mine_left, events = list(kept), list[Event]()
     while mine_left:
         state = now(role, events)
@@ -140,7 +140,7 @@ def _deal(theme: str, chance: Random) -> KnownPosition | None:
             events.append(Event(False, card))
             continue
         played = _spell([event.card for event in events if event.card is not None])
-        asked = replace(told, played=played)
+        asked = replace(position, played=played)
         if len({card % 13 for card in own}) > 1 and held:
             ranks = tuple(card % 13 for card in own)
             if any(fits(Found(asked, state.series, _first(rank, ranks))) for rank in set(ranks)):
@@ -158,26 +158,26 @@ def _first(rank: int, ranks: tuple[int, ...]) -> tuple[int, ...]:
     return (rank, *(other for other in ranks if other != rank))
 
 
-def _best(told: KnownPosition) -> int | None:
+def _best(position: KnownPosition) -> int | None:
     """The rank of the card that is clearly best, None if none is or the game is over."""
     try:
-        judged = positions.judge(positions.record_of(told))
+        judged = positions.judge(positions.record_of(position))
     except IllegalMove:
         return None
-    if judged is None or not _clear(judged.choices, told):
+    if judged is None or not _clear(judged.choices, position):
         return None
     return cribbage.index(judged.choices[0].cards[0]) % 13
 
 
-def _worth_asking(told: KnownPosition, *, own_crib: bool) -> bool:
-    judged = positions.judge(positions.record_of(told))
-    if judged is None or not _clear(judged.choices, told):
+def _worth_asking(position: KnownPosition, *, own_crib: bool) -> bool:
+    judged = positions.judge(positions.record_of(position))
+    if judged is None or not _clear(judged.choices, position):
         return False
     first = judged.choices[0]
     return not own_crib or (first.hand or 0) < max(choice.hand or 0 for choice in judged.choices)
 
 
-def _clear(choices: tuple[Choice, ...], told: KnownPosition) -> bool:
+def _clear(choices: tuple[Choice, ...], position: KnownPosition) -> bool:
     """Whether the first choice is better than every one of other ranks, and what a hint says."""
     ranks = [sorted(card.rank or 0 for card in choice.cards) for choice in choices]
     rest = [
@@ -185,7 +185,7 @@ def _clear(choices: tuple[Choice, ...], told: KnownPosition) -> bool:
     ]
     if not rest or (choices[0].win or 0) - max(rest) < MARGIN:
         return False
-    hint = hints.hint(positions.record_of(told), 1)
+    hint = hints.hint(positions.record_of(position), 1)
     return hint is not None and sorted(c.rank or 0 for c in hint.best.move.cards) == ranks[0]
 
 

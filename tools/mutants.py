@@ -195,8 +195,8 @@ class Judge:
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
         end = os.waitstatus_to_exitcode(status)
-        told = "lives" if end == 0 else "does not end" if end in UNENDING else "is killed"
-        self.ends[waiting.pop(child)] = told
+        fate = "lives" if end == 0 else "does not end" if end in UNENDING else "is killed"
+        self.ends[waiting.pop(child)] = fate
 
 
 def passes(item: pytest.Item) -> bool:
@@ -215,9 +215,9 @@ def is_always(mutant: str) -> None:
 
 def alone(mutant: str) -> int:
     """Whether a mutant fails in a separate process."""
-    told = f"from tests import mutants; mutants.is_always({mutant!r}); mutants.ordinary()"
+    program = f"from tests import mutants; mutants.is_always({mutant!r}); mutants.ordinary()"
     quiet = subprocess.DEVNULL
-    run = [sys.executable, "-c", told]
+    run = [sys.executable, "-c", program]
     return subprocess.run(run, stdout=quiet, stderr=quiet, check=False).returncode
 
 
@@ -271,9 +271,9 @@ def main() -> None:
     for name, end in ends.items():
         if end == "lives":
             print(f"\n{name}", *changed(name), sep="\n")
-    told = Counter(ends.values())
-    told["is refused by the type checker"] = len(names) - len(left)
-    print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in told.most_common()))
+    counts = Counter(ends.values())
+    counts["is refused by the type checker"] = len(names) - len(left)
+    print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in counts.most_common()))
 
 
 if __name__ == "__main__":

@@ -87,10 +87,10 @@ def test_a_reset_is_asked_for_before_the_restart(admin: ModuleType, tmp_path: Pa
      '{"do": "update", "file": "/no/such"}', '{"do": "configure"}'],
 )  # fmt: skip
 def test_a_bad_request_is_refused_in_a_sentence(admin: ModuleType, line: str) -> None:
-    told = admin.answer(line)
-    assert told["ok"] is False
-    assert "\n" not in told["error"]
-    json.dumps(told)
+    said = admin.answer(line)
+    assert said["ok"] is False
+    assert "\n" not in said["error"]
+    json.dumps(said)
 
 
 def test_a_phone_joins_the_hotspot_by_its_code() -> None:

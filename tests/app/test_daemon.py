@@ -39,13 +39,13 @@ def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[st
         env=environment(tmp_path),
     )
     assert process.stderr is not None
-    told = ""
+    reply = ""
     try:
-        while "http://" not in told:
+        while "http://" not in reply:
             line = process.stderr.readline()
-            assert line, f"the daemon ended: {told}"
-            told += line
-        yield process, told
+            assert line, f"the daemon ended: {reply}"
+            reply += line
+        yield process, reply
     finally:
         process.kill()
         process.communicate()
@@ -66,8 +66,8 @@ def refused(tmp_path: Path, *options: str) -> str:
 
 
 def test_it_announces_a_simulated_board_where_nothing_is_configured(tmp_path: Path) -> None:
-    with running(tmp_path, "--data", str(tmp_path / "data")) as (process, told):
-        assert "SIMULATED BOARD" in told
+    with running(tmp_path, "--data", str(tmp_path / "data")) as (process, reply):
+        assert "SIMULATED BOARD" in reply
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 0
 
@@ -117,13 +117,13 @@ def test_an_unknown_layout_is_named(tmp_path: Path) -> None:
 def test_the_core_loads_no_page(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text("[page]\nenabled = false\n")
-    told = subprocess.run(
+    reply = subprocess.run(
         [sys.executable, "-c", CORE, str(config), str(tmp_path / "data")],
         capture_output=True,
         text=True,
         check=True,
     )
-    loaded = set(json.loads(told.stdout))
+    loaded = set(json.loads(reply.stdout))
     assert not loaded & {"starlette", "uvicorn", "numpy", "aiomqtt", "ezdxf", "reportlab"}
 
 

@@ -40,8 +40,8 @@ class Air:
         self, method: str, path: str, body: str = "", **headers: str
     ) -> tuple[HTTPResponse, str]:
         line = HTTPConnection("127.0.0.1", self.port, timeout=30)
-        told = {name.replace("_", "-"): value for name, value in headers.items()}
-        line.request(method, path, body.encode() or None, told)
+        said = {name.replace("_", "-"): value for name, value in headers.items()}
+        line.request(method, path, body.encode() or None, said)
         answer = line.getresponse()
         page = answer.read().decode()
         line.close()

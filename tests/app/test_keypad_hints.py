@@ -87,7 +87,7 @@ def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
 
 
 def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
-    async def told(asking: Asking, hidden: str) -> list[str]:
+    async def answer(asking: Asking, hidden: str) -> list[str]:
         asking.hand = 1
         asking.play(*DEAL, hidden)
         return [await asking.ask() for _ in range(3)]
@@ -95,7 +95,7 @@ def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
     found = []
     for n, hidden in enumerate(("2 hand AS AC AD KC TD JS", "2 hand 2H 3S 9D TC KS KD")):
         one = Asking(tmp_path / str(n))
-        found.append(asyncio.run(told(one, hidden)))
+        found.append(asyncio.run(answer(one, hidden)))
         one.board.close()
     assert found[0][1].startswith("Put ")
     assert found[0] == found[1]

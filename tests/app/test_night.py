@@ -37,22 +37,22 @@ def test_a_time_that_is_none_is_refused_by_its_key() -> None:
 
 def test_the_light_changes_at_the_hour_and_after_a_jump_of_the_clock() -> None:
     clock, ahead = VirtualClock(), [0.0]
-    told: list[str] = []
+    settings: list[str] = []
     night = Night(
         clock,
         Options("22:00", "07:00"),
         lambda: (21 * 60 + ahead[0] + clock.time() / 60) % DAY,
-        told.append,
+        settings.append,
     )
     clock.run(3600 - 1)
-    assert told == []
+    assert settings == []
     clock.run(2)
-    assert told == ["night"]
+    assert settings == ["night"]
     clock.run(9 * 3600)
-    assert told == ["night", "bright"]
+    assert settings == ["night", "bright"]
     ahead[0] = 16 * 60.0  # the network tells the time, and it is late
     clock.run(LOOK)
-    assert told == ["night", "bright", "night"]
+    assert settings == ["night", "bright", "night"]
     night.close()
     assert clock.idle
 

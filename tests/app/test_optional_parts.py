@@ -49,24 +49,24 @@ def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
     fails: list[Exception] = [OSError("damaged"), RuntimeError("a fault"), PermissionError("no")]
 
     @asynccontextmanager
-    async def serve(*told: object) -> AsyncIterator[SimpleNamespace]:
+    async def serve(*args: object) -> AsyncIterator[SimpleNamespace]:
         if fails:
             raise fails.pop()
         yield SimpleNamespace(url="there")
 
     monkeypatch.setattr("boardctl.web.serve.serve", serve)
     board, optional = parts(tmp_path)
-    told: list[str | None] = []
-    optional._report = lambda part, reason: told.append(reason)
+    reports: list[str | None] = []
+    optional._report = lambda part, reason: reports.append(reason)
 
     async def run() -> None:
         async with optional.page(is_only_way=False) as served, asyncio.timeout(20):
             assert served is None
-            while None not in told:
+            while None not in reports:
                 await asyncio.sleep(0.01)
 
     asyncio.run(run())
-    assert told == [
+    assert reports == [
         "the page failed: no",
         "the page failed: a fault",
         "the page failed: damaged",

@@ -24,7 +24,7 @@ from tests.tables import submit
 SIX = {"5H": "5B", "6S": "6A", "7D": "7C", "8C": "8D", "QS": "BA", "KS": "CA"}
 """The player's cards, and the keys of each: rank and suit."""
 KEYS = "1234567890ABC"
-TOLD = ("♠", "♥", "♦", "♣", "5", "6", "7", "8", "Q", "K")
+SIGNS = ("♠", "♥", "♦", "♣", "5", "6", "7", "8", "Q", "K")
 
 
 class Evening:
@@ -84,7 +84,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
         assert all(row.startswith("?") for row in asked)
         typed = [row for row in evening.seen if row.startswith("Bob holds")]
         assert len(typed) >= len(SIX)
-        assert not [row for row in typed if set(TOLD) & set(row)]
+        assert not [row for row in typed if set(SIGNS) & set(row)]
         for page in evening.pages():
             assert '"verb": "discard"' in page
             for card in SIX:

@@ -99,8 +99,8 @@ def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
     colours = [step.colour for step in steps[boards[0].name]]
     lines = [f"| | {' | '.join(colours)} |", "|---" * (len(colours) + 1) + "|"]
     lines += [
-        f"| {name} | {' | '.join(f'{step.milliamps:.0f}' for step in told)} |"
-        for name, told in steps.items()
+        f"| {name} | {' | '.join(f'{step.milliamps:.0f}' for step in some)} |"
+        for name, some in steps.items()
     ]
     made = re.sub(
         r"<!-- currents -->\n(\|.*\n)*",

@@ -283,13 +283,13 @@ def test_digits_are_told_by_so_many_holes() -> None:
     plan = layout.load("classic-2")
     spelled = Spelled("205", 100.0)
     picture = Picture(board, spelled=spelled)
-    told = []
+    counts = []
     t: float | None = 100.0
     while t is not None:
-        told.append(len(lit(plan, picture, t)))
+        counts.append(len(lit(plan, picture, t)))
         t = settled(picture, t)
     once = [2, 0, 10, 0, 5, 0, 0, 0]
-    assert told[:-1] == once * 3
+    assert counts[:-1] == once * 3
     assert lit(plan, picture, 1000.0).keys() == lit(plan, Picture(board), 0.0).keys()
     assert set(lit(plan, picture, 100.1)) == {"track1.1", "track1.2"}
 

@@ -8,12 +8,12 @@ from random import Random
 from boardctl.games.cards import CARDS, Card, spell
 from boardctl.record.record import Record
 
-Told = Callable[[str], list[str]]
+Seat = Callable[[str], list[str]]
 """What a seat answers after a line."""
 
 
 def play_game(
-    seats: tuple[Told, Told], random: Random, extra: tuple[str, ...] = (), deals: int = 99
+    seats: tuple[Seat, Seat], random: Random, extra: tuple[str, ...] = (), deals: int = 99
 ) -> Record:
     """The record of a game between two seats, with all cards entered; every line is checked.
 

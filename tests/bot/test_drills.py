@@ -22,7 +22,7 @@ FILE = resources.files("boardctl.web").joinpath("static/drills.json")
 DRILLS: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text())
 
 
-def told(one: dict[str, Any]) -> dict[str, Any]:
+def known(one: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in one.items() if name not in ("now", "series")}
 
 
@@ -34,7 +34,7 @@ def test_every_position_is_possible() -> None:
         assert len({json.dumps(one) for one in some}) == EACH
         mine, theirs, fits = THEMES[theme]
         for one in some:
-            position = record_of(KnownPosition(**told(one))).position
+            position = record_of(KnownPosition(**known(one))).position
             assert mine[0] <= one["score"][0] <= mine[1]
             assert theirs[0] <= one["score"][1] <= theirs[1]
             assert list(position.shown_scores) == one["now"]
@@ -48,14 +48,14 @@ def test_every_position_is_possible() -> None:
 @sweep("number", range(EACH), ordinary=[0])
 @pytest.mark.parametrize("theme", list(THEMES))
 def test_the_best_is_clear_and_explained(theme: str, number: int) -> None:
-    found = answer(told(DRILLS[theme][number]), why=True)
+    found = answer(known(DRILLS[theme][number]), why=True)
     best = found["choices"][0]
     ranks = sorted(card[0] for card in best["cards"])
     rest = [one for one in found["choices"] if sorted(c[0] for c in one["cards"]) != ranks]
     assert best["win"] - max(one["win"] for one in rest) >= MARGIN - 1e-4
     assert len(found["why"]) == 3
     assert found["move"]
-    assert answer(told(DRILLS[theme][number]), "ja", why=True)["move"] != found["move"]
+    assert answer(known(DRILLS[theme][number]), "ja", why=True)["move"] != found["move"]
 
 
 def test_the_file_is_what_the_tool_makes() -> None:
@@ -80,7 +80,7 @@ def test_a_throw_that_counts_out_for_certain_is_a_right_answer() -> None:
         if max(ways.values()) < len(rest):
             continue
         certain += 1
-        best = answer(told(one))["choices"][0]
+        best = answer(known(one))["choices"][0]
         away = frozenset(map(CARDS.index, parse_cards(" ".join(best["cards"]))))
         assert ways[away] == len(rest)
     assert certain

@@ -45,7 +45,7 @@ def test_full_strength_plays_a_game_to_its_end() -> None:
     assert one.position.scores == whole.position.scores
 
 
-def work(told: Callable[[], object]) -> int:
+def work(call: Callable[[], object]) -> int:
     """How many of the project's functions are entered, and generators resumed; what the garbage
     collector calls meanwhile is not among them."""
     count = 0
@@ -57,7 +57,7 @@ def work(told: Callable[[], object]) -> int:
     before = sys.getprofile()
     sys.setprofile(entered)
     try:
-        told()
+        call()
     finally:
         sys.setprofile(before)
     return count

@@ -73,7 +73,7 @@ def test_a_hand_under_the_camera_is_previewed_and_pegged_by_a_key(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("cards", "device", "told"),
+    ("cards", "device", "sentence"),
     [
         ({"5H": True, "5S": False, "JD": True, "4C": True}, "/dev/video0", "Not sure of 5S"),
         (dict.fromkeys(HAND[:3], True), "/dev/video0", "3 cards were seen"),
@@ -82,10 +82,10 @@ def test_a_hand_under_the_camera_is_previewed_and_pegged_by_a_key(tmp_path: Path
     ],
 )
 def test_what_is_not_certain_is_typed(
-    cards: dict[str, bool], device: str, told: str, tmp_path: Path
+    cards: dict[str, bool], device: str, sentence: str, tmp_path: Path
 ) -> None:
     made = photographed(tmp_path, cards, device)
-    assert told in lines(made)
+    assert sentence in lines(made)
     assert made.controller.keypad_state.move is None
     made.controller._press("A")
     assert made.controller.keypad_state.mode == "seat"  # the keys work as before
@@ -129,7 +129,7 @@ def test_a_v4l2_camera_takes_one_picture_and_is_released(
 
 
 def test_the_pis_camera_takes_one_picture_and_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
+    calls: list[str] = []
 
     class Picamera2:
         def create_still_configuration(self, main: dict[str, Any]) -> dict[str, Any]:
@@ -139,17 +139,17 @@ def test_the_pis_camera_takes_one_picture_and_is_closed(monkeypatch: pytest.Monk
             self.size = configuration["size"]
 
         def start(self) -> None:
-            told.append("start")
+            calls.append("start")
 
         def capture_array(self) -> Any:
             return np.zeros((self.size[1], self.size[0], 3), np.uint8)
 
         def stop(self) -> None:
-            told.append("stop")
+            calls.append("stop")
 
         def close(self) -> None:
-            told.append("close")
+            calls.append("close")
 
     monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=Picamera2))
     assert devices.take("picamera").image.shape == (1232, 1640, 3)
-    assert told == ["start", "stop", "close"]
+    assert calls == ["start", "stop", "close"]

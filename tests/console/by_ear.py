@@ -45,11 +45,11 @@ class Ear(Speaker):
 
     def heard(self) -> list[str]:
         """The phrases said since the last call."""
-        told = (
+        text = (
             " . ".join(self.said).replace("。", " . ").replace("? ", "? . ").replace("？", "？ . ")
         )
         self.said.clear()
-        return [phrase for one in re.split(r"\s*\.\s+", told) if (phrase := one.strip())]
+        return [phrase for one in re.split(r"\s*\.\s+", text) if (phrase := one.strip())]
 
 
 @cache
@@ -57,8 +57,8 @@ def _known(code: str, language: str) -> re.Pattern[str]:
     """A template as it is understood: its fields are groups."""
     template = text.catalogue(language).gettext(text.sentences()[code])
     parts = re.split(r"\{(\w+)\}", template)
-    told = "".join(re.escape(p) if n % 2 == 0 else f"(?P<{p}>.+?)" for n, p in enumerate(parts))
-    return re.compile(told)
+    wanted = "".join(re.escape(p) if n % 2 == 0 else f"(?P<{p}>.+?)" for n, p in enumerate(parts))
+    return re.compile(wanted)
 
 
 def understood(phrase: str, code: str, language: str) -> dict[str, Any] | None:
@@ -121,12 +121,12 @@ class Listener:
         """Press a key and listen."""
         self.keys += 1
         self.table.tap(key[-1], 1.2 if key.startswith("hold") else 0.05)
-        told = self.ear.heard()
-        self.story.append(f"{key}: {' / '.join(told)}")
+        phrases = self.ear.heard()
+        self.story.append(f"{key}: {' / '.join(phrases)}")
         del self.story[:-40]
-        if not told:
+        if not phrases:
             raise Lost("silence\n" + "\n".join(self.story))
-        return told
+        return phrases
 
     def play(self, done: Any) -> None:
         """Play until `done()`; raises Lost if a move takes more keys than it may."""
@@ -142,13 +142,13 @@ class Listener:
 
     def _one(self) -> None:
         """Ask for the choices and take one of them."""
-        told = self.press("hold3")
+        phrases = self.press("hold3")
         keys: dict[str, str] = {}
         possible: list[tuple[str, str]] = []
         types = suit = seated = secret = pressed = False
         allowed: Sequence[int] = range(13)
         numbers = False
-        for phrase in told:
+        for phrase in phrases:
             if (found := understood(phrase, "spoken.only", self.language)) is not None:
                 allowed = [int(one) for one in found["numbers"].split(", ")]
             elif (found := understood(phrase, "spoken.possible", self.language)) is not None:
@@ -179,7 +179,7 @@ class Listener:
         back = self.keys - self._since > STUCK and "*" in keys
         if not back and self.chance.random() < 0.9:
             keys.pop("*", None)
-        if self._unseated in told:
+        if self._unseated in phrases:
             self.press("hold*")
         elif back:
             self.press(next((key for key in keys if keys[key] == self._back), "*"))
@@ -213,11 +213,11 @@ class Listener:
             ranks = RANKS.values()
             rank = self.chance.choice([k for k in ranks if k not in self._tried] or list(ranks))
             self._tried.add(rank)
-        told = self.press(rank)
-        if any(understood(phrase, "spoken.suit", self.language) is not None for phrase in told):
+        phrases = self.press(rank)
+        if any(understood(phrase, "spoken.suit", self.language) is not None for phrase in phrases):
             self.press(self.chance.choice(suits or "ABCD"))
 
-    def _cards(self, told: str) -> list[tuple[str, str]]:
+    def _cards(self, phrase: str) -> list[tuple[str, str]]:
         """Spoken cards as keys: the rank's, and those of its suits."""
         ranks = "|".join(map(re.escape, sorted(self._ranks, key=len, reverse=True)))
         suits = "|".join(map(re.escape, sorted(self._suits, key=len, reverse=True)))
@@ -231,5 +231,5 @@ class Listener:
                 self._ranks[found["rank"]],
                 "".join(self._suits[one] for one in (found["suits"] or "").split(sep) if one),
             )
-            for found in re.finditer(pattern, told)
+            for found in re.finditer(pattern, phrase)
         ]

@@ -81,8 +81,8 @@ def _margins(by_sound: Mapping[str, Figures]) -> list[str]:
     first = next(iter(by_sound.values()))
     for name in first:
         if name.startswith("margin"):
-            told = [f"{figures[name][0]}, {figures[name][-1]}" for figures in by_sound.values()]
-            table.append(f"| {name.removeprefix('margin ')} | {' | '.join(told)} |")
+            cells = [f"{figures[name][0]}, {figures[name][-1]}" for figures in by_sound.values()]
+            table.append(f"| {name.removeprefix('margin ')} | {' | '.join(cells)} |")
     return table
 
 

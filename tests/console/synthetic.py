@@ -85,17 +85,17 @@ def through(said: np.ndarray[Any, np.dtype[np.float64]], sound: Sound, seed: int
     """What a microphone hears of a phrase, with a quarter of a second around it."""
     chance = np.random.default_rng(seed)
     around = np.zeros(_RATE // 4)
-    told = np.concatenate([around, said, around])
+    samples = np.concatenate([around, said, around])
     if sound.room:
-        told = np.convolve(told, _echo())[: len(told)]
-    size = 2 * (len(told) // 2 + 1)
+        samples = np.convolve(samples, _echo())[: len(samples)]
+    size = 2 * (len(samples) // 2 + 1)
     noise = np.fft.rfft(chance.standard_normal(size))
     noise /= np.sqrt(np.maximum(np.fft.rfftfreq(size, 1 / _RATE), 50))
-    hum = np.fft.irfft(noise)[: len(told)]
+    hum = np.fft.irfft(noise)[: len(samples)]
     loud = max(4.0, np.sqrt(np.mean(said**2)) / 10 ** (sound.noise / 20))
-    told += hum * loud / np.sqrt(np.mean(hum**2))
-    told *= min(1.0, 32767 / np.abs(told).max())
-    return told.astype(np.int16).tobytes()
+    samples += hum * loud / np.sqrt(np.mean(hum**2))
+    samples *= min(1.0, 32767 / np.abs(samples).max())
+    return samples.astype(np.int16).tobytes()
 
 
 @cache

@@ -86,8 +86,8 @@ def test_each_key_says_what_it_claims(
     state = controller.keypad_state
     assert state.mode == "question"
     view = controller.view._replace(language=language)
-    told = dict(spoken.does(state, view))
-    digits = {key: what for key, what in told.items() if key.isdigit()}
+    keys = dict(spoken.does(state, view))
+    digits = {key: what for key, what in keys.items() if key.isdigit()}
     assert len(digits) == min(len(state.choices), 10)
     assert len({*digits.values()}) == len(digits), "no two keys say the same"
 

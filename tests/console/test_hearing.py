@@ -69,8 +69,8 @@ class Talk:
         """Hold the key and speak; the recogniser guesses these texts."""
         self.hold(True)
         self.hold(False)
-        told = tuple(Guess(text, score) for text, score in zip(texts, scores, strict=False))
-        self.microphone.answers[-1](Answer(told, clear))
+        guesses = tuple(Guess(text, score) for text, score in zip(texts, scores, strict=False))
+        self.microphone.answers[-1](Answer(guesses, clear))
         self.table.clock.run(0.1)
         return " / ".join(self.ear.said)
 
@@ -84,12 +84,12 @@ def talk(tmp_path: Path) -> Iterator[Talk]:
 
 
 def test_points_are_spoken_read_back_and_undone(talk: Talk) -> None:
-    told = talk.say("ann eight")
+    spoken = talk.say("ann eight")
     assert talk.table.scores == (8, 0)
-    assert told.startswith("Ann pegs 8")
-    told = talk.say("take that back")
+    assert spoken.startswith("Ann pegs 8")
+    spoken = talk.say("take that back")
     assert talk.table.scores == (0, 0)
-    assert told.startswith("Taken back: Ann pegs 8")
+    assert spoken.startswith("Taken back: Ann pegs 8")
     talk.say("player two twelve")
     assert talk.table.scores == (0, 12)
     talk.say("wrong")
@@ -97,9 +97,9 @@ def test_points_are_spoken_read_back_and_undone(talk: Talk) -> None:
 
 
 def test_a_hand_is_spoken(talk: Talk) -> None:
-    told = talk.say("bob hand four five five six")
+    spoken = talk.say("bob hand four five five six")
     assert talk.table.scores == (0, 23)
-    assert "twenty-three" in told
+    assert "twenty-three" in spoken
     talk.say("take that back")
     talk.say("my hand four five five six")
     assert talk.table.scores == (0, 23), "the hand that is due"
@@ -108,9 +108,9 @@ def test_a_hand_is_spoken(talk: Talk) -> None:
 @pytest.mark.parametrize("telling", ["points", "hands"])
 def test_the_points_of_a_hand_are_spoken(talk: Talk, telling: Telling) -> None:
     talk.table.controller.telling = telling
-    told = talk.say("my hand eight")
+    spoken = talk.say("my hand eight")
     assert talk.table.scores == (0, 8), "the hand that is due"
-    assert "Bob pegs 8" in told
+    assert "Bob pegs 8" in spoken
     assert "not understood" in talk.say("bob hand four"), "it is pegged"
     talk.say("ann hand twelve")
     assert talk.table.scores == (12, 8)
@@ -152,18 +152,18 @@ def test_the_referee_drops_what_cannot_be(talk: Talk) -> None:
     assert not list(grammar.meanings("ann hand five five five five"))
     talk.say("bob hand five five five five", "bob hand four five five six", scores=(0.0, -0.001))
     assert talk.table.scores == (0, 23), "there are only four fives, and the starter is one"
-    told = talk.say("bob hand five five five five")
+    spoken = talk.say("bob hand five five five five")
     assert talk.table.scores == (0, 23)
-    assert "not understood" in told
+    assert "not understood" in spoken
 
 
 def test_what_is_close_is_asked_back_and_never_guessed(talk: Talk) -> None:
-    told = talk.say("ann five", "ann nine", scores=(-0.2, -0.2 - 0.2 * hearing.MARGIN / 2))
+    spoken = talk.say("ann five", "ann nine", scores=(-0.2, -0.2 - 0.2 * hearing.MARGIN / 2))
     assert talk.table.scores == (0, 0)
-    assert told == "Ann pegs 5 or Ann pegs 9?"
+    assert spoken == "Ann pegs 5 or Ann pegs 9?"
     phrases = talk.microphone.tasks[-1]["phrases"]
     assert isinstance(phrases, list)
-    told = talk.say("nine")
+    spoken = talk.say("nine")
     answers = talk.microphone.tasks[-1]["phrases"]
     assert isinstance(answers, list)
     assert len(answers) < len(phrases)
@@ -182,8 +182,8 @@ def test_who_does_it_is_asked_back_and_answered_by_name(tmp_path: Path) -> None:
     """A card that either may have cut: the card alone would be no answer."""
     with keyed(tmp_path) as table:
         talk = Talk(table)
-        told = talk.say("two of hearts")
-        assert told == "Ann cuts two of hearts or Bob cuts two of hearts?"
+        spoken = talk.say("two of hearts")
+        assert spoken == "Ann cuts two of hearts or Bob cuts two of hearts?"
         talk.hold(True)
         answers = talk.microphone.tasks[-1]["phrases"]
         talk.hold(False)
@@ -206,8 +206,8 @@ def test_cards_that_nobody_has_seen_are_answered_by_how_many(talk: Talk) -> None
 
 def test_a_narrower_search_does_not_outdo_a_wider_one(talk: Talk) -> None:
     """What is found when the best guess is forbidden was possible, and less likely, before."""
-    told = talk.say("ann five", "ann nine", scores=(-0.3, -0.2))
-    assert told == "Ann pegs 5 or Ann pegs 9?"
+    spoken = talk.say("ann five", "ann nine", scores=(-0.3, -0.2))
+    assert spoken == "Ann pegs 5 or Ann pegs 9?"
 
 
 def test_the_less_likely_a_guess_the_further_ahead_it_must_be(talk: Talk) -> None:
@@ -333,9 +333,9 @@ class Scripted:
 
 
 def test_a_hand_is_compared_with_those_that_differ_in_one_card(talk: Talk) -> None:
-    told: Any = Grammar(talk.table.controller.view).task()
+    task: Any = Grammar(talk.table.controller.view).task()
     machine = Scripted("bob hand king five jack ten", "bob hand king five jack king", "bob ten")
-    found = recogniser.guesses(machine, audio=b"", **told)
+    found = recogniser.guesses(machine, audio=b"", **task)
     assert [text for text, _ in found] == [
         "bob hand king five jack ten",
         "bob hand king five jack king",
@@ -355,10 +355,10 @@ def test_silence_around_a_phrase_is_left_out() -> None:
     """Noise counts as silence; a phrase that fills everything, or nothing at all, stays whole."""
     chance, frame = Random(3), recogniser.RATE // 50
     for noise in (0, 20):
-        told = [round(chance.gauss(0, noise)) for _ in range(120 * frame)]
+        samples = [round(chance.gauss(0, noise)) for _ in range(120 * frame)]
         for n in range(50 * frame, 70 * frame):
-            told[n] += round(8000 * math.sin(n / 5))
-        audio = array("h", told).tobytes()
+            samples[n] += round(8000 * math.sin(n / 5))
+        audio = array("h", samples).tobytes()
         kept = recogniser.trimmed(audio)
         assert len(kept) == 2 * frame * (20 + 2 * recogniser.AROUND)
         start = audio.index(kept) // 2 // frame

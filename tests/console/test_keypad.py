@@ -44,8 +44,8 @@ def test_a_star_clears_and_takes_back(table: KeyedTable) -> None:
 def test_what_is_impossible_is_refused_in_words(table: KeyedTable) -> None:
     table.press("A 6 0 #")
     assert table.scores == (0, 0)
-    told = " ".join(table.controller.lines())
-    assert "60" in told
+    display = " ".join(table.controller.lines())
+    assert "60" in display
     table.press("A8#")
     assert table.scores == (8, 0)
 
@@ -66,10 +66,10 @@ def test_a_refusal_keeps_a_hand_secret(table: KeyedTable) -> None:
         submit(table.table, line, "test")
     submit(table.table, "starter 2D", "test")
     table.press("hold# 1 3 3")
-    told = " ".join(table.controller.lines())
+    display = " ".join(table.controller.lines())
     assert table.controller.keypad_state.refused is not None
     assert table.controller.keypad_state.refused.code == "secret"
-    assert "TH" not in told
+    assert "TH" not in display
 
 
 def test_a_held_key_does_not_act_twice(table: KeyedTable) -> None:
@@ -396,8 +396,8 @@ def test_a_players_six_cards_are_typed_unseen(table: KeyedTable) -> None:
     table.press("8D BA CA")
     assert table.table.record.deal[-1].move.verb != "hand", "looked at first"
     table.press("#")
-    told = table.table.record.deal[-1].move
-    assert notation.spell(told) == "2 hand 5H 6S 7D 8C QS KS"
+    move = table.table.record.deal[-1].move
+    assert notation.spell(move) == "2 hand 5H 6S 7D 8C QS KS"
 
 
 def test_where_nothing_was_told_nothing_is_taken_back(tmp_path: Path) -> None:

@@ -240,6 +240,6 @@ def test_events_say_where_they_come_from() -> None:
     wires.keyboards[0].put(183, 1, LEFT)
     wires.keyboards[0].put(-1, 0, LEFT)
     clock.run(0.1)
-    told = [(e.key, e.pressed, e.source) for e in events]
-    assert told[:3] == [("7", True, LEFT), ("7", True, RIGHT), ("talk", True, LEFT)]
-    assert set(told[3:]) == {("7", False, LEFT), ("talk", False, LEFT)}
+    edges = [(e.key, e.pressed, e.source) for e in events]
+    assert edges[:3] == [("7", True, LEFT), ("7", True, RIGHT), ("talk", True, LEFT)]
+    assert set(edges[3:]) == {("7", False, LEFT), ("talk", False, LEFT)}

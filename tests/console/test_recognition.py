@@ -70,7 +70,7 @@ def test_phrases_by_synthetic_voices(
     long_run(phrases=count)
     for knows in (True, False):
         heard = synthetic.hear(machine, said, SOUNDS[sound], knows, seed, second)
-        told = {"knowing" if knows else "unknowing": heard}
+        groups = {"knowing" if knows else "unknowing": heard}
         if knows:
             alone = Figures()
             for one in heard:
@@ -81,9 +81,9 @@ def test_phrases_by_synthetic_voices(
             ):
                 long_run(**{name: round(1000 * sum(took) / count)})
             long_run(alone=str(alone))
-            told |= {name: [one for one in heard if one.spoken.speed == name] for name in SPEEDS}
-            told |= {name: [one for one in heard if one.spoken.voice == name] for name in VOICES}
-        for name, some in told.items():
+            groups |= {name: [one for one in heard if one.spoken.speed == name] for name in SPEEDS}
+            groups |= {name: [one for one in heard if one.spoken.voice == name] for name in VOICES}
+        for name, some in groups.items():
             figures = Figures()
             for one in some:
                 one.judge(figures, knows)

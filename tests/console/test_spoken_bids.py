@@ -65,8 +65,8 @@ def test_a_bid_is_spoken_read_back_and_undone(auction: Talk) -> None:
 
 def test_bids_that_are_close_are_asked_back(auction: Talk) -> None:
     close = ("bid three hundred thirty", "bid three hundred forty")
-    told = auction.say(*close, scores=(-0.2, -0.2 - 0.2 * hearing.MARGIN / 2))
-    assert told == "Bob bids 330 or Bob bids 340?"
+    spoken = auction.say(*close, scores=(-0.2, -0.2 - 0.2 * hearing.MARGIN / 2))
+    assert spoken == "Bob bids 330 or Bob bids 340?"
     assert bid(auction)[0] == 0
     auction.say("three hundred forty")
     assert bid(auction)[0] == 340

@@ -63,10 +63,10 @@ SEQUENCES = st.sampled_from(
 class Broker:
     """Records what the link publishes, by topic."""
 
-    told: dict[str, list[Any]] = field(default_factory=dict)
+    payloads: dict[str, list[Any]] = field(default_factory=dict)
 
     async def publish(self, topic: str, payload: str, **_: object) -> None:
-        self.told.setdefault(topic, []).append(json.loads(payload))
+        self.payloads.setdefault(topic, []).append(json.loads(payload))
 
 
 class Surfaces(RuleBasedStateMachine):
@@ -143,8 +143,8 @@ class Surfaces(RuleBasedStateMachine):
 
     @rule(line=TEXTS)
     def command(self, line: str) -> None:
-        told = json.dumps({"line": line, "expect": self.app.table.number})
-        message = Message("boardctl/one/command", told.encode(), 1, False, 1, None)
+        payload = json.dumps({"line": line, "expect": self.app.table.number})
+        message = Message("boardctl/one/command", payload.encode(), 1, False, 1, None)
         task = self.link._command(self.broker, message)  # type: ignore[arg-type]
         self.commands.append(self.loop.create_task(task))
         self.turn()
@@ -205,7 +205,7 @@ class Surfaces(RuleBasedStateMachine):
                 answered.append(response.json()["number"])
         for command in self.commands:
             command.result()
-        for answer in self.broker.told.get("boardctl/one/answer", []):
+        for answer in self.broker.payloads.get("boardctl/one/answer", []):
             assert ("number" in answer) != ("refused" in answer), answer
             if "number" in answer:
                 answered.append(answer["number"])

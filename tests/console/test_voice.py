@@ -52,9 +52,9 @@ def heard(table: KeyedTable, ear: Ear, line: str) -> str:
     """What is said to a line from another surface."""
     submit(table.table, line, "page")
     table.clock.run(0.05)
-    told = " / ".join(ear.said)
+    aloud = " / ".join(ear.said)
     ear.said.clear()
-    return told
+    return aloud
 
 
 PLAY = {
@@ -82,17 +82,17 @@ def test_it_says_who_did_what_for_how_many_and_whose_turn_it_is(table: KeyedTabl
     ear = listen(table)
     heard(table, ear, "starter 5D")
     assert heard(table, ear, "2 play T") == "Bob plays ten. ten / Which card does Ann play?"
-    told = heard(table, ear, "1 play 5")
-    assert told == "Ann plays five. Ann 2: fifteen two / Which card does Bob play?"
+    aloud = heard(table, ear, "1 play 5")
+    assert aloud == "Ann plays five. Ann 2: fifteen two / Which card does Bob play?"
 
 
 def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:
     ear = listen(table)
     heard(table, ear, "starter 5D")
-    told = heard(table, ear, "2 show 5H 5S 5C JD")
-    assert "fifteen two, fifteen four, fifteen six" in told
-    assert "one for his nob" in told
-    assert "Bob wins" in told
+    aloud = heard(table, ear, "2 show 5H 5S 5C JD")
+    assert "fifteen two, fifteen four, fifteen six" in aloud
+    assert "one for his nob" in aloud
+    assert "Bob wins" in aloud
     assert ear.played[-1] == "game"
 
 
@@ -110,11 +110,11 @@ def test_partners_win_together(tmp_path: Path) -> None:
 def test_what_is_typed_is_said_key_by_key(table: KeyedTable) -> None:
     submit(table.table, "starter 5D", "test")
     ear = listen(table)
-    told = []
+    aloud = []
     for key in "B4556":
         table.tap(key)
-        told.append(" ".join(ear.said))
-    assert told == [
+        aloud.append(" ".join(ear.said))
+    assert aloud == [
         "Bob: points and hash, or a hand",
         "four",
         "five",
@@ -156,9 +156,9 @@ def keypad_event(table: KeyedTable, key: str, pressed: bool) -> KeyEvent:
 def test_a_correction_says_only_what_changed(table: KeyedTable) -> None:
     ear = listen(table)
     heard(table, ear, "1 peg 8")
-    told = heard(table, ear, "undo")
-    assert told.startswith("Taken back: Ann pegs 8. Ann 95")
-    assert "Bob" not in told.partition("/")[0]
+    aloud = heard(table, ear, "undo")
+    assert aloud.startswith("Taken back: Ann pegs 8. Ann 95")
+    assert "Bob" not in aloud.partition("/")[0]
     heard(table, ear, "1 peg 8")
     assert heard(table, ear, "amend 1 1 peg 6").startswith("Changed: Ann pegs 6. Ann 101")
 
@@ -170,8 +170,8 @@ def test_a_correction_of_an_earlier_deal_says_which_move(tmp_path: Path) -> None
         for line in ("1 show 2H 4H 6H 8S", "1 crib 2C 3D 7S TC", "deal"):
             submit(table.table, line, "test")
         ear = listen(table)
-        told = heard(table, ear, "amend 5 1 peg 2")
-        assert told.startswith("Changed in an earlier deal: Ann pegs 2. Ann "), told
+        aloud = heard(table, ear, "amend 5 1 peg 2")
+        assert aloud.startswith("Changed in an earlier deal: Ann pegs 2. Ann "), aloud
 
 
 def test_held_keys_repeat_tell_the_score_and_the_choices(table: KeyedTable) -> None:
@@ -205,11 +205,11 @@ def not_promised(table: KeyedTable, ear: Ear, keys: str) -> None:
     """What is said of an entry says that `#` will reject it, and why; then `#` does."""
     table.press(keys)
     table.press("hold3")
-    told = " ".join(ear.said)
-    assert "hash will not be accepted: " in told
-    assert "hash:" not in told
-    assert "press hash" not in told
-    reason = told.partition("not be accepted: ")[2].partition(". ")[0]
+    aloud = " ".join(ear.said)
+    assert "hash will not be accepted: " in aloud
+    assert "hash:" not in aloud
+    assert "press hash" not in aloud
+    reason = aloud.partition("not be accepted: ")[2].partition(". ")[0]
     table.tap("#")
     assert ear.played == ["rejected"]
     assert ear.said[0].startswith(reason)
@@ -291,9 +291,9 @@ class Walk:
         self.seen.add(state.mode)
         for language, level in (("ja", "everything"), *product(("en",), LEVELS)):
             said = spoken.said(KeypadState(), state, view._replace(language=language), level)
-            told = words.sentence(said, language)
-            assert told, (state, level)
-            assert not set("#*_“”♠♥♦♣{}") & set(told), told
+            aloud = words.sentence(said, language)
+            assert aloud, (state, level)
+            assert not set("#*_“”♠♥♦♣{}") & set(aloud), aloud
         self.keys_do_as_said(state._replace(refused=None), view)
 
     def keys_do_as_said(self, state: KeypadState, view: TableView) -> None:
@@ -334,9 +334,9 @@ class Walk:
         state, view = self.table.controller.keypad_state, self.table.controller.view
         if key in dict(spoken.does(state, view)):
             return True
-        told = spoken.asked(state._replace(refused=None), view)
+        aloud = spoken.asked(state._replace(refused=None), view)
         rejected = words.say("not-taken", "en", reason="")
-        return False if key == "#" and any(one.startswith(rejected) for one in told) else None
+        return False if key == "#" and any(one.startswith(rejected) for one in aloud) else None
 
 
 MENU = ("0", "1", "2", "2 #", "3", "4", "5", "6", "8", "9", "9 A", "B", "B 0 0", "C", "C 0 0")
@@ -403,8 +403,8 @@ def test_every_item_of_the_menu_has_its_words() -> None:
 
 def test_cards_that_are_secret_are_not_said(table: KeyedTable) -> None:
     ear = listen(table, "everything")
-    told = heard(table, ear, "2 hand 5H 6S 7D 8C QS KS")
+    aloud = heard(table, ear, "2 hand 5H 6S 7D 8C QS KS")
     for word in ("five", "hearts", "queen", "spades"):
-        assert word not in told.partition("one: ace")[0].partition("zero")[0], told
+        assert word not in aloud.partition("one: ace")[0].partition("zero")[0], aloud
     assert notation.spell(table.table.record.moves[-1]) == "2 hand 5H 6S 7D 8C QS KS"
     assert keypad.lines(KeypadState(), table.controller.view)

@@ -64,9 +64,9 @@ def says() -> list[str]:
             columns.append(list(heard(level, place)))
     table = ["| what happens | " + " | ".join(f"`{level}`" for level in LEVELS) + " |"]
     table.append("|---" * (1 + len(LEVELS)) + "|")
-    for (who, what), *told in zip(SCENE, *columns, strict=True):
+    for (who, what), *sentences in zip(SCENE, *columns, strict=True):
         event = f"`{what}`" if len(what) == 1 else who
-        table.append(f"| {event} | {' | '.join(told)} |")
+        table.append(f"| {event} | {' | '.join(sentences)} |")
     return table
 
 

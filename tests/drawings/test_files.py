@@ -49,8 +49,8 @@ def figures(text: str) -> list[Any]:
     return [pytest.approx(float(p), abs=0.011) if n % 2 else p for n, p in enumerate(parts)]
 
 
-def plain(told: Any) -> Any:
+def plain(value: Any) -> Any:
     """The same with unrounded figures."""
-    if isinstance(told, list):
-        return [plain(part) for part in told]
-    return getattr(told, "expected", told)
+    if isinstance(value, list):
+        return [plain(part) for part in value]
+    return getattr(value, "expected", value)

@@ -42,14 +42,14 @@ class Boards:
 
     def _get(self, board: int, path: str) -> dict[str, Any]:
         with self.daemons[board].client as client:
-            told: dict[str, Any] = client.get(path).raise_for_status().json()
-            return told
+            answer: dict[str, Any] = client.get(path).raise_for_status().json()
+            return answer
 
     def post(self, board: int, path: str, seat: int = 0, **body: object) -> dict[str, Any]:
         with self.daemons[board].client as client:
             at = f"{path}?seat={seat or board + 1}"
-            told: dict[str, Any] = client.post(at, json=body).json()
-            return told
+            answer: dict[str, Any] = client.post(at, json=body).json()
+            return answer
 
     def press(self, board: int, *keys: str) -> None:
         """Press keys on the page's keypad, each once the display has followed the one before;
@@ -69,8 +69,8 @@ class Boards:
     def _displayed(self, socket: ClientConnection, first: str = "") -> None:
         """Wait for lines on the display that begin like this."""
         while True:
-            told = socket.recv(timeout=PATIENCE)
-            shown = json.loads(told).get("display") if isinstance(told, str) else None
+            message = socket.recv(timeout=PATIENCE)
+            shown = json.loads(message).get("display") if isinstance(message, str) else None
             if shown and shown[0].startswith(first):
                 return
 
@@ -93,10 +93,10 @@ class Boards:
         return self.post(0, "/far/invite", 1, **who, game=game, options=options)
 
     def meet(self, partners: tuple[str, str] = ("", ""), **options: str) -> None:
-        told = self.invite(partners[0], **options)
-        assert len(told["words"]) == 6
-        assert told["link"].endswith("-".join(told["words"]))
-        self.post(1, "/far/accept", words=told["link"], name="Bob", partner=partners[1])
+        answer = self.invite(partners[0], **options)
+        assert len(answer["words"]) == 6
+        assert answer["link"].endswith("-".join(answer["words"]))
+        self.post(1, "/far/accept", words=answer["link"], name="Bob", partner=partners[1])
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
     def turn(self, short_of: str = "") -> bool | None:
@@ -149,7 +149,7 @@ class Boards:
 
     def end(self) -> None:
         """End both; of the broker's absence they may have told."""
-        told = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
-        lines = [line for one in told for line in one.splitlines()]
+        ends = [daemon.end() for daemon in self.daemons if daemon.process.poll() is None]
+        lines = [line for one in ends for line in one.splitlines()]
         unexpected = [line for line in lines if not line.startswith("no broker: ")]
         assert not unexpected, unexpected

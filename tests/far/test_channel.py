@@ -20,12 +20,12 @@ SECRETS = st.integers(0, 2**words.BITS - 1)
 
 @given(SECRETS)
 def test_six_words_are_read_in_every_way_that_they_are_told(secret: int) -> None:
-    told = words.spell(secret)
-    assert len(told) == words.COUNT
-    link = f"http://board.local/#far={'-'.join(told)}"
-    numbers = words.numbers(told)
+    spelled = words.spell(secret)
+    assert len(spelled) == words.COUNT
+    link = f"http://board.local/#far={'-'.join(spelled)}"
+    numbers = words.numbers(spelled)
     for text in (
-        " ".join(told), ", ".join(told).upper(), " ".join(word[:4] for word in told), link,
+        " ".join(spelled), ", ".join(spelled).upper(), " ".join(word[:4] for word in spelled), link,
         " ".join(numbers), "".join(numbers),
     ):  # fmt: skip
         assert words.read(text) == secret
@@ -33,9 +33,9 @@ def test_six_words_are_read_in_every_way_that_they_are_told(secret: int) -> None
 
 @given(SECRETS, st.integers(0, 5), st.integers(1, 2047))
 def test_a_word_heard_wrong_is_mostly_noticed(secret: int, place: int, other: int) -> None:
-    told = list(words.spell(secret))
-    number = (int(words.numbers(told)[place]) - 1 + other) % 2048 + 1
-    text = " ".join([*told[:place], str(number), *told[place + 1 :]])
+    spelled = list(words.spell(secret))
+    number = (int(words.numbers(spelled)[place]) - 1 + other) % 2048 + 1
+    text = " ".join([*spelled[:place], str(number), *spelled[place + 1 :]])
     try:
         assert words.read(text) != secret
     except IllegalMove as error:
@@ -227,7 +227,7 @@ def test_a_house_cannot_speak_for_the_other() -> None:
 def test_a_tap_finds_no_word_of_what_is_said() -> None:
     one, _ = pair()
     one.post({"t": "line", "line": "1 play 5H", "keys": {"3": "ab" * 32}})
-    for told in (b"line", b"play", b"5H", b"keys", b"abab", one.ident, *one.keys):
-        assert told not in one.outbox[1]
-        assert told.hex().encode() not in one.outbox[1]
+    for secret_part in (b"line", b"play", b"5H", b"keys", b"abab", one.ident, *one.keys):
+        assert secret_part not in one.outbox[1]
+        assert secret_part.hex().encode() not in one.outbox[1]
     assert one.ident.hex() not in one.topic

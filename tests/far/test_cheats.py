@@ -146,8 +146,8 @@ def _twice(message: Message, chance: Random) -> list[Message] | None:
 
 def _unasked(message: Message, chance: Random) -> list[Message] | None:
     lines = ["undo", "misdeal", "2 resign", "1 resign", "abandon", "2 adjust +5", "2 peg 9", "deal"]
-    told = {"t": "line", "n": message.get("n", 0), "line": chance.choice(lines), "places": []}
-    return [{**told, "keys": {}, "chain": "00"}]
+    invented = {"t": "line", "n": message.get("n", 0), "line": chance.choice(lines), "places": []}
+    return [{**invented, "keys": {}, "chain": "00"}]
 
 
 def _look(message: Message, chance: Random) -> list[Message] | None:

@@ -352,7 +352,7 @@ def test_a_board_that_ends_at_any_moment_leaves_no_task_and_says_nothing(
 
     asyncio.run(evening())
     gc.collect()
-    assert [told.getMessage() for told in caplog.records] == []
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 def test_arithmetic_that_fails_after_the_end_is_nobodys(
@@ -376,7 +376,7 @@ def test_arithmetic_that_fails_after_the_end_is_nobodys(
 
     asyncio.run(evening())
     gc.collect()
-    assert [told.getMessage() for told in caplog.records] == []
+    assert [record.getMessage() for record in caplog.records] == []
 
 
 def test_a_message_or_a_part_that_fails_ends_nothing(
@@ -414,4 +414,4 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
 
     asyncio.run(evening())
     assert fails == [0, 0]
-    assert len([told for told in caplog.records if told.exc_info]) == 6
+    assert len([record for record in caplog.records if record.exc_info]) == 6

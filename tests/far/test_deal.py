@@ -164,10 +164,10 @@ AT_ONCE: list[Change] = [
 @pytest.mark.parametrize("change", AT_ONCE)
 def test_a_pack_that_is_none_is_seen_at_once(change: Change, number: int) -> None:
     for seed in range(4):
-        with pytest.raises(Deviation) as told:
+        with pytest.raises(Deviation) as raised:
             dealt(*pair(Random(seed)), number, change, seed)
-        assert told.value.code == "bad-pack"
-        assert told.value.fields == {"number": 1, "pack": number}
+        assert raised.value.code == "bad-pack"
+        assert raised.value.fields == {"number": 1, "pack": number}
 
 
 @pytest.mark.slow
@@ -177,9 +177,9 @@ def test_any_other_pack_is_seen_at_the_end_at_the_latest(change: Change, number:
     for seed in range(6):
         one, two = dealt(*pair(Random(seed)), number, change, seed)
         honest, cheat = (two, one) if number % 2 else (one, two)
-        with pytest.raises(Deviation) as told:
+        with pytest.raises(Deviation) as raised:
             dealing.close(honest, cheat.secret)
-        assert (told.value.code, told.value.fields["pack"]) == ("wrong-pack", number)
+        assert (raised.value.code, raised.value.fields["pack"]) == ("wrong-pack", number)
         assert dealing.close(cheat, honest.secret) or True  # the honest one is never accused
 
 

@@ -65,8 +65,8 @@ def test_a_stock_is_drawn_from_to_the_card_that_was_turned_up_or_exchanged(seed:
         if turns % 20 == 0:
             for n, side in enumerate(houses.sides):
                 assert not side.out
-                told = json.loads(json.dumps(keeping.kept(side)))
-                houses.sides[n] = keeping.restored(told, houses.chance.randbytes)
+                stored = json.loads(json.dumps(keeping.kept(side)))
+                houses.sides[n] = keeping.restored(stored, houses.chance.randbytes)
                 assert houses.sides[n].chain == side.chain
                 assert houses.sides[n].holdings() == side.holdings()
     agree(houses)
@@ -103,8 +103,8 @@ def test_other_games_with_a_stock_are_drawn_to_the_last_card(
     for first, second in zip(houses.one.lines, houses.two.lines, strict=True):
         assert (first.by, first.places) == (second.by, second.places)
     for side in houses.sides:
-        told = json.loads(json.dumps(keeping.kept(side)))
-        assert keeping.restored(told, houses.chance.randbytes).chain == side.chain
+        stored = json.loads(json.dumps(keeping.kept(side)))
+        assert keeping.restored(stored, houses.chance.randbytes).chain == side.chain
 
 
 def test_before_a_card_is_drawn_it_may_be_declared_and_nothing_played() -> None:

@@ -44,8 +44,8 @@ def test_a_message_of_any_shape_stops_the_game_or_does_nothing(kind: str) -> Non
     one = houses.one
     for field in FIELDS:
         for odd in ODD:
-            told = {**whole, "n": len(houses.one.lines), field: odd}
-            one.receive(json.loads(json.dumps(told)))
+            changed = {**whole, "n": len(houses.one.lines), field: odd}
+            one.receive(json.loads(json.dumps(changed)))
             one.compute()
             assert len(one.lines) == len(houses.one.lines)
             if one.stop is not None:

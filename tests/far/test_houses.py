@@ -78,8 +78,8 @@ def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
         for board in (0, 1):
             state = boards.state(board, seat)
             lines = [move["line"].split() for move in state["moves"]]
-            told = {int(line[0]): set(line[2:]) for line in lines if "hand" in line}
-            assert told == {
+            offered = {int(line[0]): set(line[2:]) for line in lines if "hand" in line}
+            assert offered == {
                 one: set(hands[one]) if one == seat and (seat - 1) % 2 == board else {"?"}
                 for one in hands
             }
@@ -149,10 +149,10 @@ def checked(boards: Boards) -> None:
         done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
         assert done.exit_code == 0, done.output
         assert "all of them follow from both secrets" in done.output
-        told = [json.loads(line) for line in path.read_text().splitlines()]
-        told[1]["packs"][2] = told[0]["packs"][2]
+        entries = [json.loads(line) for line in path.read_text().splitlines()]
+        entries[1]["packs"][2] = entries[0]["packs"][2]
         false = path.with_name("false.txt")
-        false.write_text("".join(f"{json.dumps(one)}\n" for one in told))
+        false.write_text("".join(f"{json.dumps(one)}\n" for one in entries))
         done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)])
         assert done.exit_code == 1
         assert "wrong-pack" in done.output
@@ -189,13 +189,13 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
 
     def seen(path: str) -> dict[str, Any]:
         with third.client as client:
-            told: dict[str, Any] = client.get(path).raise_for_status().json()
-            return told
+            answer: dict[str, Any] = client.get(path).raise_for_status().json()
+            return answer
 
     def post(path: str, **body: object) -> dict[str, Any]:
         with third.client as client:
-            told: dict[str, Any] = client.post(path, json=body).json()
-            return told
+            answer: dict[str, Any] = client.post(path, json=body).json()
+            return answer
 
     def level() -> bool:
         return bool(seen("/state")["sides"] == boards.state(0)["sides"])
@@ -204,16 +204,16 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     assert refused["refused"]["code"] == "far-nothing-on"
     boards.meet(target="31")
     boards.play(3)
-    told = boards.post(0, "/far/show")
-    assert post("/far/accept", words=told["link"], name="Cleo", partner="")["accepting"]
+    answer = boards.post(0, "/far/show")
+    assert post("/far/accept", words=answer["link"], name="Cleo", partner="")["accepting"]
     boards.until(lambda: seen("/far")["looking"] == "Ann", "it looks on")
     boards.until(lambda: seen("/state")["session"] == "At Ann’s", "the game is on its table")
     assert boards.far(0)["onlookers"][0]["name"] == "Cleo"
 
     def refused_here() -> bool:
-        told = post("/lines", line="1 resign", expect=seen("/state")["number"])
-        assert "number" not in told, told
-        return bool(told.get("refused", {}).get("code") == "far-looking")
+        answer = post("/lines", line="1 resign", expect=seen("/state")["number"])
+        assert "number" not in answer, answer
+        return bool(answer.get("refused", {}).get("code") == "far-looking")
 
     boards.until(refused_here, "refused, once no line of the game came between")
     boards.play(4)
@@ -233,8 +233,8 @@ def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
 
 @pytest.mark.slow
 def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
-    told = boards.invite(target="31")
-    boards.press(1, "hold #", "8", "4", *"".join(told["numbers"]), "#")
+    answer = boards.invite(target="31")
+    boards.press(1, "hold #", "8", "4", *"".join(answer["numbers"]), "#")
     boards.until(lambda: all(boards.far(n)["game"] for n in (0, 1)), "they meet")
     assert boards.far(1)["game"]["name"] == "Ann"
 

@@ -36,7 +36,7 @@ def ends(seed: int = 1) -> tuple[Look, Look]:
     return one, two
 
 
-def told(game: FarGame) -> list[bytes]:
+def sent(game: FarGame) -> list[bytes]:
     """Every byte that leaves the house for an onlooker."""
     look, _ = ends()
     look.show(game)
@@ -79,9 +79,9 @@ def test_no_byte_for_an_onlooker_depends_on_a_hidden_card(seed: int) -> None:
             if other is not None:
                 mine = [line.text for line in side.lines]
                 assert [line.text for line in other.lines] != mine
-                assert told(other) == told(side)
+                assert sent(other) == sent(side)
                 compared += 1
-        assert told(houses.one) == told(houses.two), "both houses tell the same"
+        assert sent(houses.one) == sent(houses.two), "both houses tell the same"
         houses.turn()
     assert compared > 8
 

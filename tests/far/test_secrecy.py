@@ -254,13 +254,13 @@ def compare_phones(one: FarGame, two: FarGame, seat: int, chance: Random) -> Non
     probes = tried(one.record, chance)
     chance.shuffle(probes)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        told = []
+        replies = []
         for name, side in (("one", one), ("two", two)):
             (Path(folder) / name).mkdir()
             phone = stack.enter_context(closing(Phone(side, seat, Path(folder) / name)))
-            told.append(phone.answers(probes))
-    for what, answer in told[0].items():
-        other = told[1].get(what)
+            replies.append(phone.answers(probes))
+    for what, answer in replies[0].items():
+        other = replies[1].get(what)
         if answer == other:
             continue
         codes = {_code(answer), _code(other)}
@@ -270,8 +270,8 @@ def compare_phones(one: FarGame, two: FarGame, seat: int, chance: Random) -> Non
 
 
 def _code(answer: bytes | None) -> str:
-    told = json.loads(answer or b"{}")
-    return "accepted" if "number" in told else refused(told)
+    reply = json.loads(answer or b"{}")
+    return "accepted" if "number" in reply else refused(reply)
 
 
 def look(seed: int, viewer: str) -> bool:
@@ -345,8 +345,8 @@ def test_a_partners_phone_does_not_learn_the_hand_by_trying_throws(tmp_path: Pat
         others = [card for card in game.pack if card not in (*hand, *own)]
         with closing(Phone(side, seat, tmp_path / str(seat))) as phone:
             lines = [f"{partner} discard {card}" for card in (*hand, *others)]
-            told = {phone.answer(line) for line in lines}
-        assert len(told) == 1, told
+            replies = {phone.answer(line) for line in lines}
+        assert len(replies) == 1, replies
         assert not side.held
 
 

@@ -52,8 +52,8 @@ class Pair:
 
     def cut(self, side: int) -> None:
         """A power cut: what was not on the disk is gone."""
-        told = json.loads(self.disks[side])
-        self.ends[side] = Session.restored(told, self.seeds[side], self.chance.randbytes)
+        stored = json.loads(self.disks[side])
+        self.ends[side] = Session.restored(stored, self.seeds[side], self.chance.randbytes)
         self.sent[side] = set()
         self.wire.append((1 - side, self.ends[side].channel.have(again=True)))
         self.save(side)
@@ -280,8 +280,8 @@ class Fatal(Pair):
         taking = Session._take
 
         def noted(end: Session, message: dict[str, Any]) -> None:
-            told = message.get("m", message)
-            kind = told.get("t") or next(iter(told))
+            inner = message.get("m", message)
+            kind = inner.get("t") or next(iter(inner))
             at = end.house, end.channel.taken
             if kind == self.kind and at not in self._seen:
                 self._seen.add(at)

@@ -117,13 +117,13 @@ class Pico(Emulator):
         waiting, self._waiting = self._waiting, b""
         return f"run {time} {waiting.hex() or '-'}"
 
-    def take(self, told: dict[str, Any]) -> None:
-        data = self._spoil(bytes.fromhex(told["told"]))
+    def take(self, kept: dict[str, Any]) -> None:
+        data = self._spoil(bytes.fromhex(kept["told"]))
         if self._master >= 0 and data:
             os.write(self._master, data)
             self._said += len(data)
-        told |= {"said": self._said, "written": self._written, "faults": self._faults}
-        super().take(told)
+        kept |= {"said": self._said, "written": self._written, "faults": self._faults}
+        super().take(kept)
 
     def close(self) -> None:
         super().close()

@@ -71,12 +71,12 @@ class Emulator:
         self.take(reply)
         return reply
 
-    def take(self, told: dict[str, Any]) -> None:
+    def take(self, kept: dict[str, Any]) -> None:
         """The time, port and strip state in an answer."""
-        self.cycle = told["cycle"]
-        self.said = told["said"]
-        self.spoke = told["spoke"]
-        for frame in told["frames"]:
+        self.cycle = kept["cycle"]
+        self.said = kept["said"]
+        self.spoke = kept["spoke"]
+        for frame in kept["frames"]:
             self.refreshes.append(
                 Refresh(
                     frame["first_byte"],

@@ -91,13 +91,13 @@ def earned(walk: Walk) -> tuple[int, ...]:
 def scored(walk: Walk) -> bool:
     """Whether the scores are the sum of the awards; they may be less if the table has agreed that a
     winner's peg stops in the game hole."""
-    told, scores = earned(walk), walk.record.position.scores
+    sums, scores = earned(walk), walk.record.position.scores
     setup = walk.record.position.setup
     if setup is None or setup.options.get("cap_final_score") != "on":
-        return told == scores
+        return sums == scores
     return all(
         less == points or less == int(setup.options["target"]) <= points
-        for less, points in zip(scores, told, strict=True)
+        for less, points in zip(scores, sums, strict=True)
     )
 
 

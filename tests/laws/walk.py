@@ -109,10 +109,10 @@ def complete(ask: Ask, chance: Random) -> Move:
     assert ask.cards is not None, f"{ask.code} does not say which cards"
     assert ask.most >= 1, ask
     count = chance.randint(ask.least, min(ask.most, len(ask.cards)))
-    told = tuple(chance.sample(ask.cards, count))
+    chosen = tuple(chance.sample(ask.cards, count))
     if ask.ranks and chance.random() < 0.5:
-        told = tuple(Card(card.rank) for card in told)
-    return ask.move._replace(cards=(*ask.move.cards, *told))
+        chosen = tuple(Card(card.rank) for card in chosen)
+    return ask.move._replace(cards=(*ask.move.cards, *chosen))
 
 
 def sit_down(name: str, chance: Random) -> Walk:

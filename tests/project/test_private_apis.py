@@ -100,10 +100,10 @@ def test_gpiozeros_mock_pins_still_have_the_setters_that_wired_ones_override() -
     assert own == {"_set_function", "_set_state", "_change_state"}
     assert "pin_class" in parameters(MockFactory.__init__)
     pin = MockFactory(pin_class=WiredPin).pin(4)
-    told: list[str] = []
-    pin.notify = lambda: told.append(pin.function)
+    functions: list[str] = []
+    pin.notify = lambda: functions.append(pin.function)
     pin.function = "output"
     pin.state = 1
     assert pin.state == 1
-    assert told == ["output", "output"], "each setter goes through its override"
+    assert functions == ["output", "output"], "each setter goes through its override"
     assert len(pin.states) <= 1, "no history grows"

@@ -22,11 +22,11 @@ CLASSIFIED = [
 
 
 def test_the_workflow_tests_each_version() -> None:
-    told = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
-    matrix = re.search(r"^ +python: \[(.*)\]$", told, re.MULTILINE)
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
+    matrix = re.search(r"^ +python: \[(.*)\]$", workflow, re.MULTILINE)
     assert matrix is not None
     assert re.findall(r'"(3\.\d+)"', matrix[1]) == CLASSIFIED
-    assert "${{ matrix.python }}" in told
+    assert "${{ matrix.python }}" in workflow
 
 
 def test_they_follow_one_another_from_the_oldest() -> None:

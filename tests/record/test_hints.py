@@ -101,9 +101,9 @@ def test_a_hint_that_cannot_be(before: tuple[str, ...], line: str, code: str) ->
 
 
 def test_replay_tells_a_hint_as_a_line_without_effect() -> None:
-    told = list(answers([*OPENING, "1 peg 2", "1 hint"], False, lambda *_: ""))
-    hint = next(line for line in told if line.get("move") == "1 hint")
-    before = next(line for line in told if line.get("move") == "1 peg 2")
+    lines = list(answers([*OPENING, "1 peg 2", "1 hint"], False, lambda *_: ""))
+    hint = next(line for line in lines if line.get("move") == "1 hint")
+    before = next(line for line in lines if line.get("move") == "1 peg 2")
     assert (hint["awards"], hint["scores"], hint["state"]) == ([], [2, 0], before["state"])
 
 

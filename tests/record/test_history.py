@@ -123,8 +123,8 @@ def test_export(played: Path) -> None:
     assert run("1").splitlines() == list(first.lines)
     assert run("--as", "csv").count("\n") == 7
     assert len(json.loads(run("--as", "json"))) == 3
-    told = json.loads(run("1", "--as", "json"))
-    assert told["moves"][-1]["scores"] == told["scores"]
+    answer = json.loads(run("1", "--as", "json"))
+    assert answer["moves"][-1]["scores"] == answer["scores"]
     refused = CliRunner().invoke(main, ["export", "4", "--data", str(played)])
     assert refused.exit_code == 1
     assert "1 to 3" in refused.output
@@ -207,5 +207,5 @@ def test_the_boards_player_is_one_person_by_whatever_name_it_was_recorded(tmp_pa
         for line in ("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1", "1 resign"):
             submit(table, line, "test")
         assert table.position.seats == {1: "Ann", 2: "The board"}
-    told = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
-    assert "games won: Ann 0  The board 2" in told.output, told.output
+    done = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
+    assert "games won: Ann 0  The board 2" in done.output, done.output

@@ -137,10 +137,10 @@ def test_words_tell_the_same() -> None:
     out = io.StringIO()
     lines = (*HEAD, "dealer 1", "deal", "starter JD", "2 play 5", "1 play T = 3", "2 play 5 = 40")
     assert replay.run(lines, False, True, out) == 1
-    told = out.getvalue()
-    assert "his heels 2" in told
-    assert "fifteen 2" in told
-    assert "REFUSED: A claim of 40 cannot be true" in told
+    output = out.getvalue()
+    assert "his heels 2" in output
+    assert "fifteen 2" in output
+    assert "REFUSED: A claim of 40 cannot be true" in output
 
 
 def test_an_option_of_thousands_of_digits_is_refused() -> None:

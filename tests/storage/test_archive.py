@@ -141,7 +141,7 @@ def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "sentence"),
     [
         (("games", "--played"), "   4  "),
         (("session",), "second"),
@@ -151,7 +151,7 @@ def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
     ],
 )
 def test_commands_read_what_is_kept(
-    words: tuple[str, ...], told: str, evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], sentence: str, evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And not the whole journal again."""
     evenings.play("first")
@@ -159,7 +159,7 @@ def test_commands_read_what_is_kept(
     command = [*words, "--data", str(evenings.data)]
     first = CliRunner().invoke(main, command, catch_exceptions=False)
     assert first.exit_code == 0, first.output
-    assert told in first.output
+    assert sentence in first.output
     monkeypatch.setattr(history, "played", lambda *_: pytest.fail("the journal is read again"))
     assert CliRunner().invoke(main, command, catch_exceptions=False).output == first.output
 

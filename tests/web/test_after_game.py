@@ -52,15 +52,15 @@ def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#after")).to_be_hidden()
     play(daemon)
-    told = page.locator(".highlights li")
-    expect(told.first).to_contain_text("Best hand: P1, 28")
-    expect(told.first.locator(".card")).to_have_count(4)
-    expect(told.nth(1)).to_contain_text("Turning point: deal")
+    highlights = page.locator(".highlights li")
+    expect(highlights.first).to_contain_text("Best hand: P1, 28")
+    expect(highlights.first.locator(".card")).to_have_count(4)
+    expect(highlights.nth(1)).to_contain_text("Turning point: deal")
     # The analysis comes later, and nothing moves then.
     before = page.locator("#moves").bounding_box()
     # A sum of all swings: it may be more than a whole win, so it is no chance.
-    expect(told.nth(2)).to_contain_text(re.compile("^Luck: the cards favoured"))
-    expect(told.nth(1)).to_contain_text("chance of winning rose from")
+    expect(highlights.nth(2)).to_contain_text(re.compile("^Luck: the cards favoured"))
+    expect(highlights.nth(1)).to_contain_text("chance of winning rose from")
     assert page.locator("#moves").bounding_box() == before
     page.locator("#due button").first.click()  # the next game
     expect(page.locator("#after")).to_be_hidden()

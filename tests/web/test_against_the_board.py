@@ -152,7 +152,7 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
                 assert state["seats"] == ["Ann", shown]
                 assert [side["names"] for side in state["sides"]] == [["Ann"], [shown]]
                 own = [move["text"] for move in state["moves"] if move["seat"] == 2]
-                assert all(shown in told for told in own), own
+                assert all(shown in sentence for sentence in own), own
             # The table sheet gives back the names that it shows.
             body = {"game": "cribbage", "players": ["Ann", name], "options": {"target": "61"}}
             number = client.get("/state").json()["number"]

@@ -36,10 +36,10 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
 
 def test_a_game_is_judged(daemon: Daemon) -> None:
     with daemon.client as client:
-        told = client.get("/analysis/1", timeout=60).json()
-        assert (told["judged"], told["winner"]) == (True, 2)
-        assert "blunder" in {one["verdict"] for one in told["decisions"]}
-        assert client.get("/analysis/1").json() == told, "kept"
+        answer = client.get("/analysis/1", timeout=60).json()
+        assert (answer["judged"], answer["winner"]) == (True, 2)
+        assert "blunder" in {one["verdict"] for one in answer["decisions"]}
+        assert client.get("/analysis/1").json() == answer, "kept"
         for language, name in (("en", "The board"), ("ja", "盤")):
             shown = client.get("/analysis/1", params={"lang": language}).json()
             assert shown["players"][1] == name
@@ -54,13 +54,13 @@ def test_the_odds_of_the_game_at_hand(daemon: Daemon) -> None:
         assert client.get("/odds").json()["odds"] == pytest.approx(chance(False, 0, 0))
 
 
-@pytest.mark.parametrize("told", ["", 'match = 3\n[odds]\nshow = "board"\n'])
+@pytest.mark.parametrize("settings", ["", 'match = 3\n[odds]\nshow = "board"\n'])
 def test_no_odds_where_they_are_not_wanted(
-    run: Callable[..., Daemon], tmp_path: Path, told: str
+    run: Callable[..., Daemon], tmp_path: Path, settings: str
 ) -> None:
     """By default, and in a match that does not allow them."""
     config = tmp_path / "config.toml"
-    config.write_text(told)
+    config.write_text(settings)
     daemon = run("--config", str(config))
     daemon.say("dealer 1", "deal")
     with daemon.client as client:

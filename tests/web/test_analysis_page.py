@@ -101,9 +101,9 @@ def test_an_analysis_that_failed_can_be_asked_again(daemon: Daemon, visit: Visit
 def test_what_is_no_question_is_not_answered(daemon: Daemon) -> None:
     with daemon.client as client:
         asked = {"hand": "5H 5S JD QC 2C 7S", "role": "pone", "score": "113 105", "throw": "5H 5S"}
-        told = client.get("/trainer", params=asked).json()
-        assert not told["right"]
-        assert told["cost"] > 0.04
+        answered = client.get("/trainer", params=asked).json()
+        assert not answered["right"]
+        assert answered["cost"] > 0.04
         for name, wrong in (("hand", "5H"), ("role", "x"), ("score", "130 1"), ("throw", "2C 2D")):
             answer = client.get("/trainer", params={**asked, name: wrong})
             assert (answer.status_code, list(answer.json())) == (400, ["error"])

@@ -150,15 +150,15 @@ def test_a_worker_to_whom_nobody_listens_says_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path, AtOnce())
     submit(Table(journal, now=lambda: 1.0), "session friday", "test")
     journal.close()
-    hearing, told = os.pipe()
+    hearing, speaking = os.pipe()
     os.close(hearing)
     worker = subprocess.run(
         [sys.executable, "-m", "boardctl.web.history_worker", tmp_path, "overview", "0", "en"],
-        stdout=told,
+        stdout=speaking,
         stderr=subprocess.PIPE,
         check=False,
     )
-    os.close(told)
+    os.close(speaking)
     assert worker.stderr == b""
 
 

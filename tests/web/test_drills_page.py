@@ -43,8 +43,8 @@ def phone(visit: Visit, daemon: Daemon, seat: str, language: str = "en", **size:
 
 def progress(daemon: Daemon, name: str) -> dict[str, Any]:
     with daemon.client as client:
-        told: dict[str, Any] = client.get("/drills", params={"name": name}).json()
-        return told
+        reply: dict[str, Any] = client.get("/drills", params={"name": name}).json()
+        return reply
 
 
 @pytest.mark.slow
@@ -88,12 +88,12 @@ def test_what_is_due_is_asked_two_taps_from_the_table(daemon: Daemon, visit: Vis
     page.goto(f"{daemon.url}/history.html")
     page.locator("nav a[href*='drill.html']").click()
     expect(page.locator("#themes .asks button")).to_have_count(len(DRILLS))
-    told: dict[str, Any] = {"names": ["Ann", "Bob"], "name": "Ann", "asked": 0, "boxes": {}}
-    page.route("**/drills?*", lambda route: route.fulfill(json=told))
+    reply: dict[str, Any] = {"names": ["Ann", "Bob"], "name": "Ann", "asked": 0, "boxes": {}}
+    page.route("**/drills?*", lambda route: route.fulfill(json=reply))
     page.locator("[data-focus=who1]").click()
     expect(page.locator("[data-focus=who1]")).to_have_attribute("aria-pressed", "true")
     for boxes, asked, expected in DUE:
-        told |= {"asked": asked, "boxes": boxes}
+        reply |= {"asked": asked, "boxes": boxes}
         page.locator("[data-focus=go]").click()
         one = DRILLS["go"][expected]
         away = {*one["thrown"].split(), *one["played"].split()}
@@ -135,13 +135,13 @@ def test_two_phones_of_a_player_agree_and_a_phone_that_watches_has_none(
 
 def test_only_players_of_the_table_have_progress(daemon: Daemon) -> None:
     with daemon.client as client:
-        told = {"name": "Zoe", "drill": "go 0", "right": True}
-        answered = client.post("/drills", json=told).json()
+        request = {"name": "Zoe", "drill": "go 0", "right": True}
+        answered = client.post("/drills", json=request).json()
         assert (answered["names"], answered["name"], answered["asked"]) == (["Ann", "Bob"], "", 0)
         assert client.get("/drills?seat=2").json()["name"] == "Bob"
         assert client.get("/drills?seat=4").json()["name"] == ""
         for drill in ("go", "go x", "x" * 2000, "../x 1"):
-            refused = client.post("/drills", json={**told, "name": "Ann", "drill": drill})
+            refused = client.post("/drills", json={**request, "name": "Ann", "drill": drill})
             assert (refused.status_code, list(refused.json())) == (400, ["error"])
         assert client.get("/drills?name=Ann").json()["boxes"] == {}
 

@@ -38,8 +38,8 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
         seats = {"Ann": 1, "Bob": 2}
         daemon.say(*[f"{seats[winner]} peg 24"] * 4, f"{seats[loser]} peg 9")
         scores = {winner: 96, loser: 9}
-        told = ((winner, 20), (loser, 12), (winner, 5))
-        for turn, (name, points) in enumerate(told, start=game):
+        awards = ((winner, 20), (loser, 12), (winner, 5))
+        for turn, (name, points) in enumerate(awards, start=game):
             page, tell = ways[turn % 3]
             tell(page, name, points)
             scores[name] += points
@@ -87,10 +87,10 @@ def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) 
     expect(rows.first).to_contain_text("fifteen two")
     expect(rows.last).to_contain_text("his nob")
     peg = page.locator(".count .act.first")
-    told = int((peg.text_content() or "").split()[-1])
-    assert told == sum(int(text) for text in page.locator(".count .points").all_text_contents())
+    shown = int((peg.text_content() or "").split()[-1])
+    assert shown == sum(int(text) for text in page.locator(".count .points").all_text_contents())
     peg.tap()
-    expect(page.locator(".side2 .score")).to_have_text(str(told))
+    expect(page.locator(".side2 .score")).to_have_text(str(shown))
 
 
 def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:

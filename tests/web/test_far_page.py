@@ -107,18 +107,18 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     hands = [set(page.locator("#due .hand-row button").all_inner_texts()) for page in (ann, bob)]
     assert not hands[0] & hands[1]
     for _ in range(400):
-        told = [boards.far(board)["game"] for board in (0, 1)]
-        if told[0]["done"] and told[1]["done"]:
+        games = [boards.far(board)["game"] for board in (0, 1)]
+        if games[0]["done"] and games[1]["done"]:
             break
-        for number, game in enumerate(told, 1):
+        for number, game in enumerate(games, 1):
             page, before = pages[number], boards.state(number - 1)["number"]
             ready = page.locator("#far [data-due=ours]").count()
             if game["due"] == "ours" and ready and told_of(page) == before:
                 tap(page)
                 boards.until_said(number - 1, before)
         ann.wait_for_timeout(20)
-    assert told[0]["done"]
-    assert told[1]["done"]
+    assert games[0]["done"]
+    assert games[1]["done"]
     states = [boards.state(board) for board in (0, 1)]
     assert states[0]["sides"] == states[1]["sides"]
     for page in (ann, bob):

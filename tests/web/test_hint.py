@@ -38,17 +38,17 @@ def test_a_hint_is_told_once_and_counted(daemon: Daemon) -> None:
     daemon.say(*DEAL)
     assert offered(daemon, 1)
     assert not daemon.state()["hint"], "not to an onlooker"
-    told = ask(daemon)
-    assert told["hint"]["line"].startswith("1 discard ")
-    assert len(told["hint"]["why"]) == 3
+    hinted = ask(daemon)
+    assert hinted["hint"]["line"].startswith("1 discard ")
+    assert len(hinted["hint"]["why"]) == 3
     state = daemon.state()
-    assert (state["number"], state["hints"]) == (told["number"], [1, 0])
+    assert (state["number"], state["hints"]) == (hinted["number"], [1, 0])
     again = ask(daemon)
-    assert again == told, "the same decision is one hint"
+    assert again == hinted, "the same decision is one hint"
     other = ask(daemon, language="ja")
-    assert other["hint"]["line"] == told["hint"]["line"]
-    assert other["hint"]["nudge"] != told["hint"]["nudge"]
-    daemon.say(told["hint"]["line"])
+    assert other["hint"]["line"] == hinted["hint"]["line"]
+    assert other["hint"]["nudge"] != hinted["hint"]["nudge"]
+    daemon.say(hinted["hint"]["line"])
     assert ask(daemon)["refused"]["code"] == "hint-not-due"
     assert ask(daemon, seat=2)["hint"]["line"].startswith("2 discard ")
     assert daemon.state()["hints"] == [1, 1]
@@ -71,8 +71,8 @@ def test_the_answer_does_not_depend_on_what_others_hold(
 ) -> None:
     daemon = run()
     daemon.say(*DEAL[:3], *([hidden] if hidden else []))
-    told = ask(daemon)["hint"]
-    assert told == EXPECTED.setdefault("hint", told)
+    hinted = ask(daemon)["hint"]
+    assert hinted == EXPECTED.setdefault("hint", hinted)
 
 
 EXPECTED: dict[str, Any] = {}
@@ -181,9 +181,9 @@ def test_the_cards_stay_where_they_are(daemon: Daemon, visit: Visit, size: tuple
     page.locator("[data-focus=hint-show]").click()
     expect(page.locator(".hint-room .why li")).not_to_have_count(0)
     assert places() == before
-    told = page.locator(".hint-room").bounding_box()
+    room = page.locator(".hint-room").bounding_box()
     due = page.locator("#due").bounding_box()
-    assert told is not None
+    assert room is not None
     assert due is not None
-    assert told["y"] >= due["y"], "all of it is in sight"
-    assert told["y"] + told["height"] <= due["y"] + due["height"]
+    assert room["y"] >= due["y"], "all of it is in sight"
+    assert room["y"] + room["height"] <= due["y"] + due["height"]

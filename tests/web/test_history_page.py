@@ -52,7 +52,7 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
     expect(page.get_by_role("heading", name="Download")).to_be_visible()
     expect(page.get_by_role("button", name="Earlier games")).to_have_count(0)
     with daemon.client as client:
-        told = client.get("/history").json()
+        answered = client.get("/history").json()
         game = client.get("/history/3").json()
         assert client.get("/history/99").status_code == 404
         record = client.get("/export/3.txt")
@@ -60,7 +60,7 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
         assert record.text.splitlines() == [step["line"] for step in game["steps"]]
         assert client.get("/export/games.csv").text.count("\n") == 5
         assert len(client.get("/export/games.json").json()) == 3
-    scores = told["games"][1]["scores"]
+    scores = answered["games"][1]["scores"]
     expect(page.locator("[data-game='3']")).to_contain_text(str(scores[0]))
 
     page.locator("[data-game='3']").click()
@@ -120,10 +120,10 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
     long_played: Daemon, visit: Visit
 ) -> None:
     with long_played.client as client:
-        told = client.get("/history").json()
+        answered = client.get("/history").json()
         lines = GAMES * len(GAME) + GAMES // 10
         reading = {"done": 0, "of": lines}
-        assert told == {"games": [], "earlier": False, "players": [], "reading": reading}
+        assert answered == {"games": [], "earlier": False, "players": [], "reading": reading}
         answer = client.get("/history/3")
         assert answer.status_code in (200, 503), "it may have been read by now"
     page = visit(long_played.url, width=390)
@@ -140,9 +140,9 @@ def test_a_long_history_is_read_in_the_background_and_shown_by_pages(
     expect(rows).to_have_count(GAMES)
     expect(page.get_by_role("button", name="Earlier games")).to_have_count(0)
     with long_played.client as client:
-        told = client.get("/history?before=51").json()
-        assert [game["number"] for game in told["games"]] == list(range(1, 51))
-        (ann, bob) = told["players"]
+        answered = client.get("/history?before=51").json()
+        assert [game["number"] for game in answered["games"]] == list(range(1, 51))
+        (ann, bob) = answered["players"]
         assert (ann["games"], ann["won"], bob["won"]) == (GAMES, GAMES, 0)
         assert client.get("/history?before=1").json()["games"] == []
         for wrong in ("x", "-1", "9" * 20, "²"):

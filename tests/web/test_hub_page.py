@@ -92,7 +92,7 @@ def test_the_season_as_everybody_sees_it(
     )
     page = context.new_page()
     said: list[str] = []
-    page.on("console", lambda told: said.append(told.text))
+    page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     try:
         page.goto(hub)
@@ -124,7 +124,7 @@ def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
     with hub_over(path) as url:
         page = chromium.new_page()
         said: list[str] = []
-        page.on("console", lambda told: said.append(told.text))
+        page.on("console", lambda message: said.append(message.text))
         try:
             page.goto(url)
             assert page.get_by_role("img", name="scan with a phone to take part").is_visible()

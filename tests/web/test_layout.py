@@ -68,13 +68,13 @@ def found_by(shown: dict[str, Any]) -> tuple[object, ...]:
     return shown["game"], shown["seats"], shown["telling"], asked
 
 
-def check_in_reach(where: Any, told: dict[str, Any]) -> None:
+def check_in_reach(where: Any, measure: dict[str, Any]) -> None:
     """What holds at every size: the panel is in sight, all in it can be reached, the page does not
     scroll."""
-    assert told["due"] <= 0.5, where
-    assert told["unreached"] == [], where
-    assert max(told["scrolls"]) <= 0, where
-    assert told["height"] >= 88, where
+    assert measure["due"] <= 0.5, where
+    assert measure["unreached"] == [], where
+    assert max(measure["scrolls"]) <= 0, where
+    assert measure["height"] >= 88, where
 
 
 @pytest.mark.slow
@@ -87,14 +87,14 @@ def test_eight_buttons_in_sight(
     of a game with the same players."""
     page = visit(board.url, *SIZES[size], reduced_motion="reduce")
     places: dict[object, dict[str, object]] = {}
-    for shown, told in measured(page, states):
-        check_in_reach(found_by(shown), told)
-        assert told["buttons"] <= 8, found_by(shown)
-        assert told["small"] == [], found_by(shown)
+    for shown, measure in measured(page, states):
+        check_in_reach(found_by(shown), measure)
+        assert measure["buttons"] <= 8, found_by(shown)
+        assert measure["small"] == [], found_by(shown)
         if size in ROOMY:
-            assert told["hidden"] == [], found_by(shown)
+            assert measure["hidden"] == [], found_by(shown)
         kept = places.setdefault((shown["game"], len(shown["seats"])), {})
-        for name, box in told["stays"].items():
+        for name, box in measure["stays"].items():
             assert kept.setdefault(name, box) == box, (name, found_by(shown))
 
 
@@ -113,10 +113,10 @@ def test_in_any_words(
     page = visit(address, *SIZES[size], reduced_motion="reduce")
     if text == "200 %":
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-    for shown, told in measured(page, states):
-        check_in_reach(found_by(shown), told)
+    for shown, measure in measured(page, states):
+        check_in_reach(found_by(shown), measure)
         if text != "200 %":
-            bar = {told["stays"][name][1] for name in ("undo", "redo", "keys", "more")}
+            bar = {measure["stays"][name][1] for name in ("undo", "redo", "keys", "more")}
             assert len(bar) == 1, "undo, redo, keypad and more are one row"
 
 
@@ -133,10 +133,10 @@ def test_eight_buttons_on_many_walks(board: Daemon, visit: Visit, seed: int) -> 
         states = [shown for shown in walked if shape(shown) not in seen]
         seen.update(map(shape, states))
         for page in pages:
-            for shown, told in measured(page, states):
-                check_in_reach(found_by(shown), told)
-                assert told["buttons"] <= 8, found_by(shown)
-                assert told["small"] == told["hidden"] == [], found_by(shown)
+            for shown, measure in measured(page, states):
+                check_in_reach(found_by(shown), measure)
+                assert measure["buttons"] <= 8, found_by(shown)
+                assert measure["small"] == measure["hidden"] == [], found_by(shown)
         for shown in states:
             asks = [(ask["code"], ask["kind"]) for ask in shown["asks"] if ask["due"]]
             kind = shown["game"], len(shown["seats"]), str(asks)

@@ -201,7 +201,7 @@ def test_the_reader_then_plays_a_whole_game_without_a_rejected_move(
     assert state["over"]
     assert max(side["score"] for side in state["sides"]) == state["target"] == 121
     answers = page.evaluate("JSON.parse(sessionStorage.getItem('answers'))")
-    assert {code for _, code in answers} == {""}, [told for told in answers if told[1]]
+    assert {code for _, code in answers} == {""}, [answered for answered in answers if answered[1]]
     assert len(answers) >= taps / 3
     assert page.locator(".refused:visible").count() == 0
 

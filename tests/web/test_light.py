@@ -46,8 +46,8 @@ def test_four_phones(daemon: Daemon) -> None:
             for _ in range(4)
         ]
         daemon.say("1 peg 8", "2 peg 12", "1 peg 20")
-        told = [drain(phone) for phone in phones]
-        assert min(told) > 5
+        frames = [drain(phone) for phone in phones]
+        assert min(frames) > 5
         before = status(daemon, "voluntary_ctxt_switches")
         assert [drain(phone) for phone in phones] == [0, 0, 0, 0], "nothing moves, nothing is sent"
         woken = status(daemon, "voluntary_ctxt_switches") - before

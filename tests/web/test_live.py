@@ -253,10 +253,10 @@ def test_a_still_board_sends_nothing(board: Board) -> None:
         for _ in range(1000):
             peer.hungry.release()
         await settle()
-        told = len(peer.taken)
+        count = len(peer.taken)
         board.draw(board.lit)
         await settle()
-        assert len(peer.taken) == told
+        assert len(peer.taken) == count
         peer.leave()
         await task
 

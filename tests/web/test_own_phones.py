@@ -31,8 +31,8 @@ def phone(daemon: Daemon, visit: Visit) -> Callable[[int], Page]:
 
 def every_card(daemon: Daemon) -> None:
     with daemon.client as client:
-        told = {"what": "telling", "value": "cards"}
-        assert client.post("/commands", json=told).json() == {"done": True}
+        request = {"what": "telling", "value": "cards"}
+        assert client.post("/commands", json=request).json() == {"done": True}
 
 
 def throw(page: Page, *cards: str) -> None:
@@ -132,6 +132,6 @@ def test_a_phone_stays_with_its_player(daemon: Daemon, phone: Callable[[int], Pa
 def begin(daemon: Daemon, *names: str) -> None:
     with daemon.client as client:
         expect = client.get("/state").json()["number"]
-        told = {"game": "cribbage", "players": names, "options": {}, "expect": expect}
-        answer = client.post("/table", json=told)
+        request = {"game": "cribbage", "players": names, "options": {}, "expect": expect}
+        answer = client.post("/table", json=request)
         assert answer.is_success, answer.text

@@ -179,7 +179,7 @@ def test_a_disk_that_cannot_be_written(
     first = pairing.answer(pairing.begin())
     assert isinstance(first, Paired)
 
-    def full(*told: object) -> None:
+    def full(*args: object) -> None:
         raise OSError("no space left on device")
 
     monkeypatch.setattr("boardctl.web.pairing.files.replace", full)

@@ -116,8 +116,8 @@ def seen(*cards: str) -> list[dict[str, Any]]:
 
 
 def answered(cards: Sequence[dict[str, Any]], known: str = "", most: int | None = None) -> str:
-    told = asked(cards, frozenset(parse_cards(known)), most)
-    return " ".join(each["card"] + "?" * (not each["sure"]) for each in told)
+    answer = asked(cards, frozenset(parse_cards(known)), most)
+    return " ".join(each["card"] + "?" * (not each["sure"]) for each in answer)
 
 
 def test_what_cannot_be_is_asked() -> None:

@@ -97,8 +97,8 @@ def test_a_sealed_deal_is_played_and_can_be_checked(board: Board) -> None:
         await until(
             lambda: board.table.position.situation.phase == "discard" and player.state("en")
         )
-        told = player.state("en")["sealed"]
-        assert told == {
+        answered = player.state("en")["sealed"]
+        assert answered == {
             "commitment": commitment,
             "cut": "nine of cups",
             "own_cut": False,
@@ -223,9 +223,9 @@ def test_what_cannot_be_chosen(
     if lines:
         board.table.submit_all([board.table.parse(line) for line in lines], "test")
     player = BoardPlayer(board)
-    told = player.state("en")
-    assert bool(told["cannot"]) == (code == "cannot-play") == (not told["plays"])
-    assert told["deals"] == (not lines)
+    answered = player.state("en")
+    assert bool(answered["cannot"]) == (code == "cannot-play") == (not answered["plays"])
+    assert answered["deals"] == (not lines)
     with pytest.raises(IllegalMove) as refused:
         player.choose(seat, level, deals)
     assert refused.value.code == code
@@ -248,24 +248,24 @@ def test_the_next_game_is_dealt_with_a_secret_of_its_own(board: Board) -> None:
         player.cut("one")
         first = player.state("en")["sealed"]["commitment"]
         await one_game(board)
-        told = player.state("en")
-        assert told["said"]
-        secret = told["sealed"]["secret"]
+        answered = player.state("en")
+        assert answered["said"]
+        secret = answered["sealed"]["secret"]
         begin = len(board.table.record.moves)
         submit(board.table, "game cribbage", "test")
-        told = player.state("en")
-        assert told["said"] is None
-        assert told["sealed"]["commitment"] != first
-        assert (told["sealed"]["cut"], told["sealed"]["secret"]) == ("", None)
+        answered = player.state("en")
+        assert answered["said"] is None
+        assert answered["sealed"]["commitment"] != first
+        assert (answered["sealed"]["cut"], answered["sealed"]["secret"]) == ("", None)
         await one_game(board)
-        told = player.state("en")["sealed"]
-        assert told["own_cut"], "nobody cut the second pack, so the board did"
-        assert told["secret"] != secret
+        answered = player.state("en")["sealed"]
+        assert answered["own_cut"], "nobody cut the second pack, so the board did"
+        assert answered["secret"] != secret
         moves = board.table.record.moves
         assert not list(sealed.differences(moves[:begin], bytes.fromhex(secret), "one"))
-        fresh = bytes.fromhex(told["secret"])
-        assert sealed.commitment(fresh) == told["commitment"]
-        assert not list(sealed.differences(moves[begin:], fresh, told["cut"]))
+        fresh = bytes.fromhex(answered["secret"])
+        assert sealed.commitment(fresh) == answered["commitment"]
+        assert not list(sealed.differences(moves[begin:], fresh, answered["cut"]))
         await player.close()
 
     asyncio.run(evening())
@@ -407,8 +407,8 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
 
 async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:
     answer = await page.post("/undo", json={"expect": board.table.number})
-    told: dict[str, Any] = answer.json()
-    return told
+    answered: dict[str, Any] = answer.json()
+    return answered
 
 
 def test_an_undo_goes_back_to_ones_own_last_decision(board: Board) -> None:

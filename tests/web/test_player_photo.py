@@ -20,7 +20,7 @@ from tests.web.test_player import HEAD, ORIGIN, SPEAK_LEVEL
 
 def test_a_photo_is_read_from_left_to_right() -> None:
     """A card's position is where it lies; an uncertain reading is not a card."""
-    told = [
+    buttons = [
         {"card": card, "sure": sure, "box": [[x, 5], [x + 9, 5], [x + 9, 20], [x, 20]]}
         for card, sure, x in (
             ("QS", True, 40),
@@ -29,7 +29,7 @@ def test_a_photo_is_read_from_left_to_right() -> None:
             ("2C", False, 1),
         )
     ]
-    assert in_a_row(told) == ["5H", "QS"]
+    assert in_a_row(buttons) == ["5H", "QS"]
 
 
 HAND = ("5H", "6S", "7D", "8C", "JH", "QS")
@@ -84,14 +84,14 @@ def test_a_hand_that_nobody_sees_is_entered_only_without_doubt(
         transport = httpx.ASGITransport(make(board, Options()))
         headers = {"origin": ORIGIN}
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers) as page:
-            told = (await page.post("/player/photo", content=b"photo")).json()
+            answer = (await page.post("/player/photo", content=b"photo")).json()
             said = (await page.post("/player/photo?lang=ja", content=b"photo")).json()
         if refusal:
-            assert told["refused"]["code"] == refusal
-            assert said["refused"]["message"] != told["refused"]["message"]
+            assert answer["refused"]["code"] == refusal
+            assert said["refused"]["message"] != answer["refused"]["message"]
             assert board.table.number == before
         else:
-            assert told == {"read": 6}
+            assert answer == {"read": 6}
         await board.player.close()
 
     try:

@@ -95,8 +95,8 @@ def test_photographed_cards_fill_the_field_that_is_told(
         cv2.imwrite(str(tmp_path / "hand.jpg"), image)
         page.set_input_files("input[type=file]", tmp_path / "hand.jpg")
         expect(page.locator(".photo [role=status]")).not_to_contain_text("…", timeout=60_000)
-        told = slots.count() + questions.count()
-        assert told == 4
+        answer = slots.count() + questions.count()
+        assert answer == 4
         while questions.count() > 0:
             questions.first.click()
         shown = slots.evaluate_all("all => all.map((one) => one.dataset.focus.slice(-2))")
@@ -108,6 +108,6 @@ def test_photographed_cards_fill_the_field_that_is_told(
 def test_a_question_that_is_none(daemon: Daemon) -> None:
     with daemon.client as client:
         assert client.get("/position?hand=5H&score=x").status_code == 400
-        told = client.get("/position?hand=5H&score=1 2").json()
-    assert told["problem"].endswith(".")
-    assert told["choices"] == []
+        answer = client.get("/position?hand=5H&score=1 2").json()
+    assert answer["problem"].endswith(".")
+    assert answer["choices"] == []

@@ -60,9 +60,9 @@ def test_every_option_has_plain_words(game: str, language: str) -> None:
     for option, name in zip(options, names, strict=True):
         assert f"option.{option.name}" in text.sentences(), option.name
         assert "_" not in name
-        told = [words.value(option.name, value, language) for value in values(option)]
-        assert len(set(told)) == len(told), option
-        assert not any("_" in one for one in told), option
+        labels = [words.value(option.name, value, language) for value in values(option)]
+        assert len(set(labels)) == len(labels), option
+        assert not any("_" in one for one in labels), option
         for value in option.values:
             codes = {f"value.{option.name}-{value}", f"value.{value}"}
             assert value.isdigit() or codes & text.sentences().keys(), (option.name, value)
@@ -154,8 +154,8 @@ def test_an_evening_of_games(
             setup = board.table.position.setup
             assert setup is not None
             assert setup.options == now
-            told = state.rules(board.table.position, "en")
-            assert {rule["name"]: rule["value"] for rule in told} == {
+            rules = state.rules(board.table.position, "en")
+            assert {rule["name"]: rule["value"] for rule in rules} == {
                 option.name: now[option.name]
                 for option in relevant(game, seats, now)
                 if now[option.name] != option.default

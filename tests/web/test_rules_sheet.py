@@ -81,8 +81,8 @@ def test_muggins_by_tapping(daemon: Daemon, visit: Visit) -> None:
         "game cribbage", "seat 1 Zoë", "seat 2 Bob", "set target 61", "set skunk off",
         "set muggins full",
     ]  # fmt: skip
-    told = daemon.state()["rules"]
-    assert [(rule["name"], rule["value"]) for rule in told] == [
+    rules = daemon.state()["rules"]
+    assert [(rule["name"], rule["value"]) for rule in rules] == [
         ("target", "61"), ("skunk", "off"), ("muggins", "full"),
     ]  # fmt: skip
     expect(page.locator("#moves .rules")).to_contain_text(agreed)

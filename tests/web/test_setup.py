@@ -124,10 +124,10 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
         "done": True
     }
     assert bench.begun == 1
-    told = tomllib.loads(bench.path.read_text("utf-8"))
-    assert told["layout"] == "classic-3"
-    assert told["leds"] == {"driver": "wled", "host": "10.0.0.9"}
-    assert told["players"] == ["Cleo", "Dan"]
+    config = tomllib.loads(bench.path.read_text("utf-8"))
+    assert config["layout"] == "classic-3"
+    assert config["leds"] == {"driver": "wled", "host": "10.0.0.9"}
+    assert config["players"] == ["Cleo", "Dan"]
 
 
 def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
@@ -288,7 +288,7 @@ def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Benc
 def test_a_copy_that_waits_where_nothing_can_be_written_stops_no_board(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def refused(*told: object) -> None:
+    def refused(*args: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     bench.board.close()
@@ -313,8 +313,8 @@ def test_pieces_follow_one_another_and_end_somewhere(
     assert bench.request("POST", f"{path}?at=0", content=bytes(PIECE + 1)).status_code == 413
     full = shutil.disk_usage(bench.data)._replace(free=1000)
     monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", lambda _: full)
-    told = bench.ask("POST", f"{path}?at=0", content=b"c")
-    assert "no room" in told["refused"]["message"]
+    answered = bench.ask("POST", f"{path}?at=0", content=b"c")
+    assert "no room" in answered["refused"]["message"]
 
 
 def test_an_update_is_handed_to_the_card_and_nothing_starts_by_itself(
@@ -392,8 +392,8 @@ def test_the_board_begins_anew_in_the_same_process(
         assert client.post("/setup/upload/restore?at=0", content=copy).json()["size"] == len(copy)
         assert client.post("/setup/restore", json={}).json() == {"lines": state["number"]}
         answers = [["layout", "classic-3"]]
-        told = later(daemon, lambda: client.get("/state").json()["number"] == state["number"])
-        assert told
+        answered = later(daemon, lambda: client.get("/state").json()["number"] == state["number"])
+        assert answered
         assert client.post("/setup/config", json={"answers": answers}).json() == {"done": True}
         assert later(daemon, lambda: len(client.get("/layout").json()["lamps"]) > 400)
     assert daemon.process.poll() is None

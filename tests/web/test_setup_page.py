@@ -107,8 +107,8 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
     page.locator("#questions button").click()
     expect(page.locator("#told")).to_be_visible()
     expect(page.locator("#told")).to_be_hidden(timeout=30_000)
-    told = tomllib.loads(path.read_text("utf-8"))
-    assert told["players"] == ["Cleo", "Dan"]
-    assert told["night"] == {"begins": "22:30"}
+    config = tomllib.loads(path.read_text("utf-8"))
+    assert config["players"] == ["Cleo", "Dan"]
+    assert config["night"] == {"begins": "22:30"}
     visit.forgiven += ["Failed to load resource", "WebSocket"]
     daemon.end()

@@ -80,19 +80,21 @@ SHOWN = (
 
 def said(board: Board, line: str, viewer: Viewer = ANN) -> str:
     submit(board.table, line, "test")
-    told: str = Snapshots(board).now(viewer)["happened"]["text"]
-    return told
+    sentence: str = Snapshots(board).now(viewer)["happened"]["text"]
+    return sentence
 
 
 def test_a_correction_says_what_it_changed(board: Board) -> None:
     """Also that of a deal that is long over, until something else is said."""
     for line in SHOWN:
         submit(board.table, line, "test")
-    told = said(board, "amend 4 1 show 5H 5S 6C JD")
-    assert told == ("Corrected in an earlier deal: Ann shows 5♥ 5♠ 6♣ J♦ – Ann now has 19, not 33")
+    sentence = said(board, "amend 4 1 show 5H 5S 6C JD")
+    assert sentence == (
+        "Corrected in an earlier deal: Ann shows 5♥ 5♠ 6♣ J♦ – Ann now has 19, not 33"
+    )
     assert said(board, "amend 4 1 show 5H 5S 5C JD").endswith("Ann now has 33, not 19")
-    told = said(board, "amend 5 1 peg 4", Viewer("ja"))
-    assert told == "前のディールを訂正：Annに4点（得点は変わりません）"
+    sentence = said(board, "amend 5 1 peg 4", Viewer("ja"))
+    assert sentence == "前のディールを訂正：Annに4点（得点は変わりません）"
     assert said(board, "amend 5") == (
         "Taken out of an earlier deal: Ann pegs 4 – Ann now has 29, not 33"
     )
@@ -106,8 +108,8 @@ def test_a_correction_says_what_it_changed(board: Board) -> None:
 def test_a_correction_shows_nobody_anothers_cards(board: Board) -> None:
     for line in ("deal", "1 discard 5H 6S"):
         submit(board.table, line, "test")
-    told = said(board, "amend 1 1 discard 5H 7S", Viewer("en", 2))
-    assert told == "Corrected: Ann discards 2 cards – the scores stay as they were"
+    sentence = said(board, "amend 1 1 discard 5H 7S", Viewer("en", 2))
+    assert sentence == "Corrected: Ann discards 2 cards – the scores stay as they were"
     assert "7♠" in Snapshots(board).now(ANN)["happened"]["text"]
 
 

@@ -42,8 +42,8 @@ def test_undo_redo_amend(daemon: Daemon, visit: Visit) -> None:
     expect(page.get_by_role("button", name="Redo")).to_be_hidden()
     page.locator(".move", has_text="Bob pegs 12").click()
     dialog = page.get_by_role("dialog")
-    told = dialog.get_by_role("button", name="12", exact=True)
-    expect(told).to_have_attribute("aria-pressed", "true")
+    button = dialog.get_by_role("button", name="12", exact=True)
+    expect(button).to_have_attribute("aria-pressed", "true")
     dialog.get_by_role("button", name="10", exact=True).click()
     scores(page, 12, 10)
     page.get_by_role("button", name="Undo").click()
@@ -126,8 +126,8 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
         page.locator("#table").click()
         sheet = page.get_by_role("dialog")
         expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()  # it is drawn
-        told = sheet.get_by_text("Without HTTPS it opens there")
-        expect(told).to_have_count(int(not is_safe))
+        hint = sheet.get_by_text("Without HTTPS it opens there")
+        expect(hint).to_have_count(int(not is_safe))
 
 
 def test_the_sheet_that_was_tapped_early_opens_once_the_table_is_known(

@@ -187,9 +187,9 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
         played.set()
         last = (await answer)["moves"][-1]
         assert last["line"] == "1 hand ? ? ? ? ? ?", "Zoë's cards stay hers"
-        told = await asyncio.gather(*(get("/moves", b"seat=1") for _ in range(3)))
-        assert told[0] == told[1] == told[2]
-        assert told[0]["moves"][-1]["line"] == "2 hand ? ? ? ? ? ?"
+        answered = await asyncio.gather(*(get("/moves", b"seat=1") for _ in range(3)))
+        assert answered[0] == answered[1] == answered[2]
+        assert answered[0]["moves"][-1]["line"] == "2 hand ? ? ? ? ? ?"
 
     asyncio.run(run())
     assert made == [False, False], "once for each state of the table"

@@ -188,8 +188,8 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
         "fifteen eight, pair royal is fourteen, run of three is twenty-three"
     )
     with daemon.client as client:
-        told = {"what": "telling", "value": "cards"}
-        assert client.post("/commands", json=told).json() == {"done": True}
+        request = {"what": "telling", "value": "cards"}
+        assert client.post("/commands", json=request).json() == {"done": True}
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 play TC")
     expect(page.locator(".running")).to_have_text("Count 10 21 left to 31")
     taps.count = 0
@@ -332,8 +332,8 @@ def test_a_move_two_deals_back(daemon: Daemon, visit: Visit) -> None:
     page.get_by_role("button", name="Earlier deals").click()
     page.locator(".move", has_text="Bob pegs 4 for the hand").last.click()
     dialog = page.get_by_role("dialog")
-    told = dialog.get_by_role("button", name="4", exact=True)
-    expect(told).to_have_attribute("aria-pressed", "true")
+    button = dialog.get_by_role("button", name="4", exact=True)
+    expect(button).to_have_attribute("aria-pressed", "true")
     expect(dialog.get_by_role("button", name="19", exact=True)).to_have_count(0)
     dialog.get_by_text("In writing").click()
     dialog.get_by_label("In writing").fill("2 peg 19 hand")
@@ -351,8 +351,8 @@ def test_a_plain_move_is_put_right_while_others_play(daemon: Daemon, visit: Visi
     page = visit(daemon.url)
     page.locator(".move", has_text="Bob pegs 3").click()
     dialog = page.get_by_role("dialog")
-    told = dialog.get_by_role("button", name="3", exact=True)
-    expect(told).to_have_attribute("aria-pressed", "true")
+    button = dialog.get_by_role("button", name="3", exact=True)
+    expect(button).to_have_attribute("aria-pressed", "true")
     daemon.say("1 peg 2")
     expect(page.locator(".side1 .score")).to_have_text("2")
     dialog.get_by_role("button", name="5", exact=True).click()

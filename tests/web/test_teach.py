@@ -96,8 +96,8 @@ def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     assert see(tmp_path, few, "hearts") == (
         "Error: few.png shows 12 of 13 cards; lay the T straight and apart\n"
     )
-    told = json.loads(see(tmp_path, few, "hearts", "--json"))
-    assert told == {"found": 12, "missing": ["T"], "other": "", "left": None}
+    answer = json.loads(see(tmp_path, few, "hearts", "--json"))
+    assert answer == {"found": 12, "missing": ["T"], "other": "", "left": None}
     assert see(tmp_path, hearts, "hearts") == (
         "blue: hearts learned, still to come: spades, diamonds, clubs\n"
     )

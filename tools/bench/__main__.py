@@ -83,8 +83,8 @@ def figures() -> Iterator[Figure]:
     for trick in tricks.tricks():
         yield Figure(f"without the trick, {trick.name}", trick.times, "×")
     rates = games.rates()
-    yield Figure("random whole games told by card", rates.by_card, "/s")
-    yield Figure("random whole games told by hand", rates.by_hand, "/s")
+    yield Figure("random whole games entered by card", rates.by_card, "/s")
+    yield Figure("random whole games entered by hand", rates.by_hand, "/s")
     if rates.example is not None and rates.lean is not None:
         by_card = rates.by_card / rates.example
         yield Figure("games by card, times OpenSpiel by its example", by_card, "×", least=1.0)

@@ -64,11 +64,11 @@ async def page(path: str) -> None:
             reader, _ = await asyncio.open_unix_connection(path)
             print(served.url.rpartition(":")[2], flush=True)
             async for line in reader:
-                told = json.loads(line)
-                if "line" in told:
-                    submit(board.table, told["line"], "page")
+                message = json.loads(line)
+                if "line" in message:
+                    submit(board.table, message["line"], "page")
                 else:
-                    board.draw(bytes.fromhex(told["frame"]))
+                    board.draw(bytes.fromhex(message["frame"]))
         board.close()
 
 
@@ -100,9 +100,9 @@ async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
         closing.callback(board.close)
         other = None
         if apart:
-            told: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
+            writers: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
             server = await asyncio.start_unix_server(
-                lambda _, writer: told.put_nowait(writer), str(folder / "page")
+                lambda _, writer: writers.put_nowait(writer), str(folder / "page")
             )
             closing.callback(server.close)
             other = await asyncio.create_subprocess_exec(
@@ -113,7 +113,7 @@ async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
             closing.callback(other.kill)
             assert other.stdout is not None
             port = (await other.stdout.readline()).decode().strip()
-            writer = await told.get()
+            writer = await writers.get()
 
             def say(what: str, news: str) -> None:
                 writer.write(json.dumps({what: news}).encode() + b"\n")

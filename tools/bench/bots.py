@@ -239,8 +239,8 @@ class Matched(NamedTuple):
     earned: list[float]
 
     def __str__(self) -> str:
-        told = [f"{100 * share:.1f} ± {100 * half:.1f} %" for share, half in map(interval, self)]
-        return f"{told[0]} of {2 * len(self.won)} games; less the luck of the cards {told[1]}"
+        shares = [f"{100 * share:.1f} ± {100 * half:.1f} %" for share, half in map(interval, self)]
+        return f"{shares[0]} of {2 * len(self.won)} games; less the luck of the cards {shares[1]}"
 
 
 def match(one: Side, two: Side, pairs: int, seed: int) -> tuple[Matched, tuple[Stats, Stats]]:

@@ -80,14 +80,14 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
         )
         while (await page.get("/")).text.count("<tr>") < BOARDS:
             await asyncio.sleep(0.1)
-        told = [0]
+        received = [0]
         others = [
-            asyncio.create_task(_evening(table, told, number))
+            asyncio.create_task(_evening(table, received, number))
             for number, table in enumerate(tables[1:])
         ]
-        cpu, began = (_cpu(pid), _cpu(broker.pid)), told[0]
+        cpu, began = (_cpu(pid), _cpu(broker.pid)), received[0]
         await asyncio.sleep(QUIET)
-        events = told[0] - began
+        events = received[0] - began
         spent = (_cpu(pid) - cpu[0], _cpu(broker.pid) - cpu[1])
         waits = []
         for probe in range(1, PROBES + 1):
@@ -107,12 +107,12 @@ async def _play(folder: Path, names: list[str], broker: Mosquitto, pid: int, por
         )
 
 
-async def _evening(table: Seated, told: list[int], number: int) -> None:
+async def _evening(table: Seated, received: list[int], number: int) -> None:
     """Send a line a second; boards do not start at the same moment."""
     await asyncio.sleep(random.Random(number).random())
     while True:
         submit(table.table, "2 adjust +1", "bench")
-        told[0] += 1
+        received[0] += 1
         await asyncio.sleep(1)
 
 

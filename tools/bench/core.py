@@ -91,13 +91,13 @@ def main() -> None:
 
     # Not what getrusage tells, which is never less than the process had before it was this one.
     status = Path("/proc/self/status").read_text()
-    told = {
+    figures = {
         "seconds": after - BEFORE,
         "kib": int(status.partition("VmHWM:")[2].split()[0]),
         "frames": frames,
         "modules": modules,
     }
-    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.write(json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

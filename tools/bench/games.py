@@ -79,7 +79,7 @@ def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
         dealer = situation(state).dealer
         assert dealer is not None
         cards = tuple(chance.sample(CARDS, 13))
-        told = [
+        entered = [
             Move("peg", seat, numbers=(chance.choice((1, 2, 3)),), words=("play",))
             for seat in (1, 2, 1, 2)
         ]
@@ -88,7 +88,7 @@ def by_hand(game: Game[Any], setup: Setup, chance: random.Random) -> Any:
             Move("show", dealer, cards[4:8]),
             Move("crib", dealer, cards[8:12]),
         ]
-        for move in (Move("starter", None, cards[12:]), *told, *shown):
+        for move in (Move("starter", None, cards[12:]), *entered, *shown):
             state = play(state, move).state
             if situation(state).phase == "over":
                 return state

@@ -51,28 +51,28 @@ def lines(endless: bool) -> Iterator[str]:
     chance = random.Random(2000)
     record = Record()
 
-    def told(*moves: str) -> Iterator[str]:
+    def spelled(*moves: str) -> Iterator[str]:
         for move in moves:
             if not record.position.over:
                 record.read(move)
                 yield move
 
-    yield from told(*OPENING)
+    yield from spelled(*OPENING)
     while not record.position.over:
         cards = [str(card) for card in chance.sample(CARDS, 13)]
         play = [f"{seat} peg {chance.randint(1, 3)} play" for seat in (1, 2, 1, 2)]
-        yield from told("deal", f"starter {cards[12]}", *play)
+        yield from spelled("deal", f"starter {cards[12]}", *play)
         dealer = record.position.situation.dealer
         assert dealer is not None
         pone = 3 - dealer
-        yield from told(
+        yield from spelled(
             f"{pone} show {' '.join(cards[:4])}",
             f"{dealer} show {' '.join(cards[4:8])}",
             f"{dealer} crib {' '.join(cards[8:12])}",
         )
         if endless:
             high = [n for n, score in enumerate(record.position.scores, 1) if score > 50]
-            yield from told(*(f"{side} adjust -40" for side in high))
+            yield from spelled(*(f"{side} adjust -40" for side in high))
 
 
 class _Evening:
@@ -84,11 +84,11 @@ class _Evening:
         self.number = 0
         self.finished = list(lines(endless=False))
 
-    def add(self, told: list[str]) -> None:
+    def add(self, lines: list[str]) -> None:
         """One session with these lines."""
         first = self.number + 1
-        rows = [(first + n, first, line, 1e9 + n, "keypad") for n, line in enumerate(told)]
-        self.number += len(told)
+        rows = [(first + n, first, line, 1e9 + n, "keypad") for n, line in enumerate(lines)]
+        self.number += len(lines)
         self.db.execute("INSERT INTO session VALUES (?, ?)", (first, ""))
         self.db.executemany("INSERT INTO line VALUES (?, ?, ?, ?, ?)", rows)
 

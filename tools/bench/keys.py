@@ -54,14 +54,14 @@ def way(stalled: bool = False, rounds: int = 4, pegged: int = 150) -> Way | None
                 [compiler, "-shared", "-fPIC", "-o", str(library), str(STALL)], check=True
             )
             environment |= {"LD_PRELOAD": str(library), "STALL_MS": str(STALLED)}
-        told = [_played(Path(folder, str(turn)), pegged, environment) for turn in range(rounds)]
-    ways = [sorted(played["to_light"]) for played in told]
+        runs = [_played(Path(folder, str(turn)), pegged, environment) for turn in range(rounds)]
+    ways = [sorted(played["to_light"]) for played in runs]
     return Way(
         min(median(way) for way in ways) / 1e6,
         min(way[len(way) * 99 // 100] for way in ways) / 1e6,
-        min(median(played["after"]) for played in told) / 1e6,
-        min(median(played["saved"]) for played in told) / 1e6,
-        all(played["real_time"] for played in told),
+        min(median(played["after"]) for played in runs) / 1e6,
+        min(median(played["saved"]) for played in runs) / 1e6,
+        all(played["real_time"] for played in runs),
     )
 
 
@@ -74,8 +74,8 @@ def _played(folder: Path, pegged: int, environment: dict[str, str]) -> dict[str,
         text=True,
         env=environment,
     )
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    runs: dict[str, Any] = json.loads(done.stdout)
+    return runs
 
 
 class _Pin:

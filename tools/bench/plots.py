@@ -16,7 +16,7 @@ from tools.bench.league import Load
 
 FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 TITLES = {
-    "move": "A line told to the table, until it is accepted and lit",
+    "move": "A line submitted to the table, until it is accepted and lit",
     "undo": "An undo, until it is accepted and lit",
     "resume": "A board opened on its journal, until its first frame",
 }

@@ -136,8 +136,8 @@ def real_time() -> bool:
 
 def main() -> None:
     granted = real_time()
-    told = asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
-    sys.stdout.write(json.dumps(told | {"real_time": granted}) + "\n")
+    figures = asyncio.run(play(Path(sys.argv[1]), int(sys.argv[2])))
+    sys.stdout.write(json.dumps(figures | {"real_time": granted}) + "\n")
 
 
 if __name__ == "__main__":

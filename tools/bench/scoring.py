@@ -44,10 +44,10 @@ def totals() -> Totals:
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = hands(4_000)
-    told = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in dealt[:500]]
+    converted = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in dealt[:500]]
     assert all(
         total(*hand) == table_scorer.score(*hand) == show_calc_score(*theirs)[0]
-        for hand, theirs in zip(dealt, told, strict=False)
+        for hand, theirs in zip(dealt, converted, strict=False)
     )
 
     def ours() -> None:
@@ -59,11 +59,11 @@ def totals() -> Totals:
             table_scorer.score(a, b, c, d, starter)
 
     def peer() -> None:
-        for starter, hand in told:
+        for starter, hand in converted:
             show_calc_score(starter, hand)
 
     mine, plain, other = least(ours, table, peer)
-    return Totals((other / len(told)) / (mine / len(dealt)), mine / plain)
+    return Totals((other / len(converted)) / (mine / len(dealt)), mine / plain)
 
 
 def breakdown() -> float:
@@ -71,14 +71,14 @@ def breakdown() -> float:
     from cribbage_scorer.cribbage_scorer import show_calc_score
 
     dealt = [([CARDS[card] for card in h[:4]], CARDS[h[4]]) for h in hands(1_500)]
-    told = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in hands(1_500)]
+    converted = [(_theirs(h[4]), [_theirs(card) for card in h[:4]]) for h in hands(1_500)]
 
     def ours() -> None:
         for hand, starter in dealt:
             show.count(hand, starter)
 
     def peer() -> None:
-        for starter, hand in told:
+        for starter, hand in converted:
             show_calc_score(starter, hand)
 
     mine, other = least(ours, peer)

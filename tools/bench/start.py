@@ -32,8 +32,8 @@ def run(*arguments: str) -> dict[str, Any]:
         # Compiled files are kept, as on a board, whatever the environment says.
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": ""},
     )
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
 
 
 def started() -> dict[str, Any]:
@@ -50,8 +50,9 @@ def core(rounds: int = 15) -> Core:
     for _ in range(rounds):
         starts.append(started())
         imports.append(run())
-    assert all(told["frames"] for told in starts)
+    assert all(figures["frames"] for figures in starts)
     return Core(
-        min(told["seconds"] for told in starts) / min(told["seconds"] for told in imports),
-        max(told["kib"] for told in starts) / 1024,
+        min(figures["seconds"] for figures in starts)
+        / min(figures["seconds"] for figures in imports),
+        max(figures["kib"] for figures in starts) / 1024,
     )

@@ -100,7 +100,7 @@ def wilson(right: int, total: int) -> tuple[float, float]:
     return max(least, 0.0), most
 
 
-def told(right: int, total: int) -> str:
+def interval(right: int, total: int) -> str:
     """A count with its interval."""
     low, high = wilson(right, total)
     return f"{right} of {total} ({100 * low:.0f} to {100 * high:.0f} %)"
@@ -143,9 +143,9 @@ def _renders(count: int, faces: Sequence[Image]) -> None:
                 filled = fills(outcome, seen)
                 hands.update(hands=1, silent=outcome.silent, asked=asked, filled=filled)
         total = sum(causes.values())
-        click.echo(f"{kind}: right and sure {told(causes['right'], total)}")
-        click.echo(f"  hands silently wrong {told(hands['silent'], hands['hands'])}")
-        entered = told(hands["filled"], hands["hands"])
+        click.echo(f"{kind}: right and sure {interval(causes['right'], total)}")
+        click.echo(f"  hands silently wrong {interval(hands['silent'], hands['hands'])}")
+        entered = interval(hands["filled"], hands["hands"])
         click.echo(f"  hands entered on the page without a tap {entered}")
         click.echo(f"  {dict(causes)} {dict(hands)}")
 
@@ -212,11 +212,11 @@ def main(
     for apart, name in ((True, "laid apart"), (False, "overlapping")):
         total = sum(counts[apart].values())
         if total:
-            click.echo(f"{name}: right and sure {told(counts[apart]['right'], total)}")
+            click.echo(f"{name}: right and sure {interval(counts[apart]['right'], total)}")
             click.echo(
-                f"  hands silently wrong {told(hands[apart]['silent'], hands[apart]['hands'])}"
+                f"  hands silently wrong {interval(hands[apart]['silent'], hands[apart]['hands'])}"
             )
-            filled = told(hands[apart]["filled"], hands[apart]["hands"])
+            filled = interval(hands[apart]["filled"], hands[apart]["hands"])
             click.echo(f"  hands entered on the page without a tap {filled}")
             click.echo(f"  {dict(counts[apart])} {dict(hands[apart])}")
 

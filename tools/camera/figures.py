@@ -70,7 +70,7 @@ def apart(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
     ]
 
 
-def told(shares: Mapping[str, float]) -> list[str]:
+def sentences(shares: Mapping[str, float]) -> list[str]:
     """A line for each."""
     return [f"{name} {share:.3f}" for name, share in shares.items()]
 
@@ -127,7 +127,7 @@ def main(weights: tuple[Path, ...], kept: Path, seed: int) -> None:
     fonts, _ = inputs.gathered(kept)
     found = [measured(each, fonts, seed) for each in weights]
     for folder, shares in zip(weights, found, strict=True):
-        click.echo("\n  ".join([f"{folder}:", *told(shares)]))
+        click.echo("\n  ".join([f"{folder}:", *sentences(shares)]))
     for shares in found[1:]:
         if differences := apart(found[0], shares):
             raise click.ClickException("not of one training: " + "; ".join(differences))

@@ -52,9 +52,9 @@ class Outlined(NamedTuple):
 
 def load(folder: Path, part: str) -> list[Labelled]:
     """The photographs of a part: `tuning`, `held-out` (every third block) or `all`."""
-    told = sorted(json.loads((folder / "labels.json").read_text()), key=lambda one: one["photo"])
+    labels = sorted(json.loads((folder / "labels.json").read_text()), key=lambda one: one["photo"])
     found = []
-    for place, each in enumerate(told):
+    for place, each in enumerate(labels):
         held = place // BLOCK % 3 == 2
         if part == "all" or held == (part == "held-out"):
             cards = tuple((RANKS[card["rank"]], tuple(card["box"])) for card in each["cards"])

@@ -317,7 +317,7 @@ def main(
         count = len(pictures)
         train(net, steps, _BATCH, count, seed, _of_cards(net, pictures, labels, moves), click.echo)
         click.echo(f"{name}: {save(net, name, out)} bytes")
-    for line in figures.told(figures.measured(out, fonts, seed)):
+    for line in figures.sentences(figures.measured(out, fonts, seed)):
         click.echo(line)
 
 
