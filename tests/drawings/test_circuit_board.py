@@ -29,7 +29,7 @@ from boardctl.drawings.pcb.panels import LARGEST, SEAM, panels
 from boardctl.drawings.pcb.router import BACK, DRILL, FRONT
 from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
 from boardctl.drivers.budget import Options as Power
-from tests.drawings.drawn import over_one_another
+from tests.drawings.drawn import box_of, over_one_another, overlap
 from tests.parts import need
 
 pytestmark = pytest.mark.slow
@@ -86,6 +86,52 @@ def test_no_text_lies_over_another(designs: Designs, name: str) -> None:
         for layer in (FRONT, BACK):
             sheet = pictures.side(panel, layer)
             assert over_one_another(sheet.shapes) == [], sheet.title
+
+
+@EVERY
+def test_no_name_lies_over_a_pad_or_across_the_edge_of_a_part(designs: Designs, name: str) -> None:
+    for panel in made(designs, name):
+        for layer in (FRONT, BACK):
+            sheet = pictures.side(panel, layer)
+            solid = [
+                (shape.layer.name, box_round(shape))
+                for shape in sheet.shapes
+                if isinstance(shape, Line) and shape.layer.name in ("pads", "other parts")
+            ]
+            bodies = [box for kind, box in solid if kind != "pads"]
+            for words in (shape for shape in sheet.shapes if isinstance(shape, Words)):
+                here = box_of(words)
+                assert sheet.left < here[0], (sheet.title, words.text)
+                assert here[2] < sheet.right, (sheet.title, words.text)
+                if any(within(here, body) for body in bodies):
+                    continue
+                for kind, box in solid:
+                    hidden = kind == "pads" and any(within(box, body) for body in bodies)
+                    assert hidden or not overlap(here, box), (sheet.title, words.text, kind)
+
+
+def within(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether a box lies in another one."""
+    return other[0] <= one[0] and one[2] <= other[2] and other[1] <= one[1] and one[3] <= other[3]
+
+
+def box_round(line: Line) -> tuple[float, float, float, float]:
+    xs, ys = zip(*line.points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+@EVERY
+def test_the_picture_of_the_back_shows_each_connectors_first_pin(
+    designs: Designs, name: str
+) -> None:
+    for panel in made(designs, name):
+        words = [one for one in pictures.side(panel, BACK).shapes if isinstance(one, Words)]
+        ones = [one for one in words if one.text == "1"]
+        for part in panel.parts:
+            if part.reference.startswith("J") and part.part is not TERMINAL:
+                x, y = part.pad("1")
+                near = [one for one in ones if dist((one.x, one.y), (panel.right - x, y)) < 5]
+                assert near, part.reference
 
 
 @EVERY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -68,3 +69,20 @@ def test_every_kit_has_the_same_display(name: str) -> None:
     page = (HARDWARE / name / "board/README.md").read_text("utf-8")
     assert "OLED: 1 GND, 2 VCC (3.3 V)" in page
     assert "windows of 27 × 15 mm (OLED)" in (HARDWARE / name / "README.md").read_text("utf-8")
+
+
+@EVERY
+def test_a_display_with_exchanged_pins_is_warned_of_wherever_it_is_connected(name: str) -> None:
+    pages = (HARDWARE.parent / "wiring.md", HARDWARE / name / "board/README.md")
+    for page in pages:
+        assert "GND and VCC exchanged" in page.read_text("utf-8"), page
+
+
+@EVERY
+def test_the_page_of_a_circuit_board_names_its_own_files_and_what_else_to_buy(name: str) -> None:
+    folder = HARDWARE / name / "board"
+    page = (folder / "README.md").read_text("utf-8")
+    for file in re.findall(r"`(\w+\.(?:csv|zip))`", page):
+        assert (folder / file).exists(), file
+    assert "[parts.md](../parts.md)" in page
+    assert "40-way ribbon with a socket at each end" in page

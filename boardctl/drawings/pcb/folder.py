@@ -174,7 +174,8 @@ _PI: Final = (
     "| J2 | a 40-way ribbon to the Pi, pin 1 to pin 1. The Pi's +5 V pins (2, 4) are open "
     "on this board on purpose: the Pi has its own supply, and the two never feed each other |",
     _KEYPAD,
-    "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. No LCD: its 5 V would reach the Pi |",
+    "| J4 | OLED: 1 GND, 2 VCC (3.3 V), 3 SCL, 4 SDA. Compare the print on yours, wire by wire: "
+    "some have GND and VCC exchanged, which destroys them. No LCD: its 5 V would reach the Pi |",
     "| J7 | a button that shuts the Pi down: 1 GPIO26 (pin 37), 2 GND |",
 )
 _SOUND: Final = (
@@ -202,6 +203,17 @@ def _configured(whole: tuple[Design, ...]) -> str:
     )
 
 
+def _besides(whole: tuple[Design, ...]) -> str:
+    """What else is bought."""
+    ribbon = "" if whole[0].pico else ", and a 40-way ribbon with a socket at each end, for J2"
+    return (
+        "What else to buy is in [parts.md](../parts.md): supply, Pi with its header, own "
+        "supply and card, display, keypad, front plate, light guide, diffuser, tray, screws, two "
+        f"metres of its thickest wire from the supply to J1, jumper wires{ribbon}. Nothing else of "
+        "that list is needed here."
+    )
+
+
 def page(whole: tuple[Design, ...], power: Power) -> str:
     """The page of one board, as Markdown."""
     layout = whole[0].layout
@@ -214,6 +226,7 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
     for boards in (1, 2, 5):
         each = [orders.cost(made, boards) for made in whole]
         costs.append(sum(each[1:], each[0]))
+    lists = "`bom.csv` and `cpl.csv`" if len(whole) == 1 else "each panel's own `bom` and `cpl`"
     apart = "`gerbers.zip`" if len(whole) == 1 else "each panel's Gerbers as a board of its own"
     tall = max(part.part.height for part in by_hand)
     pictures = {
@@ -248,8 +261,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             "",
             f"1. Upload {apart}: two layers, 1.6 mm, any colour; black mask shines least "
             "through the holes.",
-            "2. Order assembly of the front, upload `bom.csv` and `cpl.csv`. Rotations are "
-            "KiCad's, but half a turn more for packages whose name begins with SOT-23, as JLCPCB "
+            f"2. Order assembly of the front, upload {lists}. Rotations are KiCad's, "
+            "but half a turn more for packages whose name begins with SOT-23, as JLCPCB "
             f"counts them ({orders.TURNS}); for the LED nothing is published. So look at the "
             "fabricator's preview before you pay: the notched corner of an LED is its pin 3, GND. "
             "Rows that read *by hand* are left out.",
@@ -286,6 +299,8 @@ def page(whole: tuple[Design, ...], power: Power) -> str:
             _points(whole),
             "",
             f"{len(placed)} parts are placed by machine. {_configured(whole)}",
+            "",
+            _besides(whole),
             "",
         ]
     )

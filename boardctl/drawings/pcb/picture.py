@@ -8,7 +8,8 @@ from typing import Final
 
 from boardctl.board.shape import Place
 from boardctl.drawings.pcb import silk
-from boardctl.drawings.pcb.design import Design, Placed
+from boardctl.drawings.pcb.design import EDGE, Design, Placed, apart, outline
+from boardctl.drawings.pcb.design import Box as Rectangle
 from boardctl.drawings.pcb.footprints import FET, LED
 from boardctl.drawings.pcb.router import BACK, FRONT
 from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
@@ -72,13 +73,22 @@ NAME: Final = 1.6
 
 
 def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> list[Words]:
-    """The supply's + and -, and the names of the larger parts: on them, or above or below where
-    there is nothing yet."""
+    """What is printed beside pins, and the names of the larger parts: on them where they fit, or
+    beside them where there is nothing yet."""
     found = [
         Words(SILK, *seen(one.x, one.y), one.size, one.words)
         for one in silk.printed(made)
-        if one.words in "+-" and one.layer == layer
+        if one.layer == layer and (one.words in "+-" or (layer == BACK and one.words == "1"))
     ]
+    bodies = {
+        part.reference: _seen_box(part, seen)
+        for part in made.parts
+        if part.part.back == (layer == BACK) or part.part.pads[0].drill
+    }
+    taken = [*bodies.values(), *(_box(one) for one in found)]
+    if (opening := made.opening) is not None:
+        ends = [seen(opening.x + dx, opening.y)[0] for dx in (0, opening.width)]
+        taken.append((min(ends), opening.y, max(ends), opening.y + opening.height))
     for part in made.parts:
         if part.part.back != (layer == BACK) or part.part is LED:
             continue
@@ -87,21 +97,48 @@ def _named(made: Design, layer: int, seen: Callable[[float, float], Place]) -> l
         text = f"{part.reference} {part.part.value.partition(',')[0]}"
         if part.part is FET:
             text = part.reference
-        _, ys = zip(*_corners(part, *part.part.centre, *part.part.size), strict=True)
-        x, y = seen(part.x, part.y)
-        on_it = [y] if max(ys) - min(ys) > 4 else []
-        ends = [(min(ys) - 1.4 - 2 * n, max(ys) + 1.4 + 2 * n) for n in range(8)]
-        for at in (*on_it, *(one for both in ends for one in both)):
-            if not any(_touch(x, at, text, one) for one in found):
-                found.append(Words(SILK, x, at, NAME, text))
-                break
+        left, top, right, bottom = bodies[part.reference]
+        x, y = (left + right) / 2, (top + bottom) / 2
+        on_it = Words(SILK, x, y, NAME, text)
+        box = _box(on_it)
+        inside = left < box[0] and top < box[1] and box[2] < right and box[3] < bottom
+        if inside and not part.part.is_bare and layer == BACK:
+            found.append(on_it)
+            continue
+        wide, high = (box[2] - box[0]) / 2 + 0.4, (box[3] - box[1]) / 2 + 0.4
+        tried = [
+            Words(SILK, x + dx, y + dy, NAME, text)
+            for n in range(12)
+            for dx, dy in (
+                *((shift, top - y - high - n) for shift in (0, 2, -2, 4, -4, 6, -6)),
+                *((shift, bottom - y + high + n) for shift in (0, 2, -2, 4, -4, 6, -6)),
+                *((left - x - wide - n, 0), (right - x + wide + n, 0)),
+            )
+        ]
+        free = [
+            one
+            for one, here in ((one, _box(one)) for one in tried)
+            if here[0] > EDGE
+            and here[2] < made.right - made.left - EDGE
+            and all(apart(here, its) for its in taken)
+        ]
+        if free:
+            found.append(free[0])
+            taken.append(_box(free[0]))
     return found
 
 
-def _touch(x: float, y: float, text: str, other: Words) -> bool:
-    """Whether a name would lie over another: a letter is 0.85 of its height wide."""
-    wide = (len(text) + len(other.text)) * 0.85 * NAME / 2
-    return abs(x - other.x) < wide and abs(y - other.y) < 1.4 * NAME
+def _seen_box(part: Placed, seen: Callable[[float, float], Place]) -> Rectangle:
+    """A part's body and pads, as they are in the picture."""
+    left, top, right, bottom = outline(part)
+    xs = sorted((seen(left, 0)[0], seen(right, 0)[0]))
+    return xs[0], top, xs[1], bottom
+
+
+def _box(words: Words) -> Rectangle:
+    """The place of centred words: a letter is 0.9 of its height wide, and some hang below."""
+    wide = len(words.text) * 0.9 * words.size / 2
+    return words.x - wide, words.y - words.size / 2, words.x + wide, words.y + 0.8 * words.size
 
 
 def _corners(part: Placed, x: float, y: float, width: float, height: float) -> tuple[Place, ...]:
