@@ -397,6 +397,7 @@ class BoardApp:
     def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
         self._borrower = borrower
+        self.controller.forget_keys()
 
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""

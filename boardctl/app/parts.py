@@ -110,9 +110,17 @@ class Parts:
     def begin_port(self, port: Port) -> None:
         """Start a port: a keypad is read, a voice speaks. Raises PortError."""
         if isinstance(port, Keys):
-            port.start(self._deliver)
+            port.start(partial(self._pressed, port))
         if isinstance(port, Speaker):
             self._speaking[port] = self._speak(port)
+
+    def _pressed(self, port: Keys, event: KeyEvent) -> None:
+        """Deliver a key by a call of its own: one that fails takes no other with it."""
+        self._clock.call_soon_threadsafe(partial(self._take, port, event))
+
+    def _take(self, port: Keys, event: KeyEvent) -> None:
+        if port in self.keys:
+            self._deliver(event)
 
     def leave(self, port: Port) -> None:
         """Remove a port that is no longer open."""

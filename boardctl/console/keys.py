@@ -101,6 +101,12 @@ class HeldKeys:
         for key in waiting:
             self._release(key, place)
 
+    def forget(self) -> None:
+        """No key that is down acts any more, neither held nor when it goes up."""
+        for timer, _ in self._down.values():
+            timer.cancel()
+        self._down.clear()
+
     def _release(self, key: str, place: str) -> None:
         timer, due = self._down.pop((key, place))
         timer.cancel()

@@ -49,13 +49,14 @@ class Pads:
 
     def take(self, event: KeyEvent) -> bool:
         """Take a key that pairs a pad; False if it is a key like any other. `*` ends pairing."""
-        if (event.source, event.key) in self._swallowed:
-            if not event.pressed:
-                self._swallowed.discard((event.source, event.key))
-            return True
-        if self.asking is None or not event.pressed:
+        edge = event.source, event.key
+        swallowed = edge in self._swallowed
+        self._swallowed.discard(edge)  # at a press too: its release may have come to somebody else
+        if not event.pressed:
+            return swallowed
+        if self.asking is None:
             return False
-        self._swallowed.add((event.source, event.key))
+        self._swallowed.add(edge)
         if event.key == "*" or not event.source:
             self._end()
         elif event.source in self._seats:

@@ -123,6 +123,10 @@ class TableController:
         elif event.pressed:
             self._wake()
 
+    def forget_keys(self) -> None:
+        """The keys that are down now act no more: their releases come to somebody else."""
+        self._keys.forget()
+
     def _take_hand(self, seat: int | None) -> None:
         """Go on with the entry of a pad in a player's hand, or of everybody's keypad (None)."""
         if seat != self.hand:
@@ -517,6 +521,7 @@ class TableController:
 
     def _sleep(self, evening: tuple[str, ...]) -> None:
         self.lights.asleep = True
+        self._keys.forget()
         self._message = (self._words("safe"), evening[1])
         self.draw()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from boardctl.drivers.debounce import STUCK, Debouncer
+from boardctl.drivers.debounce import SETTLE, STUCK, Debouncer
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
@@ -55,6 +55,8 @@ class Buttons(Keys):
         self._debouncer = Debouncer()
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
         self._timer: Timer | None = None
+        self._quiet = 0.0
+        """When no edge will be missing any more: the next look after the newest edge."""
         self._fault: str | None = None
         self.wakeups = 0
 
@@ -67,42 +69,54 @@ class Buttons(Keys):
                 pin.when_changed = self._edges[key]
         except self._errors as error:
             raise PortError("keys", f"the GPIO pins cannot be used ({error})") from error
-        for key, pin in self._pins.items():
-            self._feed(key, not pin.state)
+        self._look()
 
     def _edge(self, key: str, ticks: float, state: int) -> None:
         """On the pin factory's thread."""
         self._clock.call_soon_threadsafe(partial(self._feed, key, not state))
 
     def _feed(self, key: str, level: bool) -> None:
-        self._debouncer.feed(key, level, self._clock.time())
+        now = self._clock.time()
+        self._debouncer.feed(key, level, now)
+        self._quiet = now + SETTLE
         self._look()
 
     def _look(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        """Look at every pin, since the kernel's queue of edges may have been full."""
+        self._forget_timer()
         self.wakeups += 1
         now = self._clock.time()
-        for event in self._debouncer.settled(now):
-            self._deliver(event)
+        silent = None
+        try:
+            for key, pin in self._pins.items():
+                self._debouncer.feed(key, not pin.state, now)
+        except self._errors as error:
+            silent = f"the GPIO pins do not answer ({error})"
+        events = self._debouncer.settled(now)
         stuck = self._debouncer.stuck(now)
-        self._tell(f"key {', '.join(stuck)} is stuck" if stuck else None)
         due = self._debouncer.due()
+        if due is None and now < self._quiet:
+            due = self._quiet
+        elif due is None and self._debouncer.moving(now):
+            due = now + STUCK
         if due is not None:
             self._timer = self._clock.call_at(due, self._look)
-        elif self._debouncer.moving(now):
-            self._timer = self._clock.call_at(now + STUCK, self._look)
+        for event in events:
+            self._deliver(event)
+        self._tell(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
 
     def _tell(self, fault: str | None) -> None:
         if fault != self._fault:
             self._fault = fault
             self.report(fault)
 
-    def close(self) -> None:
+    def _forget_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def close(self) -> None:
+        self._forget_timer()
         for pin in self._pins.values():
             pin.close()
 

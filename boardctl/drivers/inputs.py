@@ -48,6 +48,9 @@ class Group:
         self._folder = folder
         self._devices: dict[int, Any] = {}
         self._hats: dict[tuple[int, int], int] = {}
+        self._torn: set[int] = set()
+        """The devices some of whose events the kernel has dropped, because nobody read them in
+        time: after its next report it says which keys are down."""
         self._poll = select.epoll()
         self._notice = _watch(folder)
         self._poll.register(self._notice, select.EPOLLIN)
@@ -105,7 +108,15 @@ class Group:
     def _keys(self, device: Any) -> Iterable[tuple[str, int, int]]:
         who, codes = identity(device), self._evdev.ecodes
         for event in device.read():
-            if event.type == codes.EV_KEY:
+            if event.type == codes.EV_SYN and event.code == codes.SYN_DROPPED:
+                self._torn.add(device.fd)
+            elif device.fd in self._torn:
+                if event.type == codes.EV_SYN and event.code == codes.SYN_REPORT:
+                    self._torn.discard(device.fd)
+                    down = device.active_keys()
+                    for code in device.capabilities().get(codes.EV_KEY, ()):
+                        yield who, code, int(code in down)
+            elif event.type == codes.EV_KEY:
                 yield who, event.code, event.value
             elif event.type == codes.EV_ABS and event.code in HATS:
                 held = self._hats.pop((device.fd, event.code), None)

@@ -270,15 +270,15 @@ class SerialBoard(Strip, Keys):
                 f"{serial_protocol.PROTOCOL_VERSION}: run `boardctl flash`"
             )
             return
+        known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
+        for key in sorted(self._down - known):
+            self._key(key, False, 0.0)
+        self._down = known
         if self._leds not in (0, greeting.leds):
             self._trouble = f"the firmware was built for {greeting.leds} LEDs, not {self._leds}"
             return
         if greeting.reset & serial_protocol.RESET_SINCE_HELLO:
             _log.info("%s: the board has started (%s)", _PART, ", ".join(reasons(greeting.reset)))
-        known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
-        for key in sorted(self._down - known):
-            self._key(key, False, 0.0)
-        self._down = known
         self._palette.forget()
         self._lit = self._sent = None
         self._refresh()

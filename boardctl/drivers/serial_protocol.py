@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from binascii import crc_hqx
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 # The numbers from here to the end mark are shared with the firmware: `make protocol` writes
@@ -201,6 +201,7 @@ class Link:
         self._greeted = False
         self._gone = False
         self._next_key = 0
+        self._last_key = KEY_OVERFLOW
         self._spoke = 0.0
         self._heard = 0.0
 
@@ -331,7 +332,15 @@ class Link:
         self._waiting.popleft()
         self._gone = False
         self._greeted = greeting.version == PROTOCOL_VERSION
-        self._next_key = greeting.next_key
+        if (
+            greeting.reset & RESET_SINCE_HELLO == 0
+            and (self._next_key - greeting.next_key) % 256 == 1
+        ):  # our acknowledgement of the last key was lost, and it follows again
+            if self._last_key != KEY_OVERFLOW:
+                known = greeting.known ^ 1 << self._last_key
+                greeting = replace(greeting, known=known)
+        else:
+            self._next_key = greeting.next_key
         if not self._greeted:
             self.hang_up()
         return [greeting]
@@ -367,4 +376,5 @@ class Link:
             return []
         self._next_key = (self._next_key + 1) % 256
         key, value = frame.payload[:2]
+        self._last_key = key
         return [KeyChange(key, value, int.from_bytes(frame.payload[2:], "little") / 1000)]

@@ -64,8 +64,8 @@ class KeySequencer:
         if left:
             self._later(left - 1)
         elif self._waiting:
-            self._press(*self._waiting.popleft())
             self._later(TICKS - 1)
+            self._press(*self._waiting.popleft())
         else:
             self._timer = None
 

@@ -243,3 +243,25 @@ def test_events_say_where_they_come_from() -> None:
     edges = [(e.key, e.pressed, e.source) for e in events]
     assert edges[:3] == [("7", True, LEFT), ("7", True, RIGHT), ("talk", True, LEFT)]
     assert set(edges[3:]) == {("7", False, LEFT), ("talk", False, LEFT)}
+
+
+def test_a_keypad_of_everybodys_ends_every_pairing_at_once(evening: Evening) -> None:
+    start(evening)
+    for _ in range(2):
+        evening.pair(LEFT)
+        evening.tap("", "*")
+        assert evening.said == "Pads paired: | 1"
+
+
+def test_a_key_whose_release_came_to_the_selftest_types_again(evening: Evening) -> None:
+    start(evening)
+    evening.tap("", "#", 1.2)
+    evening.tap("", "8 3")
+    for code, value in ((CODES["8"], 1), (CODES["8"], 0)):
+        evening.wires.keyboards[0].put(code, value, LEFT)
+        evening.clock.run(0.05)
+        evening.board.divert_keys(lambda event: None)
+    evening.board.divert_keys(None)
+    evening.tap(RIGHT, "5")
+    evening.tap(LEFT, "8 #")
+    assert evening.scores == (8, 0)

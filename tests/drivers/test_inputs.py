@@ -38,6 +38,13 @@ class Device:
         os.read(self.fd, 1)
         return [self._pad.events.pop(0)]
 
+    def capabilities(self) -> dict[int, list[int]]:
+        return {1: [79, 80, 81]}
+
+    def active_keys(self) -> list[int]:
+        found: list[int] = self._pad.down
+        return found
+
     def close(self) -> None:
         os.close(self.fd)
 
@@ -50,14 +57,15 @@ class House:
         self.pads: dict[str, Any] = {}
         self.evdev = ModuleType("evdev")
         self.evdev.InputDevice = lambda path: Device(self, path)  # type: ignore[attr-defined]
-        self.evdev.ecodes = SimpleNamespace(EV_KEY=1, EV_ABS=3)  # type: ignore[attr-defined]
+        names = {"EV_SYN": 0, "EV_KEY": 1, "EV_ABS": 3, "SYN_REPORT": 0, "SYN_DROPPED": 3}
+        self.evdev.ecodes = SimpleNamespace(**names)  # type: ignore[attr-defined]
 
     def plug(self, number: int, name: str, phys: str, uniq: str = "") -> Any:
         reads, writes = os.pipe()
         path = self.folder / f"event{number}"
         pad = SimpleNamespace(
             name=name, phys=phys, uniq=uniq, reads=reads, writes=writes, events=[], gone=False,
-            grabs=0, path=path,
+            grabs=0, path=path, down=[],
         )  # fmt: skip
         self.pads[str(path)] = pad
         path.touch()
@@ -181,3 +189,16 @@ def test_a_pad_that_is_not_there_is_looked_for_ever_more_seldom(
     listener._thread.join()
     listener.close()
     assert waits == [0.5, 1, 2, 3, 3, 3, 0.5, 1, 2]
+
+
+def test_edges_that_the_kernel_has_dropped_are_asked_for(house: House) -> None:
+    """What it says after SYN_DROPPED, up to its SYN_REPORT, is only a part of what happened."""
+    pad = house.plug(0, "Cheap USB Keypad", "usb-1.1/input0")
+    group = Group(house.evdev, ("keypad",), house.folder)
+    found = []
+    for kind, code, value in ((1, 79, 1), (0, 3, 0), (1, 80, 1), (0, 0, 0), (1, 81, 1)):
+        pad.down = [80]
+        house.press(pad, code, value, kind)
+        found += group.read()
+    group.close()
+    assert found == [("usb-1.1", *edge) for edge in ((79, 1), (79, 0), (80, 1), (81, 0), (81, 1))]

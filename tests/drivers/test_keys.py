@@ -159,3 +159,22 @@ def test_a_pad_that_may_only_be_read_is_found(tmp_path: Path) -> None:
     evdev.InputDevice = open_device  # type: ignore[attr-defined]  # as much of it as is used
     evdev.list_devices = list  # type: ignore[attr-defined]  # it finds nothing then
     assert list(inputs(evdev, tmp_path)) == [f"{tmp_path}/event0", f"{tmp_path}/event2"]
+
+
+@pytest.mark.parametrize("shut", [True, False])
+def test_an_edge_that_the_kernel_has_dropped_is_seen_at_the_next_look(shut: bool) -> None:
+    """Its queue of edges is short, and a contact bounces."""
+    clock, wires, _, events, _ = opened(gpio_buttons.Options())
+    pin = wires.pins().pin(gpio_buttons.USUAL["#"])
+    wires.keypad.press("#")
+    wires.keypad.release("#")
+    pin.when_changed, edge = None, pin.when_changed
+    if shut:
+        wires.keypad.press("#")
+    else:
+        pin.when_changed = edge
+        wires.keypad.press("#")
+        pin.when_changed = None
+        wires.keypad.release("#")
+    clock.run(0.05)
+    assert tell(events) == ("+#" if shut else "")

@@ -311,3 +311,41 @@ def test_the_config_describes_the_board_once() -> None:
 def test_buttons_that_no_board_has(buttons: list[str], why: str) -> None:
     with pytest.raises(ConfigError, match=why):
         config.parse({"leds": {"driver": "serial_board", "buttons": buttons}})
+
+
+def test_keys_are_let_go_whatever_is_wrong_with_the_lights(wires: Wires) -> None:
+    board = opened(wires)
+    events: list[KeyEvent] = []
+    board.start(events.append)
+    wires.changed(None)
+    wires.greet(known=1)
+    wires.changed("it was disconnected")
+    with pytest.raises(PortError, match="disconnected"):
+        board.show(bytes(9))
+    wires.changed(None)
+    hello = wires.line.said[-1]
+    payload = bytes((serial_protocol.PROTOCOL_VERSION, 0, 7, 0, 160, 15, 0)) + bytes(5)
+    wires.received(pack(serial_protocol.GREETING, hello.number, payload))
+    with pytest.raises(PortError, match="built for 7 LEDs, not 3"):
+        board.show(bytes(9))
+    wires.key(0, 0, 1)
+    wires.key(1, 0, 0)
+    assert [event.pressed for event in events] == [False, True, False]
+
+
+def test_a_key_whose_acknowledgement_was_lost_is_pressed_once(wires: Wires) -> None:
+    """The board has not started anew: it tells the same key again after the greeting."""
+    board = opened(wires)
+    events: list[KeyEvent] = []
+    board.start(events.append)
+    wires.changed(None)
+    wires.greet()
+    wires.line.away = True
+    wires.key(0, 3, 1)
+    wires.changed("it was disconnected")
+    wires.line.away = False
+    wires.changed(None)
+    wires.greet()
+    wires.key(0, 3, 1)
+    wires.key(1, 3, 0)
+    assert [(event.key, event.pressed) for event in events] == [("A", True), ("A", False)]
