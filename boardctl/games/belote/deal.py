@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final, Literal
+from typing import Final
 
 from boardctl.games import IllegalMove, Move, because
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
-from boardctl.games.common.jass import NATURAL, TRUMP, Bidding, JassDeal
+from boardctl.games.common.jass import NATURAL, TRUMP, Bidding, JassDeal, Piece
 from boardctl.games.common.trick_deal import Cards, check_time
 
 RUNS: Final = {3: 20, 4: 50}
 LONG_RUN: Final = 100
 SQUARES: Final = {
-    Rank.JACK: 200,
-    Rank.NINE: 150,
-    Rank.ACE: 100,
-    Rank.TEN: 100,
-    Rank.KING: 100,
-    Rank.QUEEN: 100,
+    Rank.JACK: ("four-jacks", 200),
+    Rank.NINE: ("four-nines", 150),
+    Rank.ACE: ("four-aces", 100),
+    Rank.TEN: ("four-tens", 100),
+    Rank.KING: ("four-kings", 100),
+    Rank.QUEEN: ("four-queens", 100),
 }
 _ORDERS: Final = {
     "trick": TRUMP,
@@ -33,45 +33,25 @@ _ORDERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A declaration: a run, highest card first, or a square. If it was shown face down, only the
-    number of its cards is known."""
+def run(cards: Cards) -> Piece:
+    """The declaration of cards of one suit, highest first; of those shown face down only the number
+    is known."""
+    return Piece("sequence", RUNS.get(len(cards), LONG_RUN), cards)
 
-    kind: Literal["run", "square"]
-    cards: tuple[Card, ...]
 
-    @property
-    def value(self) -> int:
-        if self.kind == "square":
-            rank = self.cards[0].rank
-            assert rank is not None
-            return SQUARES[rank]
-        return RUNS.get(len(self.cards), LONG_RUN)
-
-    @property
-    def top(self) -> Rank | None:
-        return self.cards[0].rank
+ALL_SQUARES: Final = {
+    rank: Piece(name, points, tuple(Card(rank, suit) for suit in Suit))
+    for rank, (name, points) in SQUARES.items()
+}
+"""Every square, by its rank."""
 
 
 def strength(piece: Piece, trump: Suit | None, options: Mapping[str, str]) -> tuple[int, ...]:
     """The sort key that decides between two declarations (4.3), before seat order does."""
-    assert piece.top is not None
-    if piece.kind == "square":
-        return (1, piece.value, -_ORDERS[options["square_order"]].index(piece.top), 0)
-    return (0, piece.value, -NATURAL.index(piece.top), piece.cards[0].suit == trump)
-
-
-def runs(hand: Iterable[Card]) -> tuple[Piece, ...]:
-    """The longest runs of a hand, each once (4.2)."""
-    return tuple(Piece("run", cards) for cards in jass.runs(hand))
-
-
-def squares(hand: Iterable[Card]) -> tuple[Piece, ...]:
-    """The squares of a hand."""
-    held = frozenset(hand)
-    fours = (tuple(Card(rank, suit) for suit in Suit) for rank in SQUARES)
-    return tuple(Piece("square", four) for four in fours if held.issuperset(four))
+    if piece in ALL_SQUARES.values():
+        order = _ORDERS[options["square_order"]]
+        return (1, piece.points, -order.index(NATURAL[-piece.top]))
+    return (0, *piece.strength(trump))
 
 
 def declared(
@@ -80,17 +60,18 @@ def declared(
     """The declarations of a hand. By option no card may be in two of them; the set with the highest
     value is then chosen (4.5)."""
     held = frozenset(hand)
-    pieces = (*squares(held), *runs(held))
+    squares = [square for square in ALL_SQUARES.values() if held.issuperset(square.cards)]
+    pieces = (*squares, *map(run, jass.runs(held)))
     overlap = any(set(one.cards) & set(other.cards) for one, other in combinations(pieces, 2))
     if options["shared_cards"] == "allowed" or not overlap:
         return pieces
     parts = [
-        Piece("run", run.cards[start : start + length])
-        for run in runs(held)
-        for length in range(3, len(run.cards) + 1)
-        for start in range(len(run.cards) - length + 1)
+        run(longest[start : start + length])
+        for longest in jass.runs(held)
+        for length in range(3, len(longest) + 1)
+        for start in range(len(longest) - length + 1)
     ]
-    return _best_apart((*squares(held), *parts), trump, options)
+    return _best_apart((*squares, *parts), trump, options)
 
 
 def _best_apart(
@@ -104,30 +85,11 @@ def _best_apart(
             cards = [card for piece in some for card in piece.cards]
             if len(set(cards)) != len(cards):
                 continue
-            worth = sum(piece.value for piece in some)
+            worth = sum(piece.points for piece in some)
             found = (worth, max(strength(piece, trump, options) for piece in some))
             if found > rank:
                 best, rank = some, found
     return best
-
-
-def contest(
-    hands: Sequence[tuple[int, frozenset[Card]]], trump: Suit | None, options: Mapping[str, str]
-) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
-    """Decide whose declarations count: the seat, and all of its side's declarations with their
-    seats (4.4).
-
-    Args:
-        hands: seats and their hands, starting with eldest.
-    """
-    sides = len(hands) if len(hands) != 4 else 2
-    found = [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, options)]
-    return jass.contest(
-        found,
-        lambda piece: strength(piece, trump, options),
-        sides,
-        earlier_wins=options["declaration_tie"] == "earlier",
-    )
 
 
 def stated(cards: Sequence[Card]) -> Piece | None:
@@ -136,11 +98,11 @@ def stated(cards: Sequence[Card]) -> Piece | None:
     (rank, *more) = {card.rank for card in cards}
     if rank in SQUARES and not more:
         whole = len(cards) == 4 and len(set(exact)) == len(exact)
-        return Piece("square", tuple(Card(rank, suit) for suit in Suit)) if whole else None
-    run = next((run for run in jass.ALL_RUNS if jass.fits(cards, run)), None)
-    if run is None:
+        return ALL_SQUARES[rank] if whole else None
+    found = next((some for some in jass.ALL_RUNS if jass.fits(cards, some)), None)
+    if found is None:
         return None
-    return Piece("run", run if len(exact) == len(cards) else tuple(cards))
+    return run(found if len(exact) == len(cards) else tuple(cards))
 
 
 CAPOT: Final = 250
@@ -228,13 +190,6 @@ class Coinche(Bidding):
 class Deal(JassDeal):
     """A deal for two or four."""
 
-    declared: bool = False
-    """Whether `declare` has settled the declarations."""
-    owner: int | None = None
-    """Whose declarations count."""
-    pieces: tuple[tuple[int, Piece], ...] = ()
-    """The declarations that count, each with its seat."""
-
     @property
     def coinche(self) -> bool:
         return isinstance(self.bidding, Coinche)
@@ -245,9 +200,15 @@ class Deal(JassDeal):
         bidding = self.bidding
         return (bidding.bid, bidding.doubled) if isinstance(bidding, Coinche) else (0, 1)
 
+    def held(self, seat: int) -> tuple[Piece, ...]:
+        return declared(self.known(seat), self.trump, self.options)
+
+    def strength(self, piece: Piece) -> tuple[int, ...]:
+        return strength(piece, self.trump, self.options)
+
     @property
-    def talked(self) -> bool:
-        return self.declared or bool(self.pieces)
+    def earlier_wins(self) -> bool:
+        return self.options["declaration_tie"] == "earlier"
 
     def size(self, seat: int) -> int:
         return self.whole_hand if self.coinche else JassDeal.size(self, seat)
@@ -284,21 +245,6 @@ def give_turned(deal: Deal) -> Deal:
     return deal.learn(taker, (card,))
 
 
-def with_belote(deal: Deal, move: Move) -> Deal:
-    """`N belote`, also with a play: the player has the king and queen of trumps.
-
-    Raises:
-        IllegalMove: `belote-called`, `no-belote`.
-    """
-    seat = move.player
-    if deal.royals_called is not None:
-        raise IllegalMove("belote-called", seat=deal.royals_called)
-    held = deal.with_royals(seat)
-    if held is None:
-        raise IllegalMove("no-belote", seat=seat)
-    return replace(held, royals_called=seat)
-
-
 def double(deal: Deal, move: Move) -> Deal:
     """`N coinche`, `N surcoinche` (3.4)."""
     bidding, first = deal.bidding, move.verb == "coinche"
@@ -316,18 +262,13 @@ def exchange(deal: Deal, move: Move) -> Deal:
     return deal.exchange(move.player)
 
 
-def declare_all(deal: Deal, move: Move) -> Deal:
+def declare_all(deal: Deal) -> Deal:
     """`declare`: settle the declarations from the hands, which are all known (10.1)."""
     if deal.talked:
         raise IllegalMove("declared-already")
     if deal.options["declarations"] == "off":
-        return replace(deal, declared=True)
-    for seat in deal.order:
-        if not deal.whole(seat):
-            raise IllegalMove("hands-unknown", seat=seat, why="melds")
-    hands = tuple((seat, deal.known(seat)) for seat in deal.order)
-    owner, pieces = contest(hands, deal.trump, deal.options)
-    return replace(deal, declared=True, owner=owner, pieces=pieces)
+        return replace(deal, stage="settled")
+    return deal.declare_all("melds")
 
 
 def show(deal: Deal, move: Move) -> Deal:
@@ -337,7 +278,7 @@ def show(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("not-a-declaration", cards=move.cards)
     if deal.options["declarations"] == "off":
         raise IllegalMove("no-declarations")
-    if deal.declared:
+    if deal.stage == "settled":
         raise IllegalMove("declared-already")
     if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
         raise IllegalMove("declarations-not-good", seat=seat)
@@ -351,8 +292,9 @@ def show(deal: Deal, move: Move) -> Deal:
 def _may_hold(deal: Deal, seat: int, piece: Piece) -> bool:
     """Whether a player can hold a declaration in addition to those already shown."""
     mine = [other for at, other in deal.pieces if at == seat]
-    shown = sum(len(other.cards) for other in mine if other.kind == piece.kind)
-    if piece in mine and all(card.known for card in piece.cards):
+    run, squares = piece.name == "sequence", ALL_SQUARES.values()
+    shown = sum(len(other.cards) for other in mine if (other in squares) != run)
+    if piece in mine and piece.known:
         return False
     if shown + len(piece.cards) > deal.whole_hand:
         return False
@@ -360,8 +302,7 @@ def _may_hold(deal: Deal, seat: int, piece: Piece) -> bool:
     if not deal.can_hold(seat, exact):
         return False
     if deal.whole(seat):
-        longest = runs(deal.known(seat))
-        if piece.kind == "run" and piece.cards not in {run.cards for run in longest}:
-            free = [len(run.cards) for run in longest]
-            return len(exact) == 0 and len(piece.cards) in free
+        longest = list(jass.runs(deal.known(seat)))
+        if run and piece.cards not in longest:
+            return not exact and len(piece.cards) in map(len, longest)
     return True

@@ -59,7 +59,7 @@ def _playing(deal: Deal) -> Iterator[Ask]:
 
 def _before_play(deal: Deal) -> Iterator[Ask]:
     """Shown declarations, the exchange, and cards entered late."""
-    if not deal.declared and deal.options["declarations"] == "on":
+    if deal.stage != "settled" and deal.options["declarations"] == "on":
         for seat in deal.order:
             if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
                 continue

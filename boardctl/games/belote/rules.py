@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from boardctl.games import MANY, Award, IllegalMove, Line, Move, Note, Option, Verb, put
+from boardctl.games import MANY, IllegalMove, Line, Move, Note, Option, Played, Verb, put
 from boardctl.games.belote import prompts
 from boardctl.games.belote.deal import (
     Coinche,
@@ -17,24 +17,13 @@ from boardctl.games.belote.deal import (
     give_turned,
     show,
     stated,
-    with_belote,
 )
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
-from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassReferee
-from boardctl.games.common.trick_deal import Duties
+from boardctl.games.common.jass import Bidding, JassReferee, Piece
+from boardctl.games.common.trick_deal import Cards, Duties
 
-FOUR: Final = {
-    Rank.ACE: "four-aces",
-    Rank.TEN: "four-tens",
-    Rank.NINE: "four-nines",
-    Rank.KING: "four-kings",
-    Rank.QUEEN: "four-queens",
-    Rank.JACK: "four-jacks",
-}
-"""The names of squares."""
 MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
 
@@ -43,6 +32,7 @@ class Belote(JassReferee[State]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
+    royals = "belote"
     opening = State
     source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
     seats = (2, 4)
@@ -92,12 +82,9 @@ class Belote(JassReferee[State]):
         Verb("peg", numbers=(1, 1)),
     )
 
-    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        piece = stated(move.cards)
-        if piece is None:
-            return ()
-        name = FOUR[piece.top] if piece.kind == "square" and piece.top else "sequence"
-        return (Award(move.player, piece.value, name, piece.cards),)
+    def pieces(self, cards: Cards) -> Sequence[Piece]:
+        piece = stated(cards)
+        return () if piece is None else (piece,)
 
     def new_deal(self, state: State) -> Deal:
         assert state.sheet.dealer is not None
@@ -108,13 +95,14 @@ class Belote(JassReferee[State]):
         duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
         return Deal.opened(bidding(eldest, seats), options, duties=duties)
 
+    declared = staticmethod(declare_all)
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
     counts_allowed = staticmethod(counts)
 
     def phase(self, deal: Deal) -> str:
-        return "play" if deal.led or deal.declared or deal.counted else "declare"
+        return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         taker, (bid, times) = deal.bidding.taker, deal.contract
@@ -141,21 +129,22 @@ class Belote(JassReferee[State]):
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         if before.option("declarations") == "off":
             return (move,)
-        settled = declare_all(self.on(before, move.verb), move)
-        owner = settled.owner  # who has shown last
-        shown = sorted(settled.pieces, key=lambda piece: piece[0] == owner)
-        return tuple(Move("meld", at, piece.cards) for at, piece in shown)
+        return super().laid_down(before, move)
 
     _coinche = _surcoinche = changes(double, bidden=False)
     _exchange = changes(exchange)
-    _declare = changes(declare_all)
+    _declare = changes(lambda deal, move: declare_all(deal))
     _meld = changes(show)
-    _belote = changes(with_belote)
 
     def called(self, deal: Any, move: Move) -> Deal:
         if not deal.royals_played:
             raise IllegalMove("no-belote", seat=move.player)
-        return with_belote(deal, move)
+        called: Deal = self.call(deal, move.player)
+        return called
+
+    def _belote(self, state: State, move: Move) -> Played[State]:
+        """`N belote`: the player has the king and queen of trumps."""
+        return self.with_deal(state, self.call(self.on(state, "belote"), move.player))
 
     def with_count(self, deal: Any, side: int, points: int) -> Any:
         """With four hands all cards are in play, so that the other side has the rest (10.4)."""

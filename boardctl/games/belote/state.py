@@ -198,7 +198,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
     tricks, all_to = trick_points(deal)
     attack = deal.side(taker)
     defence = 3 - attack
-    worth = sum(piece.value for _, piece in deal.pieces)
+    worth = sum(piece.points for _, piece in deal.pieces)
     owner = None if deal.owner is None else deal.side(deal.owner)
     holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
     royal = next(holders, None)

@@ -10,14 +10,12 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, Played, put
+from boardctl.games import Ask, Award, IllegalMove, Move, Played, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, accepted, check_card
-
-P = TypeVar("P")
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:
@@ -57,6 +55,36 @@ def letter(suit: Suit | None) -> str | None:
     return None if suit is None else suit.letter
 
 
+class Piece(NamedTuple):
+    """A declaration: a sequence, highest card first, or four of a rank."""
+
+    name: str
+    """The reason of its award: `sequence`, `four-jacks`."""
+    points: int
+    cards: Cards
+    """Its cards, as far as they are known."""
+
+    @property
+    def top(self) -> int:
+        """The sort key of its first card, which is known."""
+        rank = self.cards[0].rank
+        assert rank is not None
+        return -NATURAL.index(rank)
+
+    @property
+    def suit(self) -> Suit | None:
+        return self.cards[0].suit
+
+    def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
+        """What decides between two sequences: points, then the top card, then trumps."""
+        return self.points, self.top, self.suit == trump
+
+    @property
+    def known(self) -> bool:
+        """Whether every card of it is known."""
+        return all(card.known for card in self.cards)
+
+
 def runs(hand: Iterable[Card]) -> Iterator[Cards]:
     """The longest runs of three or more cards of a suit in a hand, each once, highest first."""
     held = frozenset(hand)
@@ -89,12 +117,12 @@ def fits(cards: Sequence[Card], run: Cards) -> bool:
 
 
 def contest(
-    found: Sequence[tuple[int, P]],
-    strength: Callable[[P], tuple[Any, ...]],
+    found: Sequence[tuple[int, Piece]],
+    strength: Callable[[Piece], tuple[Any, ...]],
     sides: int,
     *,
     earlier_wins: bool,
-) -> tuple[int | None, tuple[tuple[int, P], ...]]:
+) -> tuple[int | None, tuple[tuple[int, Piece], ...]]:
     """Whose declarations count, and all of that side's with their seats.
 
     Args:
@@ -195,15 +223,34 @@ class JassDeal(TrickDeal):
     """Who exchanged the seven of trumps."""
     royals_called: int | None = None
     """Who called the king and queen of trumps: bella, belote."""
+    stage: str = "open"
+    """How far the declarations have come: `open` at first, `settled` at the end."""
+    owner: int | None = None
+    """Whose declarations count."""
+    pieces: tuple[tuple[int, Piece], ...] = ()
+    """The declarations that count, each with its seat."""
+
+    @abstractmethod
+    def held(self, seat: int) -> Sequence[Piece]:
+        """The declarations of a hand whose cards are all known."""
+
+    @abstractmethod
+    def strength(self, piece: Piece) -> tuple[int, ...]:
+        """The sort key that decides between two declarations."""
+
+    @property
+    @abstractmethod
+    def earlier_wins(self) -> bool:
+        """Whether the first of two equal declarations of different sides counts."""
 
     @property
     def trump(self) -> Suit | None:
         return self.bidding.trump
 
     @property
-    @abstractmethod
     def talked(self) -> bool:
         """Whether anything was declared or shown."""
+        return self.stage != "open" or bool(self.pieces)
 
     @property
     def scored(self) -> bool:
@@ -341,6 +388,19 @@ class JassDeal(TrickDeal):
             return None
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
+    def declare_all(self, why: str | None = None) -> Self:
+        """`declare`: settle the declarations from the hands, which are all known.
+
+        Args:
+            why: what else a table may enter, as a field of `hands-unknown`.
+        """
+        for seat in self.order:
+            if not self.whole(seat):
+                raise IllegalMove("hands-unknown", seat=seat, **because(why))
+        found = [(seat, piece) for seat in self.order for piece in self.held(seat)]
+        owner, pieces = contest(found, self.strength, self.sides, earlier_wins=self.earlier_wins)
+        return replace(self, stage="settled", owner=owner, pieces=pieces)
+
 
 def ask_royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
     """The king and queen of trumps, called by who may hold both."""
@@ -390,6 +450,41 @@ class JassReferee(ByDealReferee[T]):
 
     pack = IN_ORDER
     ranks = NATURAL
+    royals: ClassVar[str]
+    """What the king and queen of trumps are called."""
+
+    @abstractmethod
+    def pieces(self, cards: Cards) -> Sequence[Piece]:
+        """The declarations that cards make."""
+
+    def promised(self, state: T, move: Move) -> tuple[Award, ...]:
+        return tuple(
+            Award(move.player, piece.points, piece.name, piece.cards)
+            for piece in self.pieces(move.cards)
+        )
+
+    def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
+        """Each declaration that counts; the owner shows last."""
+        settled = self.declared(before.deal)
+        shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
+        return tuple(Move("meld", at, piece.cards) for at, piece in shown)
+
+    @abstractmethod
+    def declared(self, deal: Any) -> Any:
+        """The deal after `declare`."""
+
+    def call(self, deal: Any, seat: int) -> Any:
+        """The deal in which a player calls the king and queen of trumps.
+
+        Raises:
+            IllegalMove: `bella-called`, `no-bella`; `belote-called`, `no-belote`.
+        """
+        if deal.royals_called is not None:
+            raise IllegalMove(f"{self.royals}-called", seat=deal.royals_called)
+        held = deal.with_royals(seat)
+        if held is None:
+            raise IllegalMove(f"no-{self.royals}", seat=seat)
+        return replace(held, royals_called=seat)
 
     def cut_strength(self, state: T, rank: Rank) -> int:
         sign = 1 if state.option("first_dealer") == "low" else -1

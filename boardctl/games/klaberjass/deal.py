@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import jass
-from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal
+from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal, Piece
 from boardctl.games.common.trick_deal import Cards, check_card, check_time
 
 IN_HAND = TRICKS[2]
@@ -24,85 +24,41 @@ IN_HAND = TRICKS[2]
 Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
 
-@dataclass(frozen=True, slots=True)
-class Declarations:
-    """The progress of announcing sequences (5.5)."""
-
-    stage: Stage = "open"
-    """`open`: nothing said; `declared`: the younger's reply is due; `equal`: the elder's top rank
-    is due; `top`: the reply to it is due; `tied`: a trump sequence may still be claimed;
-    `settled`."""
-    value: int = 0
-    """The points that the elder announced."""
-    top: Rank | None = None
-    """The top rank that the elder named."""
-    owner: int | None = None
-    """Who scores sequences."""
-
-    @property
-    def going(self) -> bool:
-        """Whether somebody must still speak; a reply to `none` may be omitted."""
-        return self.stage in ("equal", "top") or (self.stage == "declared" and self.value > 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A sequence: cards of one suit, highest first (5.1)."""
-
-    cards: Cards
-
-    @property
-    def value(self) -> int:
-        return 20 if len(self.cards) == 3 else 50
-
-    @property
-    def top(self) -> Rank:
-        rank = self.cards[0].rank
-        assert rank is not None
-        return rank
-
-    @property
-    def suit(self) -> Suit:
-        suit = self.cards[0].suit
-        assert suit is not None
-        return suit
-
-    def strength(self, trump: Suit | None) -> tuple[int, int, bool]:
-        """The sort key that decides between two sequences: points, then top card, then trump (5.2,
-        5.3, E6)."""
-        return self.value, -NATURAL.index(self.top), self.suit == trump
-
-
-@dataclass(frozen=True, slots=True)
-class Shown(Run):
-    """A sequence shown by the owner: the cards as entered, and its run if that is certain."""
-
-    run: Run | None = None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
     """A deal for two: six cards each until trumps are fixed, then nine (1.2, 1.3)."""
 
+    stage: Stage = "open"
+    """How far announcing has come (5.5): `open`: nothing said; `declared`: the younger's reply is
+    due; `equal`: the elder's top rank is due; `top`: the reply to it is due; `tied`: a trump
+    sequence may still be claimed; `settled`."""
+    announced: int = 0
+    """The points that the elder announced."""
+    top: Rank | None = None
+    """The top rank that the elder named."""
     late: bool = False
     """Whether the seven was exchanged after sequences were announced."""
-    declarations: Declarations = Declarations()
-    shown: tuple[Shown, ...] = ()
-    """The sequences that count, entered card by card or deduced from known hands."""
     bottom: Card | None = None
     """The stock's last card, if it was shown (1.4)."""
 
     @property
-    def younger(self) -> int:
-        return 3 - self.eldest
+    def going(self) -> bool:
+        """Whether somebody must still speak; a reply to `none` may be omitted."""
+        return self.stage in ("equal", "top") or (self.stage == "declared" and self.announced > 0)
 
-    def talk(self, stage: Stage, **more: Any) -> Deal:
-        """The deal whose announcing has come to a stage."""
-        return replace(self, declarations=replace(self.declarations, stage=stage, **more))
+    def held(self, seat: int) -> tuple[Piece, ...]:
+        return runs(self.at_talk(seat)[0], splits(self))
+
+    def strength(self, piece: Piece) -> tuple[int, ...]:
+        return piece.strength(self.trump)
 
     @property
-    def talked(self) -> bool:
-        return self.declarations.stage != "open"
+    def earlier_wins(self) -> bool:
+        return self.options["meld_tie"] == "elder"
+
+    @property
+    def younger(self) -> int:
+        return 3 - self.eldest
 
     @property
     def out(self) -> Cards:
@@ -136,30 +92,37 @@ def exchange(deal: Deal, move: Move) -> Deal:
     """`N exchange`, but not while an answer is due (4.2). The sequences are those held when the
     first was announced (5.5b)."""
     check_time(deal, "exchange")
-    if deal.declarations.going and not deal.bidding.second_round and not deal.led:
+    if deal.going and not deal.bidding.second_round and not deal.led:
         raise IllegalMove("exchange-in-talk")
     return replace(deal.exchange(move.player), late=deal.talked)
 
 
 ANNOUNCED: Final = {"none": 0, "20": 20, "50": 50}
 """The points of what the elder may announce."""
-ALL_RUNS: Final = tuple(map(Run, jass.ALL_RUNS))
+
+
+def sequence(cards: Cards) -> Piece:
+    """The declaration of cards of one suit, highest first (5.1)."""
+    return Piece("sequence", 20 if len(cards) == 3 else 50, cards)
+
+
+ALL_RUNS: Final = tuple(map(sequence, jass.ALL_RUNS))
 """Every sequence in the pack, the longest first."""
 
 
-def neighbours(run: Run) -> frozenset[Card]:
+def neighbours(run: Piece) -> frozenset[Card]:
     """The cards that would make a run longer."""
-    first = NATURAL.index(run.top)
+    first = -run.top
     ends = (first - 1, first + len(run.cards))
     return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
 
 
-def runs(hand: Iterable[Card], split: bool = False) -> tuple[Run, ...]:
+def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
     """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
     (option split_long_runs), otherwise each run counts once (5.1, E5)."""
     found = sorted(jass.runs(hand), key=len, reverse=True)
     return tuple(
-        Run(part)
+        sequence(part)
         for cards in found
         for part in ((cards[:4], cards[4:]) if split and len(cards) >= 7 else (cards,))
     )
@@ -175,20 +138,15 @@ def whole(deal: Deal, seat: int) -> bool:
     return len(deal.at_talk(seat)[0]) == 9
 
 
-def held(deal: Deal, seat: int) -> tuple[Run, ...]:
-    """The sequences of a fully known hand."""
-    return runs(deal.at_talk(seat)[0], splits(deal))
-
-
-def candidates(deal: Deal, seat: int) -> tuple[Run, ...]:
+def candidates(deal: Deal, seat: int) -> tuple[Piece, ...]:
     """The sequences that a player has or may have and has not shown."""
     known, possible = deal.at_talk(seat)
     if len(known) == 9:
-        found = held(deal, seat)
+        found = deal.held(seat)
         if splits(deal):
             found += tuple(run for run in runs(known) if run not in found)
     else:
-        loose = sum(len(shown.cards) for shown in deal.shown if shown.run is None)
+        loose = sum(len(piece.cards) for _, piece in deal.pieces if not piece.known)
         lacking = 9 - len(known) - loose
         found = tuple(
             run
@@ -197,7 +155,7 @@ def candidates(deal: Deal, seat: int) -> tuple[Run, ...]:
             and len(set(run.cards) - known) <= lacking
             and (splits(deal) or known.isdisjoint(neighbours(run)))
         )
-    shown = {card for one in deal.shown if one.run for card in one.run.cards}
+    shown = {card for _, piece in deal.pieces if piece.known for card in piece.cards}
     return tuple(run for run in found if shown.isdisjoint(run.cards))
 
 
@@ -210,30 +168,20 @@ def declare(deal: Deal, move: Move) -> Deal:
     seat, value = move.player, ANNOUNCED[move.words[0]]
     if seat != deal.eldest:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
-    if value and not any(run.value == value for run in candidates(deal, seat)):
+    if value and not any(run.points == value for run in candidates(deal, seat)):
         raise IllegalMove("no-such-sequence", seat=seat, points=value)
-    return deal.talk("declared", value=value)
+    return replace(deal, stage="declared", announced=value)
 
 
 def declare_all(deal: Deal) -> Deal:
     """`declare`: settle the sequences from the hands, which are all known."""
     check_time(deal, "declare", led=False)
     _begin(deal)
-    for seat in deal.order:
-        if not whole(deal, seat):
-            raise IllegalMove("hands-unknown", seat=seat)
-    owner, counting = jass.contest(
-        [(seat, run) for seat in deal.order for run in held(deal, seat)],
-        lambda run: run.strength(deal.trump),
-        2,
-        earlier_wins=deal.options["meld_tie"] == "elder",
-    )
-    shown = tuple(Shown(run.cards, run) for _, run in counting)
-    return replace(deal, declarations=Declarations("settled", owner=owner), shown=shown)
+    return deal.declare_all()
 
 
 def _begin(deal: Deal) -> None:
-    if deal.declarations.stage != "open":
+    if deal.stage != "open":
         raise IllegalMove("talk-begun")
 
 
@@ -243,67 +191,63 @@ def reply(deal: Deal, move: Move) -> Deal:
     if len(move.words) != 1:
         raise IllegalMove("one-reply", said=" ".join(move.words))
     seat, (word,) = move.player, move.words
-    declarations = deal.declarations
-    if declarations.stage not in ("declared", "top"):
+    if deal.stage not in ("declared", "top"):
         raise IllegalMove("nothing-announced")
     if seat != deal.younger:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.younger)
-    if declarations.value == 0 and word == "equal":
+    if deal.announced == 0 and word == "equal":
         word = "good"
     if word == "good":
-        owner = deal.eldest if declarations.value else None
-        return deal.talk("settled", owner=owner)
+        owner = deal.eldest if deal.announced else None
+        return replace(deal, stage="settled", owner=owner)
     mine = candidates(deal, seat)
     if word == "not-good":
-        mine = tuple(r for r in mine if declarations.top is None or r.value == declarations.value)
-        if not any(_above(run, declarations) > 0 for run in mine):
-            raise IllegalMove("nothing-better", seat=seat, points=declarations.value)
-        return deal.talk("settled", owner=seat)
-    if not any(_above(run, declarations) == 0 for run in mine):
-        raise IllegalMove("no-such-sequence", seat=seat, points=declarations.value)
-    stage: Stage = "equal" if declarations.stage == "declared" else "tied"
-    return deal.talk(stage)
+        mine = tuple(run for run in mine if deal.top is None or run.points == deal.announced)
+        if not any(_above(deal, run) > 0 for run in mine):
+            raise IllegalMove("nothing-better", seat=seat, points=deal.announced)
+        return replace(deal, stage="settled", owner=seat)
+    if not any(_above(deal, run) == 0 for run in mine):
+        raise IllegalMove("no-such-sequence", seat=seat, points=deal.announced)
+    return replace(deal, stage="equal" if deal.stage == "declared" else "tied")
 
 
-def _above(run: Run, said: Declarations) -> int:
+def _above(deal: Deal, run: Piece) -> int:
     """How far a run is above the announced one, negative if below: in points or, if those are
     equal, in top cards, as far as those are announced."""
-    higher = 0 if said.top is None else NATURAL.index(said.top) - NATURAL.index(run.top)
-    return run.value - said.value or higher
+    higher = 0 if deal.top is None else run.top + NATURAL.index(deal.top)
+    return run.points - deal.announced or higher
 
 
 def name_top(deal: Deal, move: Move) -> Deal:
     """`N top RANK`: the elder's top rank, after `equal`."""
     check_time(deal, "top", led=False)
     seat, (card,) = move.player, move.cards
-    if deal.declarations.stage != "equal":
+    if deal.stage != "equal":
         raise IllegalMove("nothing-equal")
     if seat != deal.eldest:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if card.rank is None or card.suit is not None:
         raise IllegalMove("rank-alone", card=card)
     if card.rank not in tops(deal):
-        raise IllegalMove(
-            "no-such-top", seat=seat, rank=card.rank.letter, points=deal.declarations.value
-        )
-    return deal.talk("top", top=card.rank)
+        raise IllegalMove("no-such-top", seat=seat, rank=card.rank.letter, points=deal.announced)
+    return replace(deal, stage="top", top=card.rank)
 
 
 def tops(deal: Deal) -> tuple[Rank, ...]:
     """The ranks that the elder may name, from high to low."""
-    mine = {r.top for r in candidates(deal, deal.eldest) if _above(r, deal.declarations) == 0}
-    return tuple(rank for rank in NATURAL if rank in mine)
+    mine = {-run.top for run in candidates(deal, deal.eldest) if _above(deal, run) == 0}
+    return tuple(NATURAL[place] for place in sorted(mine))
 
 
 def claim_trump(deal: Deal, move: Move) -> Deal:
     """`N trump`: the ranks are equal too, and this player's sequence is in trumps (5.5)."""
     check_time(deal, "trump", led=False)
     seat = move.player
-    if deal.declarations.stage != "tied":
+    if deal.stage != "tied":
         raise IllegalMove("nothing-equal")
     if not may_claim_trump(deal, seat):
         raise IllegalMove("no-trump-sequence", seat=seat)
-    return deal.talk("settled", owner=seat)
+    return replace(deal, stage="settled", owner=seat)
 
 
 def may_claim_trump(deal: Deal, seat: int) -> bool:
@@ -311,22 +255,22 @@ def may_claim_trump(deal: Deal, seat: int) -> bool:
     return any(_claims_trump(deal, run) for run in candidates(deal, seat))
 
 
-def _claims_trump(deal: Deal, run: Run) -> bool:
+def _claims_trump(deal: Deal, run: Piece) -> bool:
     """Whether the announced sequence can be this one, in trumps."""
-    return _above(run, deal.declarations) == 0 and deal.trump in (None, run.suit)
+    return _above(deal, run) == 0 and deal.trump in (None, run.suit)
 
 
 def owner(deal: Deal) -> int | None:
     """The player who scores sequences if nothing more is said."""
-    if deal.declarations.stage == "tied" and deal.options["meld_tie"] == "elder":
+    if deal.stage == "tied" and deal.options["meld_tie"] == "elder":
         return deal.eldest
-    return deal.declarations.owner
+    return deal.owner
 
 
 def check_over(deal: Deal) -> None:
     """Raise IllegalMove while an answer is due."""
-    if deal.declarations.going:
-        due = deal.eldest if deal.declarations.stage == "equal" else deal.younger
+    if deal.going:
+        due = deal.eldest if deal.stage == "equal" else deal.younger
         raise IllegalMove("talk-unfinished", turn=due)
 
 
@@ -337,62 +281,54 @@ def end(deal: Deal) -> Deal:
         IllegalMove: an answer is due.
     """
     check_over(deal)
-    settled = deal.declarations.stage == "settled"
-    return deal if settled else deal.talk("settled", owner=owner(deal))
+    settled = deal.stage == "settled"
+    return deal if settled else replace(deal, stage="settled", owner=owner(deal))
 
 
 def may_show(deal: Deal, seat: int) -> bool:
     """Whether this player's sequences count, or may still turn out to."""
-    if deal.declarations.stage == "open":
+    if deal.stage == "open":
         return True
-    if deal.declarations.stage == "declared" and not deal.declarations.value:
+    if deal.stage == "declared" and not deal.announced:
         return seat == deal.younger
-    if deal.declarations.stage == "tied":
+    if deal.stage == "tied":
         return owner(deal) == seat or may_claim_trump(deal, seat)
-    return deal.declarations.stage == "settled" and deal.declarations.owner == seat
+    return deal.stage == "settled" and deal.owner == seat
 
 
 def show(deal: Deal, move: Move) -> Deal:
     """`N meld CARD…`: a sequence shown, by suits, by ranks, or face down (`?`)."""
     check_time(deal, "meld", led=False)
     seat = move.player
-    declarations = deal.declarations
     check_over(deal)
     if not may_show(deal, seat):
         raise IllegalMove("sequences-not-good", seat=seat)
     if len(move.cards) > 8 or not any(jass.fits(move.cards, run) for run in jass.ALL_RUNS):
         raise IllegalMove("not-a-sequence", cards=move.cards)
-    fitting = tuple(r for r in candidates(deal, seat) if jass.fits(move.cards, r.cards))
-    if declarations.stage == "tied" and owner(deal) != seat:
-        fitting = tuple(
-            run
-            for run in fitting
-            if _above(run, declarations) == 0 and deal.trump in (None, run.suit)
-        )
+    fitting = [run for run in candidates(deal, seat) if jass.fits(move.cards, run.cards)]
+    if deal.stage == "tied" and owner(deal) != seat:
+        fitting = [run for run in fitting if _claims_trump(deal, run)]
     if not fitting:
         raise IllegalMove("sequence-not-held", seat=seat, cards=move.cards)
-    if seat == deal.eldest and declarations.value:
-        fitting = tuple(run for run in fitting if _above(run, declarations) <= 0)
+    if seat == deal.eldest and deal.announced:
+        fitting = [run for run in fitting if _above(deal, run) <= 0]
         if not fitting:
-            raise IllegalMove("more-than-announced", cards=move.cards, points=declarations.value)
+            raise IllegalMove("more-than-announced", cards=move.cards, points=deal.announced)
     known, _ = deal.at_talk(seat)
-    sure = next((run for run in fitting if known.issuperset(run.cards)), None)
-    if sure is None and len(fitting) == 1:
-        (sure,) = fitting
-    shown = (*deal.shown, Shown(move.cards, sure))
-    after = replace(deal.talk("settled", owner=seat), shown=shown)
-    if sure is None:
-        return after
-    return after.learn(seat, tuple(card for card in sure.cards if card not in known))
+    sure = fitting if len(fitting) == 1 else [r for r in fitting if known.issuperset(r.cards)]
+    piece = sure[0] if sure else sequence(move.cards)
+    after = replace(deal, stage="settled", owner=seat, pieces=(*deal.pieces, (seat, piece)))
+    fresh = (card for card in piece.cards if sure and card not in known)
+    return after.learn(seat, tuple(fresh))
 
 
-def counted(deal: Deal) -> tuple[Shown, ...]:
+def counted(deal: Deal) -> tuple[Piece, ...]:
     """The sequences that the owner scores: those shown or, if the owner's were good and none were
     shown, those that the known hand contains, as far as they were announced (5.4)."""
     seat = owner(deal)
-    if deal.shown or seat is None or not whole(deal, seat):
-        return deal.shown
-    mine = held(deal, seat)
+    if deal.pieces or seat is None or not whole(deal, seat):
+        return tuple(piece for _, piece in deal.pieces)
+    mine = deal.held(seat)
     if seat == deal.eldest:
-        mine = tuple(run for run in mine if _above(run, deal.declarations) <= 0)
-    return tuple(Shown(run.cards, run) for run in mine)
+        mine = tuple(run for run in mine if _above(deal, run) <= 0)
+    return mine

@@ -27,7 +27,7 @@ def asks(deal: Deal) -> Iterator[Ask]:
     called = deal.options["bella_auto"] == "off" and deal.royals_called is None
     if called and deal.royals_played:
         yield bella(deal.plays[-1][0])
-    if deal.options["bottom_card"] == "shown" and not deal.declarations.going:
+    if deal.options["bottom_card"] == "shown" and not deal.going:
         yield from _bottom(deal)
 
 
@@ -57,7 +57,7 @@ def _bottom(deal: Deal) -> Iterator[Ask]:
 
 def _declaring(deal: Deal) -> Iterator[Ask]:
     """Prompts from the bidding to the first lead."""
-    silent = not deal.declarations.going
+    silent = not deal.going
     if not deal.counted:
         yield from _talk(deal)
         if silent and deal.trump is not None:
@@ -83,18 +83,18 @@ def _declaring(deal: Deal) -> Iterator[Ask]:
 
 def _talk(deal: Deal) -> Iterator[Ask]:
     """The next announcement about sequences (5.5): what the referee would accept."""
-    said, elder, younger = deal.declarations, deal.eldest, deal.younger
+    stage, elder, younger = deal.stage, deal.eldest, deal.younger
     seat: int | None = elder
-    if said.stage == "open":
+    if stage == "open":
         if deal.trump is not None and all(dealing.whole(deal, s) for s in deal.order):
             yield Ask("sequences", "confirm", Move("declare"), telling="cards")
         code, step = "declare", dealing.declare
         moves = [Move("declare", elder, words=(word,)) for word in dealing.ANNOUNCED]
-    elif said.stage in ("declared", "top"):
+    elif stage in ("declared", "top"):
         code, step, seat = "reply", dealing.reply, younger
-        words = ("good", "not-good", "equal") if said.value else ("good", "not-good")
+        words = ("good", "not-good", "equal") if deal.announced else ("good", "not-good")
         moves = [Move("reply", younger, words=(word,)) for word in words]
-    elif said.stage == "equal":
+    elif stage == "equal":
         code, step = "top", dealing.name_top
         moves = [Move("top", elder, (Card(rank),)) for rank in NATURAL]
     else:
@@ -102,7 +102,8 @@ def _talk(deal: Deal) -> Iterator[Ask]:
         moves = [Move("trump", s) for s in deal.order]
     choices = accepted(moves, lambda move: step(deal, move))
     if choices:
-        move, fields = Move(choices[0].verb, seat), {"points": said.value, "seat": seat or elder}
+        move = Move(choices[0].verb, seat)
+        fields = {"points": deal.announced, "seat": seat or elder}
         yield Ask(code, "choice", move, telling="cards", choices=choices, fields=fields)
 
 

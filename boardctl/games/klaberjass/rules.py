@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardctl.games import MANY, Award, IllegalMove, Move, Note, Option, Played, Prompt, Verb
+from boardctl.games import MANY, IllegalMove, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassReferee
+from boardctl.games.common.jass import Bidding, JassReferee, Piece
+from boardctl.games.common.trick_deal import Cards
 from boardctl.games.klaberjass import deal as dealing
 from boardctl.games.klaberjass import prompts
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
@@ -19,6 +20,7 @@ class Klaberjass(JassReferee[State]):
     """Klaberjass for two."""
 
     name = "klaberjass"
+    royals = "bella"
     opening = State
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
@@ -55,9 +57,8 @@ class Klaberjass(JassReferee[State]):
         Verb("peg", numbers=(1, 1)),
     )
 
-    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        runs = dealing.runs(move.cards)
-        return tuple(Award(move.player, run.value, "sequence", run.cards) for run in runs)
+    def pieces(self, cards: Cards) -> tuple[Piece, ...]:
+        return dealing.runs(cards)
 
     def check_copy(self, card: Card) -> None:
         """Accept any card here; the handler of its line refuses a copy as not in the pack."""
@@ -68,12 +69,8 @@ class Klaberjass(JassReferee[State]):
         return Deal.opened(bidding, state.setup.options)
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
-        assert before.deal is not None
-        settled = dealing.declare_all(before.deal)
-        if settled.declarations.owner is None:
-            return (Move("declare", before.deal.eldest, words=("none",)),)
-        owner = settled.declarations.owner
-        return tuple(Move("meld", owner, shown.cards) for shown in settled.shown)
+        nothing = Move("declare", self.on(before, move.verb).eldest, words=("none",))
+        return super().laid_down(before, move) or (nothing,)
 
     def check_deal(self, state: State) -> Played[State]:
         ready = super().check_deal(state).state
@@ -89,6 +86,7 @@ class Klaberjass(JassReferee[State]):
         if state.option("tie") != "carried" and not fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
+    declared = staticmethod(dealing.declare_all)
     asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
     playable = staticmethod(dealing.end)
@@ -96,12 +94,12 @@ class Klaberjass(JassReferee[State]):
     settled = staticmethod(settle)
 
     def phase(self, deal: Deal) -> str:
-        return "play" if deal.declarations.stage == "settled" or deal.counted else "declare"
+        return "play" if deal.stage == "settled" or deal.counted else "declare"
 
     def turn(self, deal: Deal) -> int:
         if deal.counted:
             return 1 if deal.counts[0] is None else 2
-        return deal.younger if deal.declarations.stage in ("declared", "top") else deal.turn
+        return deal.younger if deal.stage in ("declared", "top") else deal.turn
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         maker = deal.bidding.taker
@@ -175,21 +173,15 @@ class Klaberjass(JassReferee[State]):
         if deal.led:
             return self.with_deal(state, self.called(deal, move))
         dealing.check_over(deal)
-        if deal.royals_called is not None:
-            raise IllegalMove("bella-called", seat=deal.royals_called)
-        held = deal.with_royals(seat)
-        if held is None:
-            raise IllegalMove("no-bella", seat=seat)
-        return self.with_deal(state, replace(held, royals_called=seat))
+        return self.with_deal(state, self.call(deal, seat))
 
     def called(self, deal: Deal, move: Move) -> Deal:
         """The deal in which bella is called with the play just made."""
         seat = move.player
         mine = deal.royals_played and deal.plays[-1][0] == seat
-        if deal.royals_called is not None:
-            if deal.royals_called == seat and mine:
-                return deal
-            raise IllegalMove("bella-called", seat=deal.royals_called)
-        if not mine:
+        if deal.royals_called == seat and mine:
+            return deal
+        if deal.royals_called is None and not mine:
             raise IllegalMove("no-bella", seat=seat)
-        return replace(deal, royals_called=seat)
+        called: Deal = self.call(deal, seat)
+        return called

@@ -167,7 +167,7 @@ def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played
     maker = deal.bidding.taker
     assert maker is not None
     tricks = deal.all_points()
-    runs = sum(shown.value for shown in dealing.counted(deal))
+    runs = sum(run.points for run in dealing.counted(deal))
     owner = dealing.owner(deal)
     auto = state.option("bella_auto") == "on"
     raw = []

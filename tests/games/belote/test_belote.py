@@ -10,9 +10,10 @@ import pytest
 from boardctl.games import Ask, Move
 from boardctl.games.belote import GAME
 from boardctl.games.belote import state as scoring
-from boardctl.games.belote.deal import Coinche, contest
+from boardctl.games.belote.deal import Coinche, declared, strength
 from boardctl.games.belote.state import Points
-from boardctl.games.cards import Suit, parse_cards
+from boardctl.games.cards import Card, Suit, parse_cards
+from boardctl.games.common import jass
 from boardctl.games.common.jass import IN_ORDER, SPEC
 from boardctl.games.common.trick_deal import Duties
 from tests.games.belote import definition
@@ -115,11 +116,23 @@ def test_rounding() -> None:
     assert [scoring.rounded(n) for n in (86, 76, 85, 84)] == [90, 80, 90, 80]
 
 
+def contest(
+    hands: list[tuple[int, frozenset[Card]]], trump: Suit, options: dict[str, str]
+) -> tuple[int | None, int]:
+    """Whose declarations count, and what all of that side's are worth."""
+    seat, pieces = jass.contest(
+        [(seat, piece) for seat, hand in hands for piece in declared(hand, trump, options)],
+        lambda piece: strength(piece, trump, options),
+        2,
+        earlier_wins=options["declaration_tie"] == "earlier",
+    )
+    return seat, sum(piece.points for _, piece in pieces)
+
+
 def owner(first: str, second: str, trump: str = "S", **options: str) -> tuple[int | None, int]:
     """Whose declarations count, seat 1's or 2's, and what they are worth."""
     hands = [(n, frozenset(parse_cards(cards))) for n, cards in ((1, first), (2, second))]
-    seat, pieces = contest(hands, Suit("SHDC".index(trump)), DEFAULTS | options)
-    return seat, sum(piece.value for _, piece in pieces)
+    return contest(hands, Suit("SHDC".index(trump)), DEFAULTS | options)
 
 
 def test_declarations() -> None:
@@ -145,8 +158,7 @@ def test_partners_declare_together() -> None:
         (3, frozenset(parse_cards("9D 8D 7D"))),
         (4, frozenset()),
     ]
-    seat, pieces = contest(hands, Suit.CLUBS, DEFAULTS)
-    assert (seat, sum(piece.value for _, piece in pieces)) == (1, 70)
+    assert contest(hands, Suit.CLUBS, DEFAULTS) == (1, 70)
 
 
 def allowed(trick: str, cards: str, seat: int, trump: str = "S", *, undertrump: bool = True) -> str:
@@ -207,7 +219,7 @@ def test_the_exchange_changes_no_declaration() -> None:
     table.read("deal; 1 hand 7H 8H 9H AS KS QD; 2 hand AC TC 8C 7C AD TD; turnup JH; 1 bid take")
     table.read("1 hand 8S 7S 9D; 2 hand KD 8D 9S; declare; 1 exchange; 1 play JH")
     state = table.record.position.state
-    assert [piece.value for _, piece in state.deal.pieces] == [20]
+    assert [piece.points for _, piece in state.deal.pieces] == [20]
 
 
 def test_the_taker_holds_the_card_turned() -> None:

@@ -109,11 +109,11 @@ def test_sequences_are_those_held_at_the_talk() -> None:
     table.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "declare", "1 exchange")
     table.refuse("1 play 7H", "not-in-hand")
     state = table.record.position.state
-    assert [shown.value for shown in state.deal.shown] == [20]
+    assert [piece.points for _, piece in state.deal.pieces] == [20]
     early = Table()
     early.say("deal", "1 hand 9H 8H 7H AS KS 7D", "2 hand AC TC KC 8C 7C AD", "turnup TH")
     early.say("1 bid take", "1 hand JH 9S 8S", "2 hand TD KD 9D", "1 exchange", "declare")
-    assert [shown.value for shown in early.record.position.state.deal.shown] == [50]
+    assert [piece.points for _, piece in early.record.position.state.deal.pieces] == [50]
 
 
 def test_long_runs_count_once_or_twice() -> None:
@@ -122,8 +122,8 @@ def test_long_runs_count_once_or_twice() -> None:
         table = Table({"split_long_runs": split})
         table.say("deal", "1 hand AC KC QC JC TC 9C", "2 hand AD TD KD 8D 7D AS", "turnup TH")
         table.say("1 bid take", "1 hand 8C 7S 9S", "2 hand TS 8S 9D", "declare")
-        shown = table.record.position.state.deal.shown
-        assert sum(one.value for one in shown) == worth
+        shown = table.record.position.state.deal.pieces
+        assert sum(piece.points for _, piece in shown) == worth
     table = Table({"split_long_runs": "off"})
     table.say(*UNSEEN, "1 meld AC KC QC JC")
     table.refuse("1 meld TC 9C 8C", "sequence-not-held")

@@ -69,7 +69,7 @@ def check_sums(chance: Random) -> bool:
     assert len(held) == IN_PLAY
     cards = sum(jass.value(card, trump) for card in held)
     assert sum(deal.trick_points()) == cards, "the tricks are worth the eighteen cards held"
-    melds = sum(shown.value for shown in deal.shown)
+    melds = sum(piece.points for _, piece in deal.pieces)
     royals = {Card(rank, trump) for rank in (jass.NATURAL[1], jass.NATURAL[2])}
     bella = 20 * any(royals <= deal.known(seat) for seat in (1, 2))
     total = cards + 10 + melds + bella

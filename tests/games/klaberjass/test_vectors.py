@@ -40,7 +40,7 @@ def test_sequences(row: Any) -> None:
         held, lambda run: run.strength(trump), 2, earlier_wins=row["meld_tie"] == "elder"
     )
     assert SIDES.get(winner or 0) == row["winner"]
-    assert sum(run.value for _, run in counting) == row["points"]
+    assert sum(run.points for _, run in counting) == row["points"]
 
 
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_legal"], ids=by_id)
