@@ -223,10 +223,6 @@ class ByDealReferee(Referee[B]):
             return Prompt(between_deals(state.sheet, self.pack, self.copies), seats, signed=signed)
         return Prompt(tuple(self.asks(deal)), () if deal.begun else seats, signed=signed)
 
-    def begun(self, deal: Any) -> bool:
-        begun: bool = deal.begun
-        return begun
-
     def situation(self, state: B) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer
         if self.outcome(state).state != "unfinished":

@@ -7,10 +7,10 @@ earns. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-c
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -47,43 +47,44 @@ BEFORE_STARTER: Final = ("discard", "starter")
 """The phases of a deal before its starter is turned."""
 
 
-@dataclass(frozen=True, slots=True)
-class RaceDeal:
+Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
+Own = TypeVar("Own")
+
+
+class RaceDeal(NamedTuple, Generic[Own]):
     """A deal: its cards and its progress."""
 
     table: Table
-    starter: Card | None = None
+    """What is known of the cards, and the play."""
+    phase: Phase
+    own: Own
+    """What only one game has."""
     counted: int = 0
     """How many hands have been counted."""
+    starter: Card | None = None
     pegged: bool = False
-    """Whether points were entered in the deal."""
+    """Whether points were entered since the deal began."""
     by_points: bool = False
-    """Whether the play was entered by points."""
+    """Whether the play was entered by points, so that its count is not known."""
     heels: bool = False
     """Whether the dealer's points for the starter were entered by points."""
+    wordless: int = 0
+    """The seats that entered points without a reason, which may have been for their hands; bit n is
+    seat n."""
 
-    def _replace(self, **changes: Any) -> Self:
-        return replace(self, **changes)
+    def moved(self, table: Table, phase: str | None = None) -> RaceDeal[Own]:
+        """The deal after a line that changed its cards or its play, faster than by `_replace`."""
+        return _DEAL(RaceDeal, (table, phase or self.phase, *self[2:]))
 
     @property
     def begun(self) -> bool:
-        """Whether anything has been entered for the deal."""
-        entered = self.starter is not None or any(self.table.hands) or self.table.begun
-        return entered or self.pegged or self.counted > 0
-
-    def moved(self, table: Table, phase: str | None = None) -> Self:
-        """The deal after a line that changed its cards or its play, in this phase if it is new."""
-        after = replace(self, table=table)
-        return after._replace(phase=phase) if phase else after
-
-    @property
-    @abstractmethod
-    def phase(self) -> str:
-        """The phase that the deal has reached."""
+        """Whether any card of the deal has been entered."""
+        table = self.table
+        return bool(table.out) or any(map(any, (table.hands, table.discarded, table.shown)))
 
     @property
     def playing(self) -> bool:
-        """Whether the play is in progress and entered by cards."""
+        """Whether cards of the play were entered and it is not over."""
         return self.phase == "play" and self.table.begun and not self.by_points
 
     @property
@@ -92,6 +93,9 @@ class RaceDeal:
         was entered by points, or none of its cards were entered and no hand is known."""
         table = self.table
         return self.by_points or (not table.begun and (self.pegged or not any(table.hands)))
+
+
+_DEAL: Final[Callable[[type[RaceDeal[Any]], tuple[Any, ...]], RaceDeal[Any]]] = tuple.__new__
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +271,7 @@ class RaceReferee(Referee[R]):
     # What follows.
 
     def begun(self, deal: Any) -> bool:
-        begun: bool = deal.begun
-        return begun
+        return super().begun(deal) or deal.pegged or deal.counted > 0
 
     def dealing(self, state: R) -> bool:
         return state.deal is not None and state.deal.phase != "done"
@@ -349,7 +352,7 @@ class RaceReferee(Referee[R]):
 
     def check_deal(self, state: R) -> Played[R]:
         deal = state.deal
-        if deal is None or not deal.begun or (deal.pegged and not deal.playing):
+        if deal is None or not self.begun(deal) or (deal.pegged and not deal.playing):
             return Played(state)
         raise IllegalMove("deal-unfinished", phase=deal.phase)
 

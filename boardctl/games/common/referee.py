@@ -228,9 +228,9 @@ class Referee(Game[S]):
             raise IllegalMove("deal-unfinished", phase=self.situation(state).phase)
         return Played(state)
 
-    @abstractmethod
     def begun(self, deal: Any) -> bool:
         """Whether anything has been entered for the deal."""
+        return bool(deal.begun)
 
     @abstractmethod
     def holes(self, state: S) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -34,13 +34,8 @@ WHY: Final = ("heels", "mog", "play", "go", "hand")
 REFUSAL: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Deal(RaceDeal):
-    """A deal: its cards and its progress."""
-
-    phase: Literal["starter", "mog", "play", "show"] = "starter"
-    mog: Mog = NO_MOG
-    """The exchange of a card."""
+Deal = RaceDeal[Mog]
+"""A deal; its own is the exchange of a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +100,7 @@ class CostlyColours(RaceReferee[State]):
         return -rank  # the lowest deals (1.2)
 
     def new_deal(self, state: State) -> Deal:
-        return Deal(known_cards.opened(2, HAND))
+        return Deal(known_cards.opened(2, HAND), "starter", NO_MOG)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "mog":
@@ -116,7 +111,7 @@ class CostlyColours(RaceReferee[State]):
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
         """A hand to be counted, if some cards can be it; one of them may have to be the card that
         its giver scored for."""
-        starter, mog, known = deal.starter, deal.mog, deal.table.known(seat)
+        starter, mog, known = deal.starter, deal.own, deal.table.known(seat)
         if starter is None:
             return ()
         received, worth = mog.received(seat), mog.received_worth(seat)
@@ -139,9 +134,9 @@ class CostlyColours(RaceReferee[State]):
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().seen(before, move, later, seat)
         deal, starter = self._check_mog(before, move.verb, move.seat)
-        if deal.mog == mogging.NO_MOG and all(line.verb != "mog" for line in later):
+        if deal.own == mogging.NO_MOG and all(line.verb != "mog" for line in later):
             return (self.veiled(move),)  # offered, and not yet given
-        mog = mogging.offer(deal.mog, deal.table, move.seat, move.cards[0], starter, move.claim)
+        mog = mogging.offer(deal.own, deal.table, move.seat, move.cards[0], starter, move.claim)
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
         if seat is not None and given is not None:
             return (move._replace(cards=(given,)),)
@@ -151,16 +146,16 @@ class CostlyColours(RaceReferee[State]):
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase != "mog":
             return super().turn(state, deal)
-        return state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
+        return state.eldest if deal.own.given[state.eldest - 1] is None else state.dealer
 
     # Before the play.
 
     def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
-        return replace(deal, table=table, starter=starter, phase="mog")
+        return deal._replace(table=table, starter=starter, phase="mog")
 
     def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
         deal: Deal = self.on(state, verb)
-        if deal.mog.settled or deal.phase in ("play", "show"):
+        if deal.own.settled or deal.phase in ("play", "show"):
             raise IllegalMove("mogged-already")
         if deal.starter is None:
             raise IllegalMove("starter-missing")
@@ -173,9 +168,9 @@ class CostlyColours(RaceReferee[State]):
         """`N mog CARD`: a card is given away; the second completes the exchange (3.1, 7.2)."""
         seat, (card,) = move.player, move.cards
         deal, starter = self._check_mog(state, "mog", seat)
-        mog = mogging.offer(deal.mog, deal.table, seat, card, starter, move.claim)
+        mog = mogging.offer(deal.own, deal.table, seat, card, starter, move.claim)
         if not mog.settled:
-            return self.with_deal(state, replace(deal, mog=mog))
+            return self.with_deal(state, deal._replace(own=mog))
         if not state.on("mog_value"):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
@@ -184,14 +179,14 @@ class CostlyColours(RaceReferee[State]):
             if mog.worth[giver - 1]
         )
         table = mogging.exchange(deal.table, mog)._replace(due=state.eldest)
-        return self.earned(state, move, deal._replace(table=table, mog=mog, phase="play"), awards)
+        return self.earned(state, move, deal._replace(table=table, own=mog, phase="play"), awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal, _ = self._check_mog(state, "no-mog", seat)
         table = deal.table._replace(due=state.eldest)
-        deal = replace(deal, table=table, mog=mogging.Mog(settled=True), phase="play")
+        deal = deal._replace(table=table, own=mogging.Mog(settled=True), phase="play")
         return self.earned(state, move, deal, (Award(3 - seat, REFUSAL, "refusal"),))
 
     # The play.
@@ -251,14 +246,14 @@ class CostlyColours(RaceReferee[State]):
     ) -> tuple[Item, ...]:
         starter, by = deal.starter, show.scale(state.setup.options)
         assert starter is not None
-        mogged, worth = deal.mog.received(seat), deal.mog.received_worth(seat)
+        mogged, worth = deal.own.received(seat), deal.own.received_worth(seat)
         readings = show.readings(cards, starter, mogged, worth)
         reading = suits.resolve(readings, words, show.questions(by), (*cards, starter))
         return show.count(cards, starter, reading, by)
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal | None:
         """The dealer's hand is due, or the deal is over."""
-        return None if deal.counted else replace(deal, counted=1, phase="show", by_points=True)
+        return None if deal.counted else deal._replace(counted=1, phase="show", by_points=True)
 
     def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
@@ -285,9 +280,9 @@ class CostlyColours(RaceReferee[State]):
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, deal, seat)
         if why == "mog":
-            table, mog = table._replace(due=state.eldest), replace(deal.mog, settled=True)
-            return replace(deal, table=table, mog=mog, phase="play")
-        return replace(deal, by_points=True, table=table._replace(due=0), phase="play")
+            table, mog = table._replace(due=state.eldest), replace(deal.own, settled=True)
+            return deal._replace(table=table, own=mog, phase="play")
+        return deal._replace(by_points=True, table=table._replace(due=0), phase="play")
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
         if why == "mog":
@@ -303,11 +298,11 @@ class CostlyColours(RaceReferee[State]):
         cards = () if deal is None else deal.table.own(seat)
         if deal is None or len(cards) < HAND or deal.starter is None:
             return show.hand_values(state.setup.options)
-        mogged = deal.mog.received(seat)
-        worths = {deal.mog.received_worth(seat)}
-        if mogged == UNSEEN or not deal.mog.made:
+        mogged = deal.own.received(seat)
+        worths = {deal.own.received_worth(seat)}
+        if mogged == UNSEEN or not deal.own.made:
             worths = {0, 2, 4}
-        if deal.mog.settled and not deal.mog.made and not deal.pegged:
+        if deal.own.settled and not deal.own.made and not deal.pegged:
             worths = {0}
         return frozenset(
             sum(item.points for item in show.count(cards, deal.starter, reading, by))
@@ -318,7 +313,7 @@ class CostlyColours(RaceReferee[State]):
 
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """A card to give away, or no exchange."""
-    seat = state.eldest if deal.mog.given[state.eldest - 1] is None else state.dealer
+    seat = state.eldest if deal.own.given[state.eldest - 1] is None else state.dealer
     hand = deal.table.hands[seat - 1]
     cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:
@@ -337,7 +332,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 def _entered(deal: Deal) -> Cards:
     """Every card entered in the deal, including those offered."""
-    offered = tuple(card for card in deal.mog.given if card is not None and card.rank is not None)
+    offered = tuple(card for card in deal.own.given if card is not None and card.rank is not None)
     return (*deal.table.entered, *(card for card in offered if card not in deal.table.entered))
 
 

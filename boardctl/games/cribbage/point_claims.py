@@ -19,7 +19,7 @@ from typing import Final
 from boardctl.games import Ask, Award, IllegalMove, Move, Note
 from boardctl.games.common.race import clockwise
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.state import Claim, Deal, Form, Reading, Readings, State
+from boardctl.games.cribbage.state import Claim, Deal, Form, Reading, Readings, State, after_hands
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
@@ -150,7 +150,7 @@ def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         table = deal.table._replace(due=0)
         deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
     if why == "hand":
-        return deal.shown(state.order().index(seat) + 1)
+        return after_hands(deal, state.order().index(seat) + 1)
     return deal
 
 

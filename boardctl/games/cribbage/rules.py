@@ -39,10 +39,12 @@ from boardctl.games.cribbage.state import (
     Deal,
     Said,
     State,
+    after_hands,
     form_of,
     peg,
     readouts,
     settle,
+    unfinished,
 )
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -109,9 +111,13 @@ class Cribbage(RaceReferee[State]):
         """The highest card deals, or by option the lowest; an ace is low (2.1)."""
         return rank if state.form.setup.options["deal_draw"] == "high" else -rank
 
+    def begun(self, deal: Deal) -> bool:
+        """Points entered do not begin a deal: `deal` may follow them."""
+        return deal.begun
+
     def new_deal(self, state: State) -> Deal:
         form = state.form
-        return Deal(known_cards.opened(form.seats, form.dealt, form.discards), "discard")
+        return Deal(known_cards.opened(form.seats, form.dealt, form.discards), "discard", None)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""
@@ -165,7 +171,7 @@ class Cribbage(RaceReferee[State]):
     def check_deal(self, state: State) -> Played[State]:
         """Refuse while a deal entered by cards is unfinished. Points entered without `deal` may say
         who has dealt since."""
-        if state.deal is not None and state.deal.unfinished:
+        if state.deal is not None and unfinished(state.deal):
             raise IllegalMove("deal-unfinished", phase=state.deal.phase)
         sheet = state.sheet
         dealers = {reading.dealer for reading in state.readings}
@@ -195,7 +201,7 @@ class Cribbage(RaceReferee[State]):
         due = super().prompt(state)
         more: tuple[Ask, ...] = ()
         deal = state.deal
-        if state.form.straight and deal and not deal.extra and deal.phase in BEFORE_STARTER:
+        if state.form.straight and deal and not deal.own and deal.phase in BEFORE_STARTER:
             cards = deal.table.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         return due._replace(asks=(*due.asks, *more, *calls))
@@ -293,7 +299,7 @@ class Cribbage(RaceReferee[State]):
         return show.scored(cards, deal.starter, words, state.form)
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
-        return deal.shown(state.order().index(seat) + 1)
+        return after_hands(deal, state.order().index(seat) + 1)
 
     def earned(
         self,
@@ -355,10 +361,10 @@ class Cribbage(RaceReferee[State]):
         if not state.form.straight:
             raise IllegalMove("no-straight-card", seats=state.form.seats)
         on, (card,) = self.before_starter(state, "crib"), move.cards
-        if on.extra is not None:
+        if on.own is not None:
             raise IllegalMove("told-already", what="crib")
         return self.with_deal(
-            state, on._replace(table=known_cards.lay_open(on.table, card), extra=card)
+            state, on._replace(table=known_cards.lay_open(on.table, card), own=card)
         )
 
     def _muggins(self, state: State, move: Move) -> Played[State]:

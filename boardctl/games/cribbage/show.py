@@ -221,7 +221,7 @@ def kept(deal: Deal, seat: int) -> Cards:
 def known_crib(deal: Deal) -> Cards:
     """The known cards of the crib."""
     table = deal.table
-    known = [] if deal.extra is None else [*with_rank((deal.extra,))]
+    known = [] if deal.own is None else [*with_rank((deal.own,))]
     for seat in range(1, table.seats + 1):
         hand = table.shown[seat - 1] or kept(deal, seat)
         dealt, away = with_rank(table.hands[seat - 1]), with_rank(table.discarded[seat - 1])
@@ -252,7 +252,7 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
 def crib(deal: Deal, entered: Cards) -> Cards:
     """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
     if deal.table.fully_known and not entered:
-        cards = sum(deal.table.discarded, ()) + (() if deal.extra is None else (deal.extra,))
+        cards = sum(deal.table.discarded, ()) + (() if deal.own is None else (deal.own,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = known_crib(deal)

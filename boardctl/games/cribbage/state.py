@@ -8,13 +8,12 @@ Sources: docs/rules/cribbage.md 3, 6, 8 to 10.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardctl.games import Award, Move, Note, Setup, put
 from boardctl.games.cards import Card
 from boardctl.games.common import referee, to_31
-from boardctl.games.common.known_cards import Table
-from boardctl.games.common.race import clockwise, over
+from boardctl.games.common.race import RaceDeal, clockwise, over
 from boardctl.games.common.referee import ScoreSheet, to_go
 from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
 
@@ -70,67 +69,21 @@ def form_of(setup: Setup, *, five: bool) -> Form:
     return Form(setup, seats, five, int(setup.options["target"]), 3 if five else 4, discards)
 
 
-Phase = Literal["discard", "starter", "play", "show", "crib", "done"]
+Deal = RaceDeal[Card | None]
+"""A deal; its own is the card dealt straight to the crib of three players, if it was entered."""
 
 
-class Deal(NamedTuple):
-    """A deal of cribbage."""
-
-    table: Table
-    """What is known of the cards, and the play."""
-    phase: Phase
-    counted: int = 0
-    """How many hands have been counted."""
-    starter: Card | None = None
-    extra: Card | None = None
-    """The card dealt straight to the crib of three players, if it was entered."""
-    pegged: bool = False
-    """Whether points were entered since the deal began."""
-    by_points: bool = False
-    """Whether the play was entered by points, so that its count is not known."""
-    heels: bool = False
-    """Whether his heels was entered by points."""
-    wordless: int = 0
-    """The seats that entered points without a reason, which may have been for their hands; bit n is
-    seat n."""
-
-    def moved(self, table: Table, phase: str | None = None) -> Deal:
-        """The deal after a line that changed its cards or its play, faster than by `_replace`."""
-        return _DEAL(Deal, (table, phase or self.phase, *self[2:]))
-
-    def shown(self, hands: int) -> Deal:
-        """The deal after this many hands were counted or entered by points, just as fast."""
-        table = to_31.end_series(self.table, 0)
-        phase = "show" if hands < table.seats else "crib"
-        return _DEAL(Deal, (table, phase, hands, *self[3:]))
-
-    @property
-    def begun(self) -> bool:
-        """Whether any card of the deal has been entered."""
-        table = self.table
-        return bool(table.out) or any(map(any, (table.hands, table.discarded, table.shown)))
-
-    @property
-    def loose(self) -> bool:
-        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
-        was entered by points, or none of its cards were entered and no hand is known."""
-        table = self.table
-        return self.by_points or (not table.begun and (self.pegged or not any(table.hands)))
-
-    @property
-    def playing(self) -> bool:
-        """Whether cards of the play were entered and it is not over."""
-        return self.phase == "play" and self.table.begun and not self.by_points
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether the deal is entered by cards and not yet finished."""
-        if self.phase == "done" or not self.begun:
-            return False
-        return self.playing or not self.pegged
+def after_hands(deal: Deal, hands: int) -> Deal:
+    """The deal after this many hands were counted or entered by points."""
+    phase = "show" if hands < deal.table.seats else "crib"
+    return deal.moved(to_31.end_series(deal.table, 0), phase)._replace(counted=hands)
 
 
-_DEAL: Final[Callable[[type[Deal], tuple[Any, ...]], Deal]] = tuple.__new__
+def unfinished(deal: Deal) -> bool:
+    """Whether a deal is entered by cards and not yet finished."""
+    if deal.phase == "done" or not deal.begun:
+        return False
+    return deal.playing or not deal.pegged
 
 
 class Claim(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from boardctl.games import (
     MANY,
@@ -29,18 +29,8 @@ COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
 WHY: Final = ("heels", "hand", "play", "go")
 
 
-@dataclass(frozen=True, slots=True)
-class Deal(RaceDeal):
-    """A deal: its cards and its progress."""
-
-    announced: tuple[int | None, ...] = ()
-    """By seat, points entered for a hand whose cards are not known."""
-
-    @property
-    def phase(self) -> Literal["starter", "show", "play"]:
-        if self.by_points or self.counted == self.table.seats:
-            return "play"
-        return "starter" if self.starter is None and not self.counted else "show"
+Deal = RaceDeal[tuple[int | None, ...]]
+"""A deal; its own are, by seat, points entered for a hand whose cards are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +75,7 @@ class Noddy(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
-        return Deal(known_cards.opened(seats, HAND), announced=(None,) * seats)
+        return Deal(known_cards.opened(seats, HAND), "starter", (None,) * seats)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.by_points:
@@ -126,6 +116,9 @@ class Noddy(RaceReferee[State]):
             return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)
         return PlayScores(COUNTS, 2, ALIKE, flushes=flushes)
 
+    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
+        return deal._replace(table=table, starter=starter, phase="show")
+
     def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
         self.check_turn_to_show(state, deal, seat, "show")
         if deal.starter is None:
@@ -150,13 +143,13 @@ class Noddy(RaceReferee[State]):
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
         """The next hand is due, or eldest leads."""
         counted = deal.counted + 1
-        table = deal.table
-        if counted == table.seats:
-            table = to_31.end_series(table, state.order()[0])
-        return replace(deal, counted=counted, table=table)
+        deal = deal._replace(counted=counted, phase="show")
+        if counted < deal.table.seats:
+            return deal
+        return deal.moved(to_31.end_series(deal.table, state.order()[0]), "play")
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
-        return replace(deal, announced=put(deal.announced, seat, points))
+        return deal._replace(own=put(deal.own, seat, points))
 
     def in_play(self, state: State, move: Move) -> Deal:
         deal: Deal = self.on(state, move.verb)
@@ -173,7 +166,7 @@ class Noddy(RaceReferee[State]):
         return ()
 
     def belies(self, state: State, deal: Deal, table: Table, seat: int) -> bool:
-        said = deal.announced[seat - 1]
+        said = deal.own[seat - 1]
         return said is not None and said not in hand_points(state, table.known(seat), deal.starter)
 
     def gone(
@@ -193,7 +186,7 @@ class Noddy(RaceReferee[State]):
         if deal.counted < deal.table.seats and not deal.by_points:
             due = state.order()[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
-        return replace(deal, by_points=True, table=deal.table._replace(due=0))
+        return deal._replace(by_points=True, phase="play", table=deal.table._replace(due=0))
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         return self._play_ended(state, deal.table) is not None
