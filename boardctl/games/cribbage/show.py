@@ -9,8 +9,7 @@ and is far faster. Cards known by rank count for fifteens, pairs and runs; `read
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, reduce
-from itertools import product
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -106,59 +105,24 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
             possible.
     """
     cards = (*hand, starter)
-    ranks = [card.rank for card in cards]
-    possible = _possible(
-        tuple(map(ranks.index, ranks)),
-        tuple(rank is _JACK for rank in ranks[:-1]),
-        tuple(card.suit for card in cards),
-    )
-    if None in ranks or not possible:
+    ranks = list(dict.fromkeys(card.rank for card in cards))
+    if None in ranks:
+        raise ValueError(spell(cards))
+    # Of the ranks it matters only which are alike and which are jacks.
+    names = {rank: rank if rank is _JACK else Rank(place) for place, rank in enumerate(ranks, 1)}
+    possible = _possible(tuple(Card(names[card.rank], card.suit) for card in cards))
+    if not possible:
         raise ValueError(spell(cards))
     return possible
 
 
 @lru_cache(maxsize=1024)
-def _possible(
-    alike: tuple[int, ...], jacks: tuple[bool, ...], known: tuple[Suit | None, ...]
-) -> frozenset[Reading]:
-    """The readings by everything they depend on: which cards (the starter last) are of one rank,
-    given by the position of the first of them, which are jacks, and the known suits.
-
-    For each suit of the starter the hand is assigned suits rank by rank. Of the cards assigned so
-    far only two things matter: the suit that they share, None for several, and nobs.
-    """
-    hand, starters_rank = alike[:-1], alike[-1]
-    found: set[Reading] = set()
-    for turned in _suits(known[-1]):
-        by_rank = [
-            {
-                (suits[0] if len(suits) == 1 else None, jacks[rank] and turned in suits)
-                for suits in product(
-                    *(_suits(known[n]) for n, one in enumerate(hand) if one == rank)
-                )
-                if len(set(suits)) == len(suits) and not (rank == starters_rank and turned in suits)
-            }
-            for rank in dict.fromkeys(hand)
-        ]
-        for shared, nobs in reduce(_together, by_rank):
-            flush: Flush = "flush5" if shared is turned else "flush"
-            found.add(Reading("no-flush" if shared is None else flush, nobs))
-    return frozenset(found)
-
-
-Assigned = set[tuple[Suit | None, bool]]
-
-
-def _together(some: Assigned, more: Assigned) -> Assigned:
-    """What two sets of cards amount to, from what each could amount to."""
-    return {
-        (suit if suit is other else None, nobs or too) for suit, nobs in some for other, too in more
-    }
-
-
-def _suits(known: Suit | None) -> tuple[Suit, ...]:
-    """The suits that a card could have."""
-    return tuple(Suit) if known is None else (known,)
+def _possible(cards: Cards) -> frozenset[Reading]:
+    """The readings of some cards, the starter last."""
+    return frozenset(
+        Reading(_known_flush(hand, starter), _JACKS[starter.suit] in hand)
+        for *hand, starter in suits.assignments(cards)
+    )
 
 
 def questions(*, five_only: bool = False) -> tuple[Question[Reading], ...]:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
-from boardctl.games import IllegalMove, Move, put
+from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.trick_deal import (
     Cards,
-    Duties,
     TrickDeal,
     TrickSpec,
     check_card,
@@ -107,8 +106,8 @@ class Deal(TrickDeal):
     spec: ClassVar[TrickSpec] = SPEC
 
     bidding: Bidding
-    melded: tuple[tuple[Meld, ...] | None, ...]
-    """What each has melded, None if nothing was entered."""
+    melded: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
+    """What each seat has melded, if that was entered."""
     widow: Cards | None = None
     """The widow as entered, if it was."""
     trump: Suit | None = None
@@ -118,10 +117,6 @@ class Deal(TrickDeal):
     """With four hands, the side that entered 0 trick points and so has no trick."""
     conceded: bool = False
     """Whether the bidder has given up."""
-
-    @property
-    def fresh(self) -> Deal:
-        return opened(self.bidding.fresh, self.options)
 
     @property
     def double_melds(self) -> bool:
@@ -146,7 +141,7 @@ class Deal(TrickDeal):
 
     @property
     def hands_closed(self) -> bool:
-        return self.led or self.counted or self.discards is not None or any(self.melded)
+        return self.led or self.counted or self.discards is not None or any(self.melded.values())
 
     def size(self, seat: int) -> int:
         """The number of cards that a player has been dealt, including the widow."""
@@ -179,13 +174,6 @@ class Deal(TrickDeal):
         lacking, denied = found[place]
         away = min(lacking, sum(card.rank is None for card in self.discards))
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
-
-
-def opened(bidding: Bidding, options: Mapping[str, str]) -> Deal:
-    """A new deal about which nothing is known."""
-    always = options["head"] == "always"
-    duties, melded = Duties(head=always, overtrump=always), (None,) * bidding.seats
-    return Deal.opened(bidding, options, duties=duties, melded=melded)
 
 
 def turn_widow(deal: Deal, move: Move) -> Deal:
@@ -227,11 +215,9 @@ def meld_known(deal: Deal) -> Deal:
     known = [seat for seat in range(1, deal.seats + 1) if deal.whole(seat)]
     if not known:
         raise IllegalMove("hands-unknown", seat=deal.bidder, why="none")
-    melded = list(deal.melded)
-    for seat in known:
-        if melded[seat - 1] is None:
-            melded[seat - 1] = melds(deal.hands[seat - 1], trump, double=deal.double_melds)
-    return replace(deal, melded=tuple(melded))
+    hands, double = deal.hands, deal.double_melds
+    found = {seat: melds(hands[seat - 1], trump, double=double) for seat in known}
+    return replace(deal, melded=found | dict(deal.melded))
 
 
 def meld(deal: Deal, move: Move) -> Deal:
@@ -246,7 +232,7 @@ def meld(deal: Deal, move: Move) -> Deal:
     lying = used(found)
     if not found or any(lying[card] < number for card, number in held.items()):
         raise IllegalMove("no-such-meld", cards=cards)
-    before = deal.melded[seat - 1] or ()
+    before = deal.melded.get(seat, ())
     deal = _holding(deal, seat, cards)
     mine = Counter(card.plain for card in deal.hands[seat - 1])
     spare = deal.unseen(seat)
@@ -255,7 +241,7 @@ def meld(deal: Deal, move: Move) -> Deal:
     if any(number > (deal.spec.copies if spare else mine[card]) for card, number in need.items()):
         raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
     lies = _joined((*before, *found), trump, double=double)
-    return replace(deal, melded=put(deal.melded, seat, lies))
+    return replace(deal, melded={**deal.melded, seat: lies})
 
 
 def _joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
@@ -324,7 +310,7 @@ def lay_away(deal: Deal, move: Move) -> Deal:
 
 def free_cards(deal: Deal, seat: int) -> Counter[Card]:
     """The cards of a known hand that are not in any meld."""
-    lying = used(deal.melded[seat - 1] or ())
+    lying = used(deal.melded.get(seat, ()))
     return Counter(card.plain for card in deal.hands[seat - 1]) - lying
 
 
@@ -337,5 +323,5 @@ def melded_away(deal: Deal, seat: int, cards: Cards) -> int:
 def _may_be_melded(deal: Deal, seat: int) -> int:
     """How many of the three cards laid away may lie in melds: those for which the hand has no free
     card."""
-    lying = used(deal.melded[seat - 1] or ())
+    lying = used(deal.melded.get(seat, ()))
     return max(0, WIDOW - deal.size(seat) + sum(lying.values()))

@@ -51,7 +51,7 @@ def _playing(deal: Deal) -> Iterator[Ask]:
     bidder = deal.bidder
     assert bidder is not None
     early = not (deal.led or deal.counted)
-    fresh = early and deal.discards is None and not any(deal.melded)
+    fresh = early and deal.discards is None and not any(deal.melded.values())
     if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
         yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=unlocated(deal))
     if deal.trump is None:
@@ -68,10 +68,9 @@ def _playing(deal: Deal) -> Iterator[Ask]:
 
 
 def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
-    if early and stands(lambda: dealing.meld_known(deal)) and None in deal.melded:
-        unmelded = [s for s in range(1, deal.seats + 1) if deal.melded[s - 1] is None]
-        if any(deal.whole(seat) for seat in unmelded):
-            yield Ask("melds", "confirm", Move("declare"), telling="cards")
+    unmelded = any(deal.whole(seat) for seat in deal.order if seat not in deal.melded)
+    if early and unmelded and stands(lambda: dealing.meld_known(deal)):
+        yield Ask("melds", "confirm", Move("declare"), telling="cards")
     if deal.seats == 3 and deal.discards is None and early:
         yield from _discard(deal, bidder)
     elif not deal.counted:

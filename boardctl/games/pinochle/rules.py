@@ -13,6 +13,7 @@ from boardctl.games import Award, IllegalMove, Move, Note, Option, Played, Verb,
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
+from boardctl.games.common.trick_deal import Duties
 from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle import melds, prompts
 from boardctl.games.pinochle.deal import STEP, Bidding, Deal
@@ -83,7 +84,9 @@ class AuctionPinochle(ByDealReferee[State]):
         eldest, seats = state.setup.after(state.sheet.dealer), len(state.setup.seats)
         chosen = state.option("min_bid")
         least = int(chosen) if chosen != "auto" else 300 if seats == 3 else 100
-        return dealing.opened(Bidding(eldest, seats, least), state.setup.options)
+        always = state.option("head") == "always"
+        duties = Duties(head=always, overtrump=always)
+        return Deal.opened(Bidding(eldest, seats, least), state.setup.options, duties=duties)
 
     def check_deal(self, state: State) -> Played[State]:
         check_pegged(state)
@@ -103,7 +106,7 @@ class AuctionPinochle(ByDealReferee[State]):
             return "widow" if deal.seats == 3 and deal.widow is None else "trump"
         if deal.led or deal.counted:
             return "play"
-        if not any(melded is not None for melded in deal.melded):
+        if not deal.melded:
             return "meld"
         return "discard" if deal.seats == 3 and deal.discards is None else "play"
 
@@ -122,10 +125,9 @@ class AuctionPinochle(ByDealReferee[State]):
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         """Each hand's melds in a line."""
         deal = self.on(before, move.verb)
-        laid = dealing.meld_known(deal)
-        both = enumerate(zip(deal.melded, laid.melded, strict=True), 1)
-        fresh = {at: melds.used(found) for at, (old, found) in both if old is None and found}
-        return tuple(Move("meld", at, tuple(lying.elements())) for at, lying in fresh.items())
+        laid = dealing.meld_known(deal).melded
+        fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
+        return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
     def passed_out(self, state: State, deal: Any) -> Played[State]:
         """By option the dealer has to bid (3.2)."""
@@ -173,15 +175,13 @@ class AuctionPinochle(ByDealReferee[State]):
         deal = self.on(state, "count")
         if deal.led:
             raise IllegalMove("told-by-cards")
-        side = deal.side(move.player)
-        if deal.counts[side - 1] is not None:
-            raise IllegalMove(
-                "counted-already", seat=move.player, points=deal.counts[side - 1], why="own"
-            )
+        counted = deal.counts[deal.side(move.player) - 1]
+        if counted is not None:
+            raise IllegalMove("counted-already", seat=move.player, points=counted, why="own")
         played = super()._count(state, move)
         if deal.sides == 2 or played.state.deal is not None:
             return played
-        last = put(deal.counts, side, points).index(None) + 1
+        last = put(deal.counts, move.player, points).index(None) + 1
         rest = ALL - points - sum(n or 0 for n in deal.counts)
         after = replace(played.state, third=(last, rest))
         return Played(after, played.awards, played.notes)

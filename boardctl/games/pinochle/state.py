@@ -31,45 +31,32 @@ class Share(NamedTuple):
         return self.melds + self.counters + self.last
 
 
-def four(
-    shares: Sequence[Share], bidding_side: int, bid: int
+def weighed(
+    shares: Sequence[Share], side: int, bid: int, options: Mapping[str, str], *, conceded: bool
 ) -> tuple[bool, tuple[Share, ...], int]:
-    """Settle a partnership deal (6.1): whether the bid is made, what each side scores, and what a
-    failed bid costs the bidding side, which then scores nothing else."""
-    kept = tuple(s if s.won else Share(0, s.counters, s.last, False) for s in shares)
-    made = kept[bidding_side - 1].total >= bid
-    return made, kept, 0 if made else bid
+    """Settle a deal of partners (6.1) or of three alone (6.2, 6.3): whether the bid is made, what
+    each side scores, and what a failed bid costs the bidding side, which then scores nothing else.
+    Melds need a trick, but for those of a bidder of three and those of a deal given up.
 
-
-def three(
-    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
-) -> tuple[bool, tuple[Share, ...], int]:
-    """Settle an auction deal (6.2): the same results; the bidder's melds need no trick."""
+    Args:
+        side: the bidding side.
+    """
+    alone = len(shares) == 3
+    others = options["others_score"] if alone else "melds_and_tricks"
     kept = []
-    for seat, share in enumerate(shares, 1):
-        if seat == bidder:
-            kept.append(share)
-        elif options["others_score"] == "nothing":
-            kept.append(Share(0, 0, 0, share.won))
-        elif options["others_score"] == "tricks" or not share.won:
-            kept.append(Share(0, share.counters, share.last, share.won))
-        else:
-            kept.append(share)
-    made = shares[bidder - 1].total >= bid
-    price = bid * 2 if options["double_bete"] == "on" else bid
-    return made, tuple(kept), 0 if made or options["failed"] == "zero" else price
-
-
-def conceded(
-    shares: Sequence[Share], bidder: int, bid: int, options: Mapping[str, str]
-) -> tuple[bool, tuple[Share, ...], int]:
-    """Settle a conceded hand (6.3): each other player's melds, and what the bid costs."""
-    others = options["others_score"] == "melds_and_tricks"
-    kept = tuple(
-        Share(share.melds if others and seat != bidder else 0, 0, 0, False)
-        for seat, share in enumerate(shares, 1)
-    )
-    return False, kept, 0 if options["failed"] == "zero" else bid
+    for at, share in enumerate(shares, 1):
+        tricks, melded = others != "nothing", share.won and others == "melds_and_tricks"
+        if conceded:
+            tricks, melded = False, at != side and others == "melds_and_tricks"
+        elif at == side:
+            tricks, melded = True, share.won or alone
+        last = share.last * tricks
+        kept.append(Share(share.melds * melded, share.counters * tricks, last, share.won))
+    made = not conceded and kept[side - 1].total >= bid
+    if made or (alone and options["failed"] == "zero"):
+        return made, tuple(kept), 0
+    double = alone and not conceded and options["double_bete"] == "on"
+    return made, tuple(kept), bid * 2 if double else bid
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +80,7 @@ def shares(deal: Deal) -> tuple[Share, ...]:
     found = []
     for side in range(1, deal.sides + 1):
         seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
-        melded = sum(melds.points(deal.melded[seat - 1] or ()) for seat in seats)
+        melded = sum(melds.points(deal.melded.get(seat, ())) for seat in seats)
         counted = deal.counts[side - 1]
         if counted is not None:
             won = counted > 0 or (deal.sides == 2 and deal.trickless != side)
@@ -136,10 +123,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
     side = deal.side(bidder)
     found = shares(deal)
     awards: list[Award] = []
-    if deal.sides == 2:
-        made, kept, price = four(found, side, bid)
-    else:
-        made, kept, price = (conceded if deal.conceded else three)(found, side, bid, deal.options)
+    made, kept, price = weighed(found, side, bid, deal.options, conceded=deal.conceded)
     for at, share in enumerate(kept, 1):
         if at == side and not made:
             continue

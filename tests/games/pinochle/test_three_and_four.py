@@ -96,34 +96,41 @@ def test_melds() -> None:
     assert worth("9S 9S 9H") == 20
 
 
+OPTIONS = {option.name: option.default for option in AuctionPinochle.options}
+
+
+def settled(
+    shares: tuple[Share, ...], bid: int, *, conceded: bool = False, **options: str
+) -> tuple[bool, tuple[Share, ...], int]:
+    """A deal that side 1 has bid for."""
+    return scoring.weighed(shares, 1, bid, OPTIONS | options, conceded=conceded)
+
+
 def test_partners_settlement() -> None:
     """E9 to E11."""
     other = Share(0, 100, 0, True)
-    assert scoring.four((Share(120, 120, 10, True), other), 1, 250)[0]
-    made, _, price = scoring.four((Share(120, 119, 10, True), other), 1, 250)
+    assert settled((Share(120, 120, 10, True), other), 250)[0]
+    made, _, price = settled((Share(120, 119, 10, True), other), 250)
     assert (made, price) == (False, 250)
-    _, kept, _ = scoring.four((Share(100, 240, 10, True), Share(160, 0, 0, False)), 1, 250)
+    _, kept, _ = settled((Share(100, 240, 10, True), Share(160, 0, 0, False)), 250)
     assert [share.total for share in kept] == [350, 0]
-    made, _, _ = scoring.four((Share(300, 0, 0, False), Share(0, 240, 10, True)), 1, 250)
+    made, _, _ = settled((Share(300, 0, 0, False), Share(0, 240, 10, True)), 250)
     assert not made
-
-
-OPTIONS = {option.name: option.default for option in AuctionPinochle.options}
 
 
 def test_auction_settlement() -> None:
     """E15 to E17, E25."""
     others = (Share(40, 60, 10, True), Share(20, 0, 0, False))
-    made, kept, _ = scoring.three((Share(150, 150, 0, True), *others), 1, 300, OPTIONS)
+    made, kept, _ = settled((Share(150, 150, 0, True), *others), 300)
     assert made
     assert [share.total for share in kept] == [300, 110, 0]
     lost = (Share(150, 149, 0, True), *others)
-    assert scoring.three(lost, 1, 300, OPTIONS)[2] == 300
-    assert scoring.three(lost, 1, 300, OPTIONS | {"double_bete": "on"})[2] == 600
-    assert scoring.three(lost, 1, 300, OPTIONS | {"failed": "zero"})[2] == 0
-    made, kept, price = scoring.conceded(lost, 1, 300, OPTIONS | {"double_bete": "on"})
+    assert settled(lost, 300)[2] == 300
+    assert settled(lost, 300, double_bete="on")[2] == 600
+    assert settled(lost, 300, failed="zero")[2] == 0
+    made, kept, price = settled(lost, 300, conceded=True, double_bete="on")
     assert (made, [share.melds for share in kept], price) == (False, [0, 40, 20], 300)
-    assert scoring.three((Share(340, 0, 0, False), *others), 1, 320, OPTIONS)[0]
+    assert settled((Share(340, 0, 0, False), *others), 320)[0]
 
 
 def allowed(trick: str, cards: str, trump: str = "S", *, always: bool = False) -> str:
