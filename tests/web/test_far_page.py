@@ -94,6 +94,9 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
         assert page.locator(f"[data-focus=counts{away}]").count() == 0, "of the other house"
         page.keyboard.press("Escape")
     pages = {1: ann, 2: bob}
+    for page in pages.values():  # the cards are dealt and played, so nobody pegs without them
+        expect(page.locator("#sides").get_by_role("button")).to_have_count(0)
+        expect(page.locator("#due")).not_to_contain_text("Peg points with")
     taps = 0
     while not ann.locator("#due .hand-row").count() and not bob.locator("#due .hand-row").count():
         dealer = boards.state(0)["dealer"]
@@ -123,6 +126,9 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     assert states[0]["sides"] == states[1]["sides"]
     for page in (ann, bob):
         expect(page.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
+        expect(page.locator(".act.first:visible")).to_have_text(
+            ["Play again with Bob" if page is ann else "Play again with Ann"]
+        )
     ann.locator("#far").get_by_role("button", name="Play again").click()
     expect(ann.locator("#far")).to_contain_text("Waiting for Bob’s answer")
     expect(bob.locator("#far")).to_contain_text("Ann wants to play")

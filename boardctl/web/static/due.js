@@ -145,7 +145,7 @@ export function drawDue(place, state, choose) {
       'div',
       { class: 'asks' },
       ...shown.filter(({ as }) => ['choices', 'button'].includes(as))
-        .flatMap((part) => drawn(part, part === first, part === headed, choose)),
+        .flatMap((part) => drawn(part, part === first && !state.again, part === headed, choose)),
       first && first === headed && mayLeave(state, first.asked)
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
@@ -222,11 +222,12 @@ function nothing(state, mine, choose) {
     );
   }
   if (state.looks) return null;
-  const awaited = state.asks.find((asked) => state.away?.includes(asked.seat));
+  const awaited = [...state.asks.map((asked) => asked.seat), state.dealer].find((one) => state.away?.includes(one));
   if (awaited) {
     return el('div', { class: 'waiting' },
-      el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited.seat - 1] })),
+      el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] })),
       mine.length > 0 ? el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card))) : null);
   }
-  return el('p', { class: 'hint' }, say(state.seats.length > 0 ? 'only-points' : 'who-plays'));
+  if (state.seats.length === 0) return el('p', { class: 'hint' }, say('who-plays'));
+  return state.pegs.length > 0 ? el('p', { class: 'hint' }, say('only-points')) : null;
 }

@@ -50,6 +50,11 @@ export class Far {
     return game && !game.done && !game.stopped ? game : null;
   }
 
+  // Whether what comes next is another game with the house of the one that is over.
+  get again() {
+    return Boolean(this.#known?.game?.done);
+  }
+
   // The seats whose cards nobody plays at this phone: those of the other house, and of its player's
   // own partner.
   get others() {

@@ -99,12 +99,16 @@ function due(now) {
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, may };
+  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, may, again: far.again };
   const plays = (asked) => player.playing === asked.seat && asked.code !== 'hand';
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
-  return { ...now, away, asks: asks.sort((one, other) => later(one) - later(other)), may };
+  return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), may };
 }
+
+// The seats that may peg points without cards: none in a game between houses, which plays its cards, nor where
+// this board looks on at one.
+const pegging = (now) => (far.game || far.looks ? [] : now.pegs);
 
 function open(asked) {
   if (asked.kind === 'number') points.ask(asked);
@@ -130,6 +134,10 @@ function leave(asked) {
   left.add(asked.head);
   if (!due(state).asks.some((other) => other.due)) left.clear();
   showDue();
+}
+
+function showSides() {
+  drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
 }
 
 function showDue() {
@@ -172,6 +180,7 @@ async function fit(name) {
 // The computer player or another house has taken a seat, or left it.
 function otherPlayers() {
   if (!state) return;
+  showSides();
   whose.show(state, sheet.people(state.seats), player.sealed);
   showDue();
   sheet.follow(state);
@@ -197,7 +206,7 @@ function draw(next) {
   }
   sheet.follow(state);
   player.follow();
-  drawSides(at('sides'), state, choose);
+  showSides();
   showDue();
   at('more').hidden = !state.game;
   whose.show(state, sheet.people(state.seats), player.sealed);
