@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 import click
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 LINE: Final = 10_000
 """Characters of the longest line that is read."""
@@ -36,8 +41,9 @@ class Lines(click.ParamType):  # type: ignore[type-arg]  # generic only for the 
 def lines(path: str, errors: str = "strict") -> Iterator[str]:
     """The lines of a UTF-8 text file, or of standard input (`-`), with their ends.
 
-    A file is checked before it is opened: a device may never end, and a folder has no lines. What
-    comes through a pipe is counted while it comes.
+    A file is checked before it is opened: a device may never end, a folder has no lines, and a
+    named pipe into which nobody writes would be waited for. What comes through a pipe is counted
+    while it comes.
 
     Args:
         path: as the user wrote it.
@@ -55,9 +61,41 @@ def lines(path: str, errors: str = "strict") -> Iterator[str]:
             raise click.ClickException(f"{path} cannot be read: it is neither a file nor a pipe")
         if found.st_size > MOST:
             raise click.ClickException(f"{path} cannot be read: it is larger than {MOST:,} bytes")
+        if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, and always a writer
+            return _counted(io.TextIOWrapper(_written(path), "utf-8", errors), path)
         return _counted(Path(path).open(encoding="utf-8", errors=errors), path)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _written(path: str) -> io.BufferedReader:
+    """A named pipe, opened without waiting. Raises ClickException if nobody writes into it."""
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        first = os.read(number, 1)
+    except BlockingIOError:  # somebody writes, and has not begun
+        first = b""
+    else:
+        if not first:
+            os.close(number)
+            raise click.ClickException(f"{path} cannot be read: nobody writes into it")
+    os.set_blocking(number, True)
+    return io.BufferedReader(_Begun(number, first))
+
+
+class _Begun(io.FileIO):
+    """A file whose first bytes have been read already."""
+
+    def __init__(self, number: int, first: bytes) -> None:
+        super().__init__(number)
+        self._first = first
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int | None:
+        first, self._first = self._first, b""
+        if not first:
+            return super().readinto(buffer)
+        memoryview(buffer)[: len(first)] = first
+        return len(first)
 
 
 def _counted(stream: IO[str], name: str) -> Iterator[str]:

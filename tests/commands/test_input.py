@@ -108,8 +108,8 @@ def limited() -> None:
     ("name", "kind"),
     [
         *((name, kind) for name in READS for kind in ("device", "folder", "text")),
-        *((name, kind) for name in (("see", "photos"), ("hub", "ca")) for kind in ("huge", "pipe")),
-        *((("restore", "file"), kind) for kind in ("huge", "pipe")),
+        *((name, "pipe") for name in READS),
+        *((name, "huge") for name in (("see", "photos"), ("hub", "ca"), ("restore", "file"))),
     ],
     ids=lambda one: one if isinstance(one, str) else "-".join(one),
 )
@@ -147,11 +147,40 @@ def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
 def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)  # somebody writes from the beginning
     with subprocess.Popen(["cp", "/dev/zero", str(pipe)], stderr=subprocess.DEVNULL) as endless:
         with pytest.raises(click.ClickException, match="line 1 is longer"):
             list(lines(str(pipe)))
+        os.close(writer)
         endless.wait(PATIENCE)
     assert MOST > LINE
+
+
+def test_a_pipe_into_which_nobody_writes_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(click.ClickException, match="pipe cannot be read: nobody writes into it"):
+        lines(str(pipe))
+    writer = os.open(pipe, os.O_RDWR)
+    reading = lines(str(pipe))  # somebody does, and has not begun
+    os.write(writer, "Zo\u00eb\nBob\n".encode())
+    os.close(writer)
+    assert list(reading) == ["Zo\u00eb\n", "Bob\n"]
+
+
+@pytest.mark.parametrize("written", ["", "one\ntwo\n"])
+def test_what_a_shell_substitutes_is_read(written: str, tmp_path: Path) -> None:
+    (tmp_path / "written").write_text(written, "utf-8")
+    reads = "import sys; from boardctl.commands._input import lines; print(*lines(sys.argv[1]))"
+    done = subprocess.run(
+        ["bash", "-c", f'exec "$0" -c "{reads}" <(cat written)', sys.executable],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    assert done.stdout.split() == written.split()
 
 
 @pytest.mark.parametrize("kind", ["device", "huge", "folder", "pipe"])
