@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
+from unicodedata import east_asian_width
 
 from markupsafe import Markup, escape
 
@@ -15,12 +16,16 @@ from boardctl.club.evening import Evening, Standing
 
 SHOWN: Final = 8
 """How many top players get a colour and a name at their line; the others are grey."""
-_WIDE: Final = 720
-_HIGH: Final = 280
-_NAMES: Final = 150
+_WIDE: Final = 400
+_HIGH: Final = 240
+"""A chart's size: the width of a phone, so that its letters are legible there."""
+_NAMES: Final = 116
 """Width for names beside a chart."""
-_LETTERS: Final = 18
-"""A longer name is cut."""
+_LETTERS: Final = 14
+_LABEL: Final = 8
+"""A longer name of a player or an evening is cut; a Japanese letter is as wide as two."""
+_LABELS: Final = 4
+"""The most evenings that are labelled."""
 
 
 def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) -> Markup:
@@ -45,7 +50,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
         drawn.append(f'y2="{y(value):.1f}"/>')
         drawn.append(f'<text class="end" x="{left - 6}" y="{y(value) + 4:.1f}">{value}</text>')
     for number in _labelled(len(evenings)):
-        label = escape(_cut(evenings[number - 1].name, 10))
+        label = escape(_cut(evenings[number - 1].name, _LABEL))
         drawn.append(f'<text class="middle" x="{x(number):.1f}" y="{_HIGH - 6}">{label}</text>')
     below = list(lines)[SHOWN:]
     for name in (*below, *reversed(list(lines)[:SHOWN])):  # the leader is drawn last, on top
@@ -72,8 +77,8 @@ def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str)
     bar = min(28.0, wide * 0.8)
     drawn = []
     for number in _labelled(len(evenings)):
-        middle = _NAMES + wide * (number - 0.5)
-        label = escape(_cut(evenings[number - 1].name, 10))
+        label = escape(_cut(evenings[number - 1].name, _LABEL))
+        middle = min(_NAMES + wide * (number - 0.5), _WIDE - 4 * _LABEL)
         drawn.append(f'<text class="middle" x="{middle:.1f}" y="12">{label}</text>')
     for place, (key, name) in enumerate(rows.items()):
         zero = head + high * (place + 0.5)
@@ -114,9 +119,13 @@ def _step(most: int) -> int:
 
 
 def _labelled(count: int) -> range:
-    """Which evenings are labelled below a chart: at most eight."""
-    return range(count, 0, -((count + 7) // 8))
+    """Which evenings are labelled below a chart."""
+    return range(count, 0, -((count + _LABELS - 1) // _LABELS))
 
 
 def _cut(name: str, letters: int = _LETTERS) -> str:
-    return name if len(name) <= letters else f"{name[: letters - 1]}…"
+    """A name, shortened to the width of so many Latin letters."""
+    widths = list(accumulate(2 if east_asian_width(letter) in "WF" else 1 for letter in name))
+    if not widths or widths[-1] <= letters:
+        return name
+    return f"{name[: sum(width < letters for width in widths)]}…"

@@ -8,11 +8,11 @@ import math
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from aiomqtt import Client, MqttError, ProtocolVersion, Will
 from paho.mqtt.client import MQTT_ERR_SUCCESS
@@ -22,6 +22,8 @@ from paho.mqtt.properties import Properties
 from boardctl.drivers.ports import PortError
 from boardctl.mqtt import LARGEST
 from boardctl.options import read_file
+
+T = TypeVar("T")
 
 FIRST: Final = 1.0
 """Seconds before the first retry."""
@@ -161,6 +163,20 @@ class _Connection(Client):
         super().__init__(*where, **more)
         # Waiting calls learn of the drop; it is no error that nobody awaits this future.
         self._disconnected.add_done_callback(lambda gone: gone.cancelled() or gone.exception())
+
+    async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
+        """Wait for an answer, but not after the connection is gone: nobody answers then."""
+        if fut is self._disconnected:
+            return await super()._wait_for(fut, timeout)
+        answer = asyncio.ensure_future(super()._wait_for(fut, timeout))
+        try:
+            await asyncio.wait((answer, self._disconnected), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not answer.done():
+                answer.cancel()
+        if not answer.cancelled() and answer.done():
+            return answer.result()
+        raise MqttError("the broker is gone")
 
     async def _misc_loop(self) -> None:
         while self._client.loop_misc() == MQTT_ERR_SUCCESS:

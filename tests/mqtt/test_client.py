@@ -6,6 +6,9 @@ import asyncio
 import gc
 import json
 import logging
+import math
+import os
+import signal
 import socket
 import subprocess
 import threading
@@ -378,6 +381,24 @@ def test_a_broker_that_goes_during_the_handshake_leaves_no_open_socket(tmp_path:
             gone.join()
         gc.collect()
     assert not [str(one.message) for one in left]
+
+
+def test_who_waits_for_an_answer_learns_at_once_that_the_broker_is_gone(
+    broker: Mosquitto, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with client(broker.as_user("one"), "test") as connection, asyncio.timeout(60):
+            os.kill(broker.pid, signal.SIGSTOP)
+            topic = "boardctl/one/state"
+            waiting = asyncio.create_task(connection.publish(topic, "{}", 1, timeout=math.inf))
+            await asyncio.sleep(0)
+            broker.kill()
+            await waiting
+
+    with pytest.raises(MqttError, match="the broker is gone"):
+        asyncio.run(play())
+    gc.collect()
+    assert [found.getMessage() for found in caplog.records] == []
 
 
 def test_what_ends_early_leaves_nothing_in_the_log(

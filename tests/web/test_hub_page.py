@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from boardctl.club.store import Game, Store
+from boardctl.text import LANGUAGES
 from tests.ports import free_port
 from tests.sweeps import sweep
 from tests.web.conftest import ROOT
@@ -51,13 +52,13 @@ def season(path: Path, evenings: int, players: Sequence[str], name: str = "week 
 
 
 @contextmanager
-def hub_over(path: Path) -> Iterator[str]:
+def hub_over(path: Path, *more: str) -> Iterator[str]:
     """A hub that cannot reach a broker: its page shows its stored data."""
     port = free_port()
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "boardctl", "hub", "--broker", "127.0.0.1:9", "--no-tls"),
-            *("--store", str(path), "--port", str(port)),
+            *("--store", str(path), "--port", str(port), *more),
         ],
         stderr=subprocess.PIPE,
         text=True,
@@ -65,9 +66,12 @@ def hub_over(path: Path) -> Iterator[str]:
     )
     assert process.stderr is not None
     assert "http://" in process.stderr.readline()
-    yield f"http://127.0.0.1:{port}"
-    process.terminate()
-    assert "Traceback" not in process.communicate(timeout=60)[1]
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        said = process.communicate(timeout=60)[1]
+    assert "Traceback" not in said
 
 
 @pytest.fixture
@@ -113,6 +117,37 @@ def test_the_season_as_everybody_sees_it(
         assert said == []
     finally:
         context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, language: str) -> None:
+    """Nothing is moved sideways to be read, no name of a chart is cut off, no letter is tiny."""
+    path = tmp_path / "club.sqlite3"
+    season(path, 9, ["Ann", "Konstantin", "田中花子", "Mary-Jane", "Bob", "Cleo", "Dan"])
+    with hub_over(path, "--language", language) as url:
+        page = chromium.new_page(viewport={"width": 390, "height": 844})
+        try:
+            page.goto(url)
+            boxes = page.locator(".wide")
+            sizes = boxes.evaluate_all("all => all.map(one => [one.scrollWidth, one.clientWidth])")
+            assert len(sizes) > 5
+            assert [size for size in sizes if size[0] > size[1]] == []
+            drawn = page.locator("svg text").evaluate_all(
+                """all => all.map(one => {
+                    const box = one.getBoundingClientRect();
+                    return [one.textContent, box.left, box.right, box.top, box.bottom];
+                })"""
+            )
+            for number, (words, left, right, top, bottom) in enumerate(drawn):
+                assert left >= 0, words
+                assert right <= 390, words
+                assert bottom - top >= 11, words
+                for other, its_left, its_right, its_top, its_bottom in drawn[number + 1 :]:
+                    beside = right <= its_left or its_right <= left
+                    assert beside or bottom - 4 <= its_top or its_bottom <= top + 4, (words, other)
+        finally:
+            page.close()
 
 
 @pytest.mark.slow
