@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from boardctl.mqtt import LARGEST, NAME, TREE
+from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
 
-HUB: Final = "hub"
+HUB: Final = HUB_USER
 FAR: Final = "boardctl-far"
 """The first level of the topics by which two houses play; what they say there is encrypted."""
 HOME: Final = "home"

@@ -46,6 +46,12 @@ _UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]
 what follows."""
 
 
+def _fit(name: str) -> None:
+    """Raise ClubRefusal `name-unfit` for a name that cannot be seen or shown."""
+    if _UNFIT.search(name) or not name.strip():
+        raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
+
+
 class About(NamedTuple):
     """An evening's data: `kind` is evening, qualifying, playoff or consolation; `source` is the
     number of the qualifying that a playoff or consolation follows."""
@@ -133,6 +139,7 @@ class Store:
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
         """
+        _fit(name)
         if len(players) < 2 and not open_:
             raise ClubRefusal("too-few-players", players=len(players))
         with self.database.write() as connection:
@@ -165,8 +172,7 @@ class Store:
         """Add players to an evening; `first` is the first one's place in the draw."""
         known = [name.casefold() for name in self._names(connection, number)]
         for name in names:
-            if _UNFIT.search(name) or not name.strip():
-                raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
+            _fit(name)
             if known.count(name.casefold()):
                 raise ClubRefusal("name-taken", name=name)
             known.append(name.casefold())
@@ -376,18 +382,21 @@ class Store:
     # People
 
     def enter(self, number: int, name: str, pin: str | None = None) -> str:
-        """Add a player to an evening before its first round; returns the name as stored.
+        """Add a player to an evening; returns the name as stored.
 
-        With `pin`, players join by themselves: a player who has a PIN must give it, one without
-        chooses it.
+        With `pin`, players join by themselves, before the first round: a player who has a PIN must
+        give it, one without chooses it. Without, the director adds them, as long as rounds are left
+        to be drawn.
 
         Raises:
-            ClubRefusal: `evening-begun`, `name-taken`, `name-unfit`, `pin-unfit`, and those of
-            `check_pin`.
+            ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
+            `name-unfit`, `pin-unfit`, and those of `check_pin`.
         """
         name = " ".join(name.split())[:40]
-        if not name or _UNFIT.search(name):
-            raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
+        _fit(name)
+        about = self.about(number)
+        if about.kind == "playoff":
+            raise ClubRefusal("playoff-closed")
         with self.database.read() as connection:
             who = people.member(connection, self.club, name)
             chooses = bool(people.without_pin(connection, self.club, (name,))) or who is None
@@ -395,8 +404,11 @@ class Store:
             people.check_pin(self.database, who, name, pin)
         with self.database.write() as connection:
             totals.lock(connection, number)
-            if self._draws(connection, number):
+            drawn = len(self._draws(connection, number))
+            if drawn and pin is not None:
                 raise ClubRefusal("evening-begun")
+            if drawn == about.rounds:
+                raise ClubRefusal("evening-over", rounds=about.rounds)
             self._enrol(connection, number, [name], len(self._names(connection, number)))
             if pin is not None and chooses:
                 found = people.member(connection, self.club, name)

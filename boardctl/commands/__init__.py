@@ -19,7 +19,21 @@ _SENTENCE = 300
 """More letters than any command's first sentence has."""
 
 
-class _Commands(click.Group):
+class Group(click.Group):
+    """A group of commands whose help has their whole first sentences, wrapped rather than cut."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
+        rows = [
+            (name, command.get_short_help_str(limit=_SENTENCE))
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+class _Commands(Group):
     """A group whose commands are found by file name."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -44,16 +58,6 @@ class _Commands(click.Group):
         module = import_module(f"{__name__}.{cmd_name.replace('-', '_')}")
         command: click.Command = module.command
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands with their whole first sentences, wrapped rather than cut."""
-        rows = [
-            (name, command.get_short_help_str(limit=_SENTENCE))
-            for name in self.list_commands(ctx)
-            if (command := self.get_command(ctx, name)) is not None
-        ]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from boardctl.commands import Group
+
 
 def _ask(do: str, **fields: Any) -> Any:
     from boardctl.app import card
@@ -17,7 +19,7 @@ def _ask(do: str, **fields: Any) -> Any:
         raise click.ClickException(str(error)) from error
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Manage the SD card image that this board runs from (docs/image.md).
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.commands import Group
 from boardctl.commands._input import Lines
 from boardctl.options import needs, read_file
 from boardctl.text import LANGUAGES
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from boardctl.club.store import Store
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Run a club evening: nobody meets twice; standings follow the American Cribbage Congress.
 
@@ -133,6 +134,25 @@ def pin(name: str, club: Store) -> None:
     evening, _, _ = club.evening()
     result = club.new_pin(club.player(evening, name))
     click.echo(f"PIN {result}  {name}")
+
+
+@command.command()
+@click.argument("name")
+@stored
+def enter(name: str, club: Store) -> None:
+    """Add a player who comes late; the next round is drawn with them.
+
+    A player without a PIN gets one, shown here once.
+
+    \b
+    Example:
+        boardctl club enter Eve
+    """
+    evening, _, _ = club.evening()
+    entered = club.enter(evening, name)
+    click.echo(f"{entered} takes part.")
+    for player, pin in club.give_pins((entered,)).items():
+        click.echo(f"PIN {pin}  {player}")
 
 
 @command.command()
@@ -332,8 +352,9 @@ def conflicts(club: Store) -> None:
         boardctl club conflicts
     """
     evening, name, _ = club.evening()
-    click.echo(name)
-    for c in club.conflicts(evening):
+    found = club.conflicts(evening)
+    click.echo(name if found else f"{name}\nno game waits for a decision")
+    for c in found:
         reason = "another board's" if c.reason == "other-board" else "second result"
         click.echo(
             f"round {c.round}, table {c.table}: {c.result.winner} beat {c.result.loser} by "
@@ -455,7 +476,7 @@ def join(code: str, directory: Path) -> None:
     """Connect this board, hub or Home Assistant to a broker with the code that it showed.
 
     Writes the broker's certificate and the password into a directory and prints the config lines to
-    add.
+    add; of a hub, the command that starts it.
 
     \b
     Example:

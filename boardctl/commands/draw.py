@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.commands import Group
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
@@ -39,7 +40,7 @@ _paper = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Draw templates, wiring, key labels and parts lists from a layout.
 

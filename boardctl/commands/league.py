@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.commands import Group
 from boardctl.commands.club import stored
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Manage what the clubs of a store share: people, season totals, ratings.
 

@@ -9,6 +9,7 @@ import click
 
 from boardctl import text
 from boardctl.bot import sealed
+from boardctl.commands import Group
 from boardctl.commands._input import Lines
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
@@ -17,7 +18,7 @@ from boardctl.record import notation
 from boardctl.record.record import Record
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Deal two hands from a committed shuffle: publish the commitment before the game, let the
     other side choose the cut, and reveal the secret after the game.

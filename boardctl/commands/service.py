@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from boardctl.commands import Group
 
-@click.group()
+
+@click.group(cls=Group)
 def command() -> None:
     """Start the board with the machine, by systemd.
 

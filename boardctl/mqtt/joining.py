@@ -22,13 +22,17 @@ _CODE: Final = re.compile(
 )
 
 
+HUB_USER: Final = "hub"
+"""The name by which a hub joins its broker."""
+
+
 class JoinError(Exception):
     """A code that cannot be used; the message is one sentence."""
 
 
 def join(code: str, directory: Path) -> str:
-    """Fetch and verify the certificate, and store it with the password; returns the `[mqtt]` lines
-    for the config.
+    """Fetch and verify the certificate, and store it with the password; returns what to do with
+    them: a board's `[mqtt]` lines for its config, the hub's command.
 
     Raises:
         JoinError: if the code is not valid, the broker does not answer or is another one, or the
@@ -52,6 +56,11 @@ def join(code: str, directory: Path) -> str:
         files.replace(password, found["password"].encode())
     except OSError as error:
         raise JoinError(f"{error.filename}: {error.strerror}") from error
+    if user == HUB_USER:
+        return (
+            f"boardctl hub --broker {host}:{port} --ca {ca.resolve()} "
+            f"--password-file {password.resolve()}"
+        )
     return "\n".join(
         (
             "[mqtt]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.too-few-players": "A round needs at least two players; there are {players}.",
+    "refusal.too-few-players": "A round needs at least two players, not {players}.",
     "refusal.all-have-met": "After {rounds} rounds, {players} players cannot be paired again "
     "without a repeated meeting.",
     "refusal.evening-over": "All {rounds} rounds of this evening have been drawn.",
@@ -19,8 +19,9 @@ SENTENCES: Final = {
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
     "refusal.name-unfit": "A name has visible characters only: “{name}”.",
     "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
-    "refusal.evening-begun": "The first round has been drawn; nobody can join this evening any "
-    "more.",
+    "refusal.evening-begun": "The first round has been drawn already; only the director adds "
+    "players now.",
+    "refusal.playoff-closed": "Only those who qualified take part in a playoff.",
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
     "final.",

@@ -22,6 +22,7 @@ from boardctl.club.messages import State
 from boardctl.club.page import make
 from boardctl.club.store import Store
 from boardctl.commands import main
+from boardctl.commands.hub import command as hub_command
 from boardctl.mqtt.connection import Broker, client
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
@@ -216,6 +217,11 @@ def test_a_board_joins_by_its_code(tmp_path: Path) -> None:
         assert (options.board, options.port, options.enabled) == (user, broker.port, True)
         assert (joined / "mqtt.password").read_text() == password
         assert (joined / "mqtt.password").stat().st_mode & 0o077 == 0
+        command, words = join(broker.joined["hub"].code).output.split(maxsplit=1)
+        assert command == "boardctl"
+        with hub_command.make_context("hub", words.split()[1:]) as context:
+            assert context.params["broker"] == f"localhost:{broker.port}"
+            assert context.params["password_file"] == (joined / "mqtt.password")
     finally:
         broker.kill()
 

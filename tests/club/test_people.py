@@ -297,5 +297,6 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
     assert "is now player" in run("league", "person", "Bob", "--delete", typed="y\n")
     assert "is not taking part" in run("league", "person", "Bob", status=1)
     run("club", "table", "1", "t1")
-    assert run("club", "conflicts").splitlines() == ["on paper: consolation"]
+    evening, waiting = run("club", "conflicts").splitlines()
+    assert (evening, waiting) == ("on paper: consolation", "no game waits for a decision")
     assert "waiting for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)

@@ -263,3 +263,29 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
         run("sheet", str(pdf), "--language", language)
         assert pdf.read_bytes().startswith(b"%PDF")
     assert "both be called" in run("new", "X", "Ann", "ann", status=1)
+
+
+def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "c.sqlite3"))
+
+    def run(*words: str, status: int = 0) -> str:
+        done = CliRunner().invoke(main, ["club", *words, *store])
+        assert done.exit_code == status, done.output
+        return done.output
+
+    assert "visible characters" in run("new", " ", "Ann", "Bob", status=1)
+    assert "not 1" in run("new", "Friday", "Ann", status=1)
+    run("new", "Friday", "Ann", "Bob", "Cleo", "--rounds", "2")
+    run("draw")
+    assert "no game" in run("conflicts")
+    assert re.fullmatch(r"Dan takes part.\nPIN \d{4}  Dan\n", run("enter", "Dan"))
+    assert "both be called" in run("enter", "dan", status=1)
+    opened = Store(tmp_path / "c.sqlite3")
+    with pytest.raises(ClubRefusal, match="evening-begun"):
+        opened.enter(opened.evening()[0], "Eve", "1234")
+    opened.close()
+    second = run("draw", "--anyway")
+    assert "Dan" in second
+    assert "bye" not in second
+    assert run("standings").count("Dan") == 1
+    assert "All 2 rounds" in run("enter", "Eve", status=1)
