@@ -78,7 +78,7 @@ def spreads(evenings: Sequence[Evening], season: Sequence[Standing], title: str)
     drawn = []
     for number in _labelled(len(evenings)):
         label = escape(_cut(evenings[number - 1].name, _LABEL))
-        middle = min(_NAMES + wide * (number - 0.5), _WIDE - 4 * _LABEL)
+        middle = min(_NAMES + wide * (number - 0.5), _WIDE - 3.6 * len(label))
         drawn.append(f'<text class="middle" x="{middle:.1f}" y="12">{label}</text>')
     for place, (key, name) in enumerate(rows.items()):
         zero = head + high * (place + 0.5)
