@@ -30,6 +30,9 @@ OTHER: Final = "HeiseiKakuGo-W5"
 """Adobe's Japanese font, for letters that the page's font does not have; it is not embedded, and a
 PDF reader without it takes another Japanese font."""
 
+ROWS: Final = 20
+"""The most rows, with the heading, that are written large: read from a distance, with room for a
+pen."""
 LETTERS: Final = 60
 """Of a name are printed; a row that is longer than a page cannot be."""
 
@@ -90,12 +93,17 @@ def write(
         initialFontName=FONT,
     )
     head = ParagraphStyle("head", fontName=FONT, fontSize=16, leading=24)
-    cell = ParagraphStyle("cell", fontName=FONT, fontSize=9, leading=11)
-    below = ParagraphStyle("below", cell, spaceBefore=2 * mm)
+    small = ParagraphStyle("small", fontName=FONT, fontSize=9, leading=11)
+    large = ParagraphStyle("large", fontName=FONT, fontSize=12, leading=14)
+    below = ParagraphStyle("below", large, spaceBefore=2 * mm)
     story: list[object] = []
 
     def table(rows: list[list[str]], widths: list[float]) -> None:
-        cells = [[Paragraph(_markup(item), cell) for item in row] for row in rows]
+        style, room = (large, 2.3 * mm) if len(rows) <= ROWS else (small, 0.9 * mm)
+        cells = [
+            [Paragraph(_markup(item), style if n else small) for item in row]
+            for n, row in enumerate(rows)
+        ]
         wide = [width * mm for width in widths]
         grid = Table(cells, colWidths=wide, repeatRows=1, hAlign="LEFT")
         grid.setStyle(
@@ -105,6 +113,8 @@ def write(
                     ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke),
                     ("FONTNAME", (0, 0), (-1, -1), FONT),
                     ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                    ("TOPPADDING", (0, 0), (-1, -1), room),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), room),
                 ]
             )
         )
@@ -125,6 +135,8 @@ def write(
                 ]
             )
         table(rows, [18, 64, 40, 18, 28])
+        if any(m.round == number and m.result and m.result.skunk for m in meetings):
+            story.append(Paragraph(_markup(words("skunk-mark")), below))
         if drawn.bye is not None:
             story.append(Paragraph(_markup(words("bye", name=cut(drawn.bye))), below))
         story.append(PageBreak())

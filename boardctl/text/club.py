@@ -25,9 +25,9 @@ SENTENCES: Final = {
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
     "final.",
-    "refusal.results-missing": "{count} drawn games have no result yet.",
-    "refusal.round-unfinished": "Round {round} is not over, {count} drawn games have no result "
-    "yet; --anyway draws the next round all the same.",
+    "refusal.results-missing": "Results are still missing: {count}.",
+    "refusal.round-unfinished": "Round {round} is not over, results are still missing: {count}; "
+    "--anyway draws the next round all the same.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",
     "club.live": "live games",
     "club.board": "board",
@@ -90,6 +90,7 @@ SENTENCES: Final = {
     "club.games": "games",
     "club.won": "won",
     "club.skunks": "skunks",
+    "club.skunk-mark": "S: a skunk, won by 31 points or more.",
     "club.points": "game points",
     "club.net": "net spread",
     "club.plus": "plus points",

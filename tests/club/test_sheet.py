@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import re
+import zlib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from reportlab.lib.units import mm
 
 from boardctl.club import cards, sheet
-from boardctl.club.evening import Draw, Standing
+from boardctl.club.evening import Draw, Result, Standing
 from boardctl.club.store import Meeting
 from boardctl.commands import main
 from boardctl.commands.club import command
@@ -79,3 +84,40 @@ def test_the_font_is_embedded_and_a_japanese_one_taken_only_where_a_name_needs_i
 
 def test_the_font_of_the_papers_is_made_from_that_of_the_page() -> None:
     assert fonts.PAPER.read_bytes() == fonts.printed((fonts.STATIC / "sans.woff2").read_bytes())
+
+
+def first_page(content: bytes) -> str:
+    """What is drawn on the first page of a PDF by reportlab that has lines."""
+    found = re.findall(rb"/ASCII85Decode /FlateDecode.*?stream\r?\n(.*?)~>endstream", content, re.S)
+    pages = (zlib.decompress(base64.a85decode(one)).decode("latin-1") for one in found)
+    return next(page for page in pages if " l S" in page)
+
+
+@pytest.mark.parametrize(("tables", "least"), [(4, 9.0), (19, 9.0), (34, 5.0)])
+def test_a_round_is_read_from_a_distance_and_has_room_to_write_where_it_fits(
+    tables: int, least: float
+) -> None:
+    """Rows of 9 mm and letters of 12 points, smaller only for more tables than one page holds."""
+    pairs = tuple((f"Ann {n}", f"Bob {n}") for n in range(tables))
+    meetings = [Meeting(1, n, *pair) for n, pair in enumerate(pairs, 1)]
+    meetings[0] = meetings[0]._replace(result=Result("Ann 0", "Bob 0", 31, True))
+    for paper in sheet.SIZES:
+        content = sheet.write("Friday", [Draw(pairs)], meetings, [], paper)
+        assert content.count(b"/Type /Page\n") == 2, "the round, and the standings"
+        first = first_page(content)
+        lines = re.findall(r"n ([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S", first)
+        heights = sorted({float(y) for _, y, _, end in lines if y == end})
+        *rows, _ = [below - above for above, below in pairwise(heights)]  # the last: the heading
+        assert len(rows) == tables
+        assert min(rows) / mm >= least
+        sizes = {float(size) for size in re.findall(r"/F\d\+?\d* ([\d.]+) Tf", first)}
+        assert 12 in sizes or tables > 19
+
+
+def test_the_mark_of_a_skunk_is_explained_where_it_stands() -> None:
+    def length(skunk: bool) -> int:
+        meeting = Meeting(1, 1, "Ann", "Bob", Result("Ann", "Bob", 31, skunk))
+        content = sheet.write("Friday", [Draw((("Ann", "Bob"),))], [meeting], [])
+        return len(first_page(content))
+
+    assert length(skunk=True) > length(skunk=False) + 100
