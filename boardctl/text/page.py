@@ -118,7 +118,7 @@ SENTENCES: Final = {
     "page.earlier": "Earlier deals",
     "page.this-deal": "This deal only",
     "page.this-game": "This game",
-    "page.only-points": "Peg points with the button under a player’s name.",
+    "page.only-points": "Peg points with + beside a player’s score.",
     "page.who-plays": "Tap the game’s name above and say who plays.",
     "page.asleep": "The evening is saved and the lights are off.",
     "page.wake": "Begin a new evening",

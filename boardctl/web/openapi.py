@@ -79,7 +79,7 @@ _ASK: Final = {
     "code": TEXT, "kind": one_of("confirm", "cards", "number", "choice"), "text": TEXT,
     "button": TEXT, "seat": some(SEAT), "head": TEXT, "tail": TEXT,
     "telling": one_of("points", "hands", "cards"), "least": INT, "most": INT, "scale": INT,
-    "barred": many(INT), "ranks": FLAG, "cards": some(many(CARD)),
+    "barred": many(INT), "ranks": FLAG, "later": FLAG, "cards": some(many(CARD)),
     "choices": many(obj(line=TEXT, text=TEXT, cards=many(CARD), points=some(INT))),
     "beside": some(CARD),
 }  # fmt: skip

@@ -251,6 +251,7 @@ def ask(asked: Ask, position: Position, seats: list[str], language: str) -> dict
         "scale": asked.scale,
         "barred": list(asked.barred),
         "ranks": asked.ranks,
+        "later": asked.after_points,
         "cards": None if asked.cards is None else codes(asked.cards),
         "choices": [
             {

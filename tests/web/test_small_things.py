@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Daemon, Visit
@@ -68,6 +69,61 @@ def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
     assert state["moves"][-1]["line"] == "1 crib"
     assert state["moves"][-1]["text"] == "Ann’s crib: 2♠ 5♦ K♠ 5♥"
     assert state["happened"]["text"].startswith("Ann’s crib: 2♠ 5♦ K♠ 5♥: fifteen")
+
+
+def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: Visit) -> None:
+    """A new deal of Bezique begins with melds: its trick points are offered, not asked for; once one
+    player's are entered, the other's are asked for."""
+    daemon.say("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()
+    daemon.say("deal")
+    page = visit(daemon.url, 390, 844)
+    due = page.locator("#due")
+    expect(due.get_by_role("button")).to_have_text(["Ann’s trick points", "Bob’s trick points"])
+    expect(due).to_contain_text("Peg points with +")
+    expect(due.locator("h2")).to_have_class("unseen")
+    expect(due.locator(".act.first")).to_have_count(0)
+    due.get_by_role("button", name="Ann’s trick points").click()
+    page.get_by_role("dialog").get_by_role("button", name="110", exact=True).click()
+    expect(due.locator(".act.first")).to_have_text("Bob has 60 in tricks")
+
+
+BROKEN = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const shown = node.parentElement.checkVisibility({ visibilityProperty: true });
+    if (!shown || node.parentElement.closest('.unseen, h1, svg')) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1 || range.getBoundingClientRect().right > innerWidth) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Returns words that are broken between two lines, or go out of the window."""
+
+
+@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
+def test_no_word_is_broken_in_large_text(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    daemon.say("1 discard ? ?", "2 discard ? ?", "undo")
+    page = visit(daemon.url, *size, reduced_motion="reduce")
+    for file in ("", "history.html", "setup.html"):
+        page.goto(f"{daemon.url}/{file}")
+        expect(page.locator(".masthead nav a").first).to_be_visible()
+        if not file:
+            expect(page.get_by_role("button", name="Redo")).to_be_visible()
+            # a dot alone says on a phone that the board is there
+            page.evaluate("document.querySelector('.link').hidden = innerWidth < 500")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate(BROKEN) == [], file
 
 
 def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None:

@@ -13,19 +13,20 @@ const FEW = 20; // so many numbers are all shown
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
 // the same player may do instead of it.
 export function arrange(state) {
-  const due = ordered(state.asks.filter((asked) => asked.due));
+  const all = ordered(state.asks.filter((asked) => asked.due));
+  const due = all[0]?.later ? all.filter((asked) => asked.later) : all;
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
   const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(asked)));
   const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
-    if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
+    if (shown.length > 0 && !ownHand(asked) && !due[0].later && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
-    const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
+    const grid = !full && !choices && !asked.later && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
@@ -121,8 +122,9 @@ function options(asked) {
 export function drawDue(place, state, choose) {
   const { shown } = arrange(state);
   const first = shown[0];
+  const later = Boolean(first?.asked.later); // points are pegged first: nothing is asked yet
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
-  const headed = shown.find(({ as }) => as === 'row') ?? first;
+  const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked
   const mine = held(state);
@@ -139,13 +141,13 @@ export function drawDue(place, state, choose) {
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
-    first ? null : nothing(state, mine, choose),
+    first && !later ? null : nothing(state, mine, choose),
     state.help ?? null,
     el(
       'div',
       { class: 'asks' },
       ...shown.filter(({ as }) => ['choices', 'button'].includes(as))
-        .flatMap((part) => drawn(part, part === first && !state.again, part === headed, choose)),
+        .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, choose)),
       first && first === headed && mayLeave(state, first.asked)
         ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
         : null,
