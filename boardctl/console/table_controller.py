@@ -352,12 +352,16 @@ class TableController:
         return self._pager.shown
 
     def lines(self) -> tuple[str, ...]:
-        """The display's lines now, page by page."""
+        """The display's lines now, page by page: what is longer goes on in the next line."""
+        return tuple(row for line in self._said() for row in keypad.rows(line))
+
+    def _said(self) -> tuple[str, ...]:
         if self._message is not None:
             return self._message
         lines = keypad.lines(self.keypad_state, self.view)
         if self._pointed:
-            return lines[0], f">{self._pointed}"[: keypad.COLUMNS]
+            pointed = tuple(keypad.rows(f">{self._pointed}"))
+            return (lines[0], *pointed) if len(pointed) == 1 else pointed[:2]
         if self.faults:
             fault = (self._words("fault"), ", ".join(self.faults))
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)

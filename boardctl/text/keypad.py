@@ -45,7 +45,6 @@ SENTENCES: Final = {
     "keypad.only-english": "English only",
     "keypad.safe": "Safe to unplug",
     "keypad.saving": "Saving …",
-    "keypad.not-saved": "NOT SAVED: see page",
     "keypad.evening": "Games: {games}",
     "keypad.fault": "Trouble with",
     "keypad.won": "{seat} wins!",

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardctl import text
 from boardctl.board import layout
 from boardctl.console import keypad
 from boardctl.console.keypad import Command, TableView
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.games import IllegalMove, Move, Played, Prompt
+from boardctl.games.cards import parse_card, pictured
 from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.chance import examples
@@ -512,3 +514,21 @@ def test_choices_that_do_not_fit_are_on_the_next_page(tmp_path: Path) -> None:
         assert table.said == "Who deals? | 1Bartholomew"
         table.press("# # 1")
         assert table.table.position.situation.dealer == 2
+
+
+def test_nothing_that_the_display_says_is_cut(tmp_path: Path) -> None:
+    """What is longer than a row goes on in the next one, also what is pointed at."""
+    with keyed(tmp_path) as table:
+        table.controller.announce(("Ann and Bob are playing", "cards 2 + 5"))
+        assert table.controller.lines() == ("Ann and Bob are", "playing", "cards 2 + 5")
+        table.press("*")
+        table.controller.point("photograph the cards")
+        assert table.controller.lines() == (">photograph the", "cards")
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_what_the_computer_player_does_fits_the_display(language: str) -> None:
+    own = text.called("The board", language)
+    for code in ("discard", "play", "go"):
+        fields = {"seat": 1, "cards": pictured((parse_card("TH"),))}
+        assert len(text.say("player", code, fields, (own,), language)) <= keypad.COLUMNS, code

@@ -85,7 +85,7 @@ def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
         table.press("* hold# 3 A 2 2 3 A 0 1 #")
         assert tuple(table.table.position.seats.values()) == ("Player11", "Player1")
         table.press("hold# 3 3 4 5 6 7")
-        assert table.said == "Player3 Player4  | # yes   * no"
+        assert table.said == "Player3 Player4 | # yes   * no"
         table.press("#")
         assert tuple(table.table.position.seats.values()) == roster[2:6]
 

@@ -32,7 +32,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
         said = page.wait_for_selector("#player .said")
         assert said is not None
         # It may have led meanwhile; there is no place in a row that lies nowhere.
-        assert re.fullmatch("Bob discards|Bob: (10|[2-9AJQK])[♠♥♦♣]", said.inner_text())
+        assert re.fullmatch("Bob throws|Bob: (10|[2-9AJQK])[♠♥♦♣]", said.inner_text())
         wait(page, lambda: client.get("/state").json()["phase"] == "play")
         wait(page, lambda: any(m["verb"] == "play" for m in client.get("/state").json()["moves"]))
         kept = cards[2:]
@@ -75,7 +75,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     page.locator("#due .target[data-card='5']").click()
     wait(page, lambda: daemon.state()["turn"] == 1)
     daemon.say("misdeal", "deal", "2 hand 5H 6S 7D 8C JH QS")
-    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(page.locator("#player .said")).to_contain_text("Bob throws")
 
 
 def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit: Visit) -> None:
@@ -93,7 +93,7 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
     for card in ("5H", "6S", "7D", "8C", "JH"):
         sheet.locator(f".target[data-card='{card}']").click()
     sheet.locator(".act.first").click()
-    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(page.locator("#player .said")).to_contain_text("Bob throws")
     expect(heading).to_have_text("Which card is the starter?")
 
 

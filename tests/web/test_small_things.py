@@ -72,8 +72,8 @@ def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
 
 
 def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: Visit) -> None:
-    """A new deal of Bezique begins with melds: its trick points are offered, not asked for; once one
-    player's are entered, the other's are asked for."""
+    """A new deal of Bezique begins with melds: its trick points are offered, not asked for. Once
+    one player's are entered, the other's are asked for."""
     daemon.say("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()

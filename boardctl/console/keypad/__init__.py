@@ -11,7 +11,7 @@ instead.
 """
 
 from boardctl.console.keypad.machine import enter, press, press_as, revise, spoken_move
-from boardctl.console.keypad.screen import COLUMNS, lines
+from boardctl.console.keypad.screen import COLUMNS, lines, rows
 from boardctl.console.keypad.state import (
     ANSWERED,
     HOLDS,
@@ -49,6 +49,7 @@ __all__ = [
     "press_as",
     "refuse",
     "revise",
+    "rows",
     "seating",
     "spoken_move",
 ]

@@ -26,8 +26,12 @@ def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if state.refused is not None:
         why = text.refusal(state.refused, view.seats, view.language)
         return tuple(wrap(why, COLUMNS))
-    shown = _MODES.get(state.mode, _plain)(state, view)
-    return tuple(line[:COLUMNS] for line in shown)
+    return tuple(_MODES.get(state.mode, _plain)(state, view))
+
+
+def rows(line: str) -> list[str]:
+    """A line as rows of the display: cut between words where it is longer than one."""
+    return [line] if len(line) <= COLUMNS else wrap(line, COLUMNS)
 
 
 def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
@@ -192,7 +196,8 @@ def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if len(state.chosen) == max(view.players):
-        return " ".join(state.chosen), _say("yes", view)
+        chosen = rows(" ".join(state.chosen))
+        return tuple(line for names in chosen for line in (names, _say("yes", view)))
     offered = view.roster[state.place : state.place + 9]
     shown = [f"{n}{name}" for n, name in enumerate(offered, 1) if name not in state.chosen]
     seat = len(state.chosen) + 1
