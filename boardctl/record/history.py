@@ -16,7 +16,7 @@ from boardctl.games import Award, Game, IllegalMove, Move, Outcome, awards_json
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
-from boardctl.record.seen import hides
+from boardctl.record.seen import hides, opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,11 @@ _SOURCES: Final[Mapping[str, Source]] = {
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move of a game: its line, what it earned and from which source, and the position after
-    it; `luck` is how much more a hand counted than with an average starter, if its cards are
-    known."""
+    it; `shown` is the move with every card that it lays open, `luck` how much more a hand counted
+    than with an average starter, if its cards are known."""
 
     move: Move
+    shown: Move
     line: str
     awards: tuple[Award, ...]
     source: Source
@@ -119,7 +120,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
     record = Record()
     cards = _Known()
     for line in game.lines:
-        phase = record.position.situation.phase
+        before = record.position
         try:
             report = record.read(line)
         except IllegalMove:
@@ -128,11 +129,12 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         move = report.move
         cards.see(move)
         source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
-        if move.verb == "peg" and not move.words and phase == "play":
+        if move.verb == "peg" and not move.words and before.situation.phase == "play":
             source = "play"
         after = report.position
         luck = cards.luck(after.game, move)
-        yield Step(move, report.line, report.awards, source or "other", after, luck)
+        shown = opened(before, move)
+        yield Step(move, shown, report.line, report.awards, source or "other", after, luck)
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:

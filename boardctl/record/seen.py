@@ -108,6 +108,22 @@ def lines(
     return game.seen(state, move, later, seat)
 
 
+def opened(before: Position, move: Move) -> Move:
+    """A line with every card that it lays open, where all of them are known: also those of a hand
+    or crib that only needed to be confirmed.
+
+    Args:
+        before: the position in which it was played.
+        move: the line.
+    """
+    game, state = before.game, before.state
+    if move.cards or game is None or state is None or not game.opens(move):
+        return move
+    shown = game.seen(state, move, (), None)
+    whole = [one for one in shown if one.verb == move.verb and all(c.known for c in one.cards)]
+    return whole[0] if len(whole) == len(shown) == 1 else move
+
+
 class Corrected(NamedTuple):
     """A correction as a viewer knows it: `how` is `corrected`, `added` or `removed`, `earlier` is
     whether the move belongs to a deal that is over, `scores` are those before it."""

@@ -15,7 +15,7 @@ from boardctl.games import Award, Move, awards_json
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.position import Position
-from boardctl.record.seen import Corrected, Dealt, Seen, lines, walk
+from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
 
@@ -49,14 +49,13 @@ def listed(
     dealt: Iterable[Dealt], length: int, seats: list[str], viewer: Viewer
 ) -> list[dict[str, Any]]:
     """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
-    same while others are played. A crib that only needed to be confirmed is shown with its cards.
-    """
+    same while others are played. A hand or crib that only needed to be confirmed is shown with its
+    cards."""
     found, before = [], None
     for one in dealt:
         cards = one.move.cards
-        if one.move.verb == "crib" and not cards and before is not None:
-            (shown,) = lines(before, one.move, (), viewer.seat)
-            cards = shown.cards if all(card.known for card in shown.cards) else ()
+        if one.move.verb in ("show", "crib") and not cards and before is not None:
+            cards = opened(before, one.move).cards
         before = one.position
         said = _said(one.move, cards, one.awards, tuple(seats), viewer.language)
         found.append({"back": length - one.place, "place": one.place, **said})

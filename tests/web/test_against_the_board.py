@@ -182,3 +182,31 @@ def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     whose.get_by_role("button", name="Ann").click()
     expect(whose).to_be_hidden()
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
+
+
+def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: Visit) -> None:
+    """A throw that is put right is photographed where there are real cards, and only there."""
+    page = visit.blank(390, 844)
+    page.route("**/photo?*", lambda route: route.fulfill(json={"available": True}))
+    page.goto(daemon.url)
+    phone = Phone(page)
+    photo = page.get_by_role("dialog").locator(".photo")
+    for real in (False, True):
+        if real:
+            daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")
+            page.locator(".move", has_text="discards").first.click()
+        else:
+            phone.tap("Play against the board")
+            phone.tap("easy")
+            expect(page.locator("#due .hand-row .target")).to_have_count(6)
+            for card in phone.hand[:2]:
+                phone.card(card)
+            phone.tap("Put these two in the crib")
+            page.locator(".move", has_text=re.compile(r"discards .*[♠♥♦♣]")).first.click()
+        expect(page.get_by_role("dialog").locator(".slots")).to_be_visible()
+        expect(photo).to_have_count(1)
+        expect(photo).to_be_visible(visible=real)
+        if not real:
+            page.keyboard.press("Escape")
+            with daemon.client as client:
+                client.post("/player", json={"seat": 0, "level": 1, "deals": False})

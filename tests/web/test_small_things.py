@@ -58,8 +58,9 @@ def test_a_new_question_is_read_from_its_beginning(daemon: Daemon, visit: Visit)
     assert due.evaluate("(node) => node.scrollTop") == 0
 
 
-def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
-    """Its cards were not seen before: the news and the list say them."""
+def test_cards_that_are_only_confirmed_are_shown(daemon: Daemon) -> None:
+    """A crib's were not seen before: the news says them; list, history and the file that replays
+    the game also say those of hands."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
     daemon.say("1 hand 2S 8D 5D JD TD JH", "2 hand KS 7S 5H 8H 7D 2D")
     daemon.say("1 discard 2S 5D", "2 discard KS 5H", "starter TH", "2 play 7S", "1 play 8D")
@@ -67,8 +68,16 @@ def test_a_crib_that_is_only_confirmed_is_shown(daemon: Daemon) -> None:
     daemon.say("1 go", "1 play TD", "2 show", "1 show")
     state = daemon.say("1 crib")
     assert state["moves"][-1]["line"] == "1 crib"
-    assert state["moves"][-1]["text"] == "Ann’s crib: 2♠ 5♦ K♠ 5♥"
+    shown = ["Bob shows 7♠ 8♥ 7♦ 2♦", "Ann shows 8♦ J♦ J♥ 10♦", "Ann’s crib: 2♠ 5♦ K♠ 5♥"]
+    assert [move["text"] for move in state["moves"][-3:]] == shown
     assert state["happened"]["text"].startswith("Ann’s crib: 2♠ 5♦ K♠ 5♥: fifteen")
+    with daemon.client as client:
+        (number,) = (game["number"] for game in client.get("/history").json()["games"])
+        steps = client.get(f"/history/{number}").json()["steps"]
+        assert [step["text"] for step in steps[-3:]] == shown
+        replay = client.get(f"/export/{number}.html").text
+    assert '"cards":["2S","5D","KS","5H"]' in replay
+    assert all(said in replay for said in shown)
 
 
 def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: Visit) -> None:

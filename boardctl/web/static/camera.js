@@ -16,13 +16,13 @@ export class Camera {
 
   // `asks()` gives at most how many cards are wanted, which lie elsewhere in sight, and whether the
   // question still stands when the answer has come; `sees(cards)` takes those that are sure,
-  // `yes(card)` one that was asked.
+  // `yes(card)` one that was asked; `real` is false where nothing lies on the table.
   constructor(about) {
     this.#about = about;
     const input = el('input', { type: 'file', accept: 'image/*', capture: 'environment', 'aria-label': say('photo'), 'data-focus': 'photo' });
     this.node = el('div', { class: 'photo', hidden: '' }, el('label', { class: 'act' }, say('photo'), input), this.#said);
     reads ??= get('photo').then((answer) => answer.available === true);
-    reads.then((available) => { this.node.hidden = !available; });
+    reads.then((available) => { this.node.hidden = !available || about.real === false; });
     input.addEventListener('change', () => {
       const [file] = input.files;
       if (file) this.#read(file).finally(() => { input.value = ''; });

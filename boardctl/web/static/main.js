@@ -33,7 +33,7 @@ const press = (key, down) => {
 };
 const keypad = new Keypad(at('keypad'), press);
 const board = new Board(at('board'), keypad);
-const picker = new Picker(submit, learns);
+const picker = new Picker(submit, learns, () => !player.sealed && !far.game);
 const more = new More(open, submit);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });

@@ -27,10 +27,11 @@ export class Picker {
   #counting = null; // a hand that its player counts first
   #saying = null; // a line is on its way; its button stays, so that the focus does
 
-  // `learns` is whether the player of an ask counts a hand first.
-  constructor(play, learns) {
+  // `learns` is whether the player of an ask counts a hand first, `real` whether there are real cards.
+  constructor(play, learns, real) {
     this.play = play;
     this.learns = learns;
+    this.real = real;
     this.#dialog.closed = () => this.#disarm();
     this.#dialog.node.addEventListener('keydown', (event) => this.#typed(event));
   }
@@ -106,6 +107,7 @@ export class Picker {
   // A camera that fills the slots with what it is sure of and asks the rest.
   #photographs() {
     return new Camera({
+      real: this.real(),
       asks: () => {
         const { head, most } = this.#asked;
         return { most, elsewhere: this.#elsewhere(), stands: () => this.open && this.#asked?.head === head };
