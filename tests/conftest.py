@@ -18,6 +18,9 @@ chance.begin(None)
 # anew is half of what a start costs, and there are more than a thousand.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# A command speaks its terminal's language, and the tests read English unless they ask for more.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 SLOW_ROOMS = ("web", "rigs", "firmware", "storage", "club", "camera", "drawings")
 """Folders whose tests start programs; first, so that no worker has a long file left at the end."""
 

@@ -14,8 +14,8 @@ import click
 
 from boardctl.commands import Group
 from boardctl.commands._input import Lines
+from boardctl.commands._language import language, language_option
 from boardctl.options import needs, read_file
-from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
@@ -74,7 +74,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
         finally:
             store.close()
     except ClubRefusal as error:
-        raise click.ClickException(text.refusal(error)) from error
+        raise click.ClickException(text.refusal(error, (), language())) from error
     except StoreError as error:
         raise click.ClickException(str(error)) from error
 
@@ -203,7 +203,7 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@language_option("--language", "The language of the cards.")
 @stored
 def cards(file: Path, paper: str, language: str, club: Store) -> None:
     """Write a score card for each player to a PDF, four per page.
@@ -405,7 +405,7 @@ def standings(club: Store) -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@language_option("--language", "The language of the sheet.")
 @stored
 def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     """Write the evening to a PDF: the rounds drawn so far and the standings.

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from boardctl.commands._language import language_option
+
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
@@ -25,13 +27,7 @@ if TYPE_CHECKING:
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option("--layout", default="classic-2", show_default=True, help="The board of --as html.")
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "ja"]),
-    default="en",
-    show_default=True,
-    help="The language that --as html begins with.",
-)
+@language_option("--lang", "The language that --as html begins with.")
 def command(
     game: int | None,
     form: Literal["notation", "csv", "json", "html"],

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.commands._language import language_option
 from boardctl.options import needs
-from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
 @click.option("--name", "names", multiple=True, help="Another host name of the page.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@language_option("--language", "The language of the page.")
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--unit", is_flag=True, help="Print a systemd unit with these options and exit.")
 @click.pass_context
@@ -108,7 +108,8 @@ def _unit(context: click.Context) -> str:
         value = context.params[option.name or ""]
         if option.name in ("unit", "password_file") or value is None:
             continue
-        if value == option.get_default(context):
+        # A service has no terminal whose language it could speak.
+        if option.name != "language" and value == option.get_default(context):
             continue
         if value is True:
             given.append(option.opts[0])

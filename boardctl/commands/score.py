@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 import click
 
 from boardctl import text
+from boardctl.commands._language import language
 from boardctl.games.cards import Card, codes, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
@@ -23,8 +24,10 @@ _REASON: Final = {"en": 18, "ja": 24}
 @click.option("--starter", required=True, metavar="CARD", help="The starter.")
 @click.option("--crib", is_flag=True, help="Count as a crib: a flush needs the starter too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="Language of the count.")
-def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str) -> None:
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the count.")
+def command(
+    cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str | None
+) -> None:
     """Count a hand: four cards, or the three of five-card cribbage, with the starter.
 
     Suits may be left out if they cannot matter.
@@ -50,6 +53,7 @@ def command(cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lan
             f"{what} depend on suits that {spell((*hand, turned))} leaves open; write them as in 5H"
         )
     items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
+    lang = lang or ("en" if as_json else language())  # data is the same everywhere
     spoken = count_aloud(items, lang)
     total = sum(item.points for item in items)
     if as_json:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
 import click
 
-from boardctl import __version__
+from boardctl import __version__, text
+from boardctl.commands._language import language
+from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.storage.archive import Archive
+from boardctl.text.moves import title
 
 
 @click.command()
@@ -27,18 +31,22 @@ def command(every: bool, data: Path | None) -> None:
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
+    spoken = language()
     try:
         with closing(Archive(data or data_directory(), __version__)) as archive:
             games = archive.games() if every else iter(archive.last_evening())
             for _, evening in groupby(games, key=lambda game: game.evening):
-                _print(tuple(evening))
+                _print(tuple(evening), spoken)
     except JournalError as error:
         raise click.ClickException(str(error)) from error
 
 
-def _print(evening: tuple[history.PlayedGame, ...]) -> None:
-    began = time.strftime("%A %d %B %Y, %H:%M", time.localtime(evening[0].began))
-    click.echo(f"{evening[0].session or 'An evening'}  ({began})")
+def _print(evening: tuple[history.PlayedGame, ...], spoken: str) -> None:
+    def say(code: str, **fields: object) -> str:
+        return text.say("session", code, fields, (), spoken)
+
+    began = time.strftime(say("began"), time.localtime(evening[0].began))
+    click.echo(f"{evening[0].session or say('evening')}  ({began})")
     tally = history.won_by(evening)
     for number, game in enumerate(evening, 1):
         outcome = game.outcome
@@ -47,8 +55,20 @@ def _print(evening: tuple[history.PlayedGame, ...]) -> None:
         sides = "  ".join(
             f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)
         )
-        end = outcome.state if outcome.margin is None else f"{outcome.margin} for "
-        if outcome.winner is not None:
-            end += game.sides[outcome.winner - 1]
-        click.echo(f"  {number:>2}  {game.lines[0][5:]:<10}  {sides}   {end}")
-    click.echo("  games won: " + "  ".join(f"{name} {count}" for name, count in tally.items()))
+        name = title(game.lines[0][5:], spoken)
+        click.echo(f"  {number:>2}  {name:<10}  {sides}   {_ended(outcome, game.sides, spoken)}")
+    won = "  ".join(f"{name} {count}" for name, count in tally.items())
+    click.echo(f"  {say('won', names=won)}")
+
+
+def _ended(outcome: Outcome, sides: Sequence[str], spoken: str) -> str:
+    """How a game ended, in a few words."""
+
+    def say(code: str, **fields: object) -> str:
+        return text.say("page", code, fields, (), spoken)
+
+    if outcome.winner is None:
+        return say("abandoned" if outcome.state == "abandoned" else "draw")
+    won = say("won-by", name=sides[outcome.winner - 1])
+    plain = outcome.margin in (None, "game")
+    return won if plain else f"{won} ({say(f'margin-{outcome.margin}')})"

@@ -27,9 +27,15 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app import wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
+    from boardctl.commands._language import language
+
+    spoken = language(config if config.is_file() else None)
+
+    def say(code: str, **fields: object) -> str:
+        return text.say("setup", code, fields, (), spoken)
 
     def ask(question: wizard.Question) -> str:
-        sentence = text.say("setup", question.name, {})
+        sentence = say(question.name)
         if question.choices is None:
             if yes:
                 return question.usual
@@ -40,33 +46,39 @@ def command(config: Path, yes: bool) -> None:
             return "yes" if not yes and click.confirm(sentence, question.usual == "yes") else "no"
         click.echo(sentence)
         for name in question.choices:
-            click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name)}")
+            click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name, spoken)}")
         if yes:
             return question.usual
-        kind = click.Choice([name or "none" for name in question.choices])
-        chosen: str = click.prompt("  which", default=question.usual or "none", type=kind)
+        chosen: str = click.prompt(f"  {say('which')}", default=question.usual or "none")
         return "" if chosen == "none" else chosen
 
     attached = wizard.look(Machine())
-    click.echo("This is attached:\n" + attached.as_text())
+    click.echo(say("attached") + "\n" + attached.as_text())
     answers: dict[str, str] = {}
-    while left := [q for q in wizard.questions(attached, answers) if q.name not in answers]:
+
+    def asked() -> tuple[wizard.Question, ...]:
+        return wizard.questions(attached, answers, {"language": spoken})
+
+    while left := [question for question in asked() if question.name not in answers]:
         name = left[0].name
         answers[name] = ask(left[0])
         # Refused where it is asked: nothing that was answered before is lost.
-        wrong = wizard.objection(wizard.questions(attached, answers), answers, name)
+        wrong = wizard.objection(asked(), answers, name, language=spoken)
         if wrong is not None:
             if yes:
                 raise click.ClickException(wrong)
             click.echo(wrong)
             del answers[name]
+        elif name == "language":
+            spoken = answers[name]
     try:
-        written = wizard.compose(wizard.settle(wizard.questions(attached, answers), answers))
+        written = wizard.compose(wizard.settle(asked(), answers))
         kept = wizard.write(config, written)
     except ConfigError as error:
-        raise click.ClickException(f"these answers do not fit together: {error}") from error
+        refusal = text.say("refusal", "setup-together", {"reason": str(error)}, (), spoken)
+        raise click.ClickException(refusal) from error
     except OSError as error:
-        raise click.ClickException(f"{config} cannot be written ({error.strerror})") from error
+        raise click.ClickException(say("unwritten", path=config, reason=error.strerror)) from error
     if kept is not None:
-        click.echo(f"The old configuration is kept as {kept}.")
-    click.echo(f"{config} is written. Next: boardctl doctor, then boardctl selftest.")
+        click.echo(say("kept", path=kept))
+    click.echo(say("written", path=config))

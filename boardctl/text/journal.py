@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "session.evening": "An evening",
+    "session.began": "%A %d %B %Y, %H:%M",
+    "session.won": "games won: {names}",
     "journal.failed": "{reason}",
     "journal.exists": "exists already; a backup never replaces a file",
     "journal.exists-repair": "exists already; nothing was written",

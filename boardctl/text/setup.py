@@ -40,6 +40,11 @@ SENTENCES: Final = {
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
+    "setup.attached": "This is attached:",
+    "setup.which": "which",
+    "setup.kept": "The old configuration is kept as {path}.",
+    "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
+    "setup.unwritten": "{path} cannot be written ({reason})",
     "refusal.setup-choice": "“{answer}” is not one of the choices.",
     "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
     "to {most}, such as 3000.",

@@ -118,7 +118,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "Ann",
         "Ann, Ann",
         "Cleo, Dan, Eve",
-        "ja",
+        "en",
         "wled",
         "10.0.0.9",
     ]

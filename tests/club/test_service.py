@@ -33,7 +33,7 @@ def test_the_unit_starts_the_hub_again_whatever_ends_it() -> None:
     assert "StartLimitIntervalSec=0\n" in text
     assert re.search(
         r"^ExecStart=\S+boardctl hub --broker broker.local --name 'a b%%' "
-        r"--password-file %d/password$",
+        r"--language en --password-file %d/password$",
         text,
         re.MULTILINE,
     )

@@ -1,0 +1,131 @@
+"""The language in which commands speak: the configuration's, else the terminal's, else English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardctl.app import config as configuration
+from boardctl.commands import main
+from boardctl.commands._language import ENVIRONMENT, language
+from tests.record.test_history import opened
+from tests.tables import submit
+
+ENGLISH = re.compile(
+    r"(?<![-\w])(the|is|are|and|which|written|won|round|players?|results?)(?![-\w])", re.IGNORECASE
+)
+
+
+@pytest.fixture(autouse=True)
+def nothing_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No configuration, and a terminal without a language."""
+    for name in ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(configuration, "DEFAULT_PATHS", (tmp_path / "config.toml",))
+
+
+def test_the_configuration_goes_before_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert language() == "en"
+    for value, spoken in (("ja_JP.UTF-8", "ja"), ("ja", "ja"), ("de_DE", "en"), ("C.UTF-8", "en")):
+        monkeypatch.setenv("LANG", value)
+        assert language() == spoken
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    monkeypatch.setenv("LC_ALL", "C")
+    assert language() == "en"
+    monkeypatch.setenv("LC_ALL", "")
+    assert language() == "ja"
+    (tmp_path / "config.toml").write_text('players = ["Ann", "Bob"]\n')
+    assert language() == "en"
+    (tmp_path / "config.toml").write_text('language = "ja"\n')
+    monkeypatch.setenv("LANG", "C")
+    assert language() == "ja"
+    (tmp_path / "config.toml").write_text("language = ")
+    assert language() == "en"
+
+
+def test_setting_up_speaks_japanese_to_a_japanese_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    path = tmp_path / "new.toml"
+    words = ["setup", "--config", str(path)]
+    answers = "classic-9\n" + "\n" * 3 + "wled\n\ngpio_buttons\n\nabc\n\n\ny\n"
+    done = CliRunner().invoke(main, words, answers)
+    assert done.exit_code == 0, done.output
+    assert configuration.load(path).language == "ja"
+    shown = done.output.replace(str(path), "")
+    assert [line for line in shown.splitlines() if ENGLISH.search(line)] == []
+    assert "「classic-9」" in shown
+    again = CliRunner().invoke(main, [*words, "--yes"])
+    assert str(path.with_name("new.toml.old")) in again.output
+    assert [line for line in again.output.splitlines() if ENGLISH.search(line)] == []
+
+
+def test_setting_up_goes_on_in_the_language_that_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "new.toml"
+    answers = "\n\nja\nwled\n\ngpio_buttons\n\n\n\n\n"
+    shown = CliRunner().invoke(main, ["setup", "--config", str(path)], answers).output
+    before, _, after = shown.partition("Which language?")
+    assert "Which board?" in before
+    assert [line for line in after.splitlines()[4:] if ENGLISH.search(line)] == []
+
+
+def test_an_evening_is_printed_in_the_boards_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with opened(tmp_path / "data") as table:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "1 peg 5"):
+            submit(table, line, "test")
+        submit(table, "1 resign", "test")
+        for line in ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "1 resign"):
+            submit(table, line, "test")
+    words = ["session", "--data", str(tmp_path / "data")]
+    shown = CliRunner().invoke(main, words).output
+    assert re.search(r"1  Cribbage +Ann 5  Bob 0   Bob won\n", shown)
+    assert re.search(r"2  Bezique +Ann 0  Bob 0   Bob won\n", shown)
+    assert "games won: Ann 0  Bob 2" in shown
+    (tmp_path / "config.toml").write_text('language = "ja"\n')
+    shown = CliRunner().invoke(main, words).output
+    assert not ENGLISH.search(shown)
+    assert "クリベッジ" in shown
+
+
+def test_a_club_speaks_and_prints_in_the_organisers_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    store = ["--store", str(tmp_path / "club.sqlite3")]
+
+    def run(*words: str) -> str:
+        return CliRunner().invoke(main, ["club", *words, *store]).output
+
+    assert not ENGLISH.search(run("draw"))
+    run("new", "例会", "Ann", "Bob")
+    run("draw")
+    assert not ENGLISH.search(run("draw"))
+    printed = {}
+    for words in ((), ("--language", "ja"), ("--language", "en")):
+        run("sheet", str(tmp_path / "sheet.pdf"), *words)
+        printed[words] = (tmp_path / "sheet.pdf").read_bytes()
+    assert printed[()] == printed["--language", "ja"] != printed["--language", "en"]
+
+
+def test_a_count_is_said_in_the_terminals_language_and_its_json_is_the_same_everywhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run(*words: str) -> str:
+        return (
+            CliRunner()
+            .invoke(main, ["score", "5H", "5D", "6S", "JC", "--starter", "7C", *words])
+            .output
+        )
+
+    english, data = run(), run("--json")
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert run() == run("--lang", "ja") != english
+    assert run("--json") == data
