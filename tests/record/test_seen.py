@@ -1,0 +1,41 @@
+"""What a viewer knows of a deal costs no more than its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from boardctl.games import Move
+from boardctl.record import notation
+from boardctl.record.record import Record
+from boardctl.record.seen import lines
+
+GAME = (
+    *("session x", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
+    *("1 discard 5H 6H", "2 discard KD QD", "starter 4D"),
+)
+
+
+@pytest.mark.parametrize("line", ["1 peg 2", "2 play 7D", "deal"])
+def test_the_later_lines_matter_only_where_something_is_hidden(line: str) -> None:
+    assert _asked(line) == 0
+
+
+def test_what_is_discarded_is_known_from_what_follows() -> None:
+    assert _asked("1 discard 5H 6H") == 1
+
+
+def _asked(line: str) -> int:
+    """How often the lines after a line of the game are asked for."""
+    record = Record()
+    for one in GAME:
+        record.read(one)
+    asked = []
+
+    def later() -> Sequence[Move]:
+        asked.append(line)
+        return ()
+
+    lines(record.position_at(6), notation.parse_move(line, record.position.game), later, None)
+    return len(asked)
