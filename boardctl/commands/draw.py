@@ -101,8 +101,8 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
     settings = _settings(config_file)
     board = _board(name, settings)
     fed = feeds(board, settings.power)
-    own_fuse = currents(board, settings.power).own_fuse
-    _write(out, [draw(board, wired(settings, board), fed, own_fuse)], paper)
+    figures = currents(board, settings.power)
+    _write(out, [draw(board, wired(settings, board), fed, figures)], paper)
 
 
 @command.command()

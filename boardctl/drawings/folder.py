@@ -35,8 +35,8 @@ def files(
         yield f"{plate}.dxf", dxf.write(sheet)
     yield "template-a4.pdf", pdf.write(plates, "a4")
     yield "template-letter.pdf", pdf.write(plates, "letter")
-    own_fuse = parts.currents(layout, power).own_fuse
-    wires = wiring.wiring(layout, wired, parts.feeds(layout, power), own_fuse)
+    figures = parts.currents(layout, power)
+    wires = wiring.wiring(layout, wired, parts.feeds(layout, power), figures)
     yield "wiring.svg", svg.write(wires)
     yield "wiring.pdf", pdf.write([wires], "whole")
     for language in LANGUAGES:

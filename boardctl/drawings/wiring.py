@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
-from boardctl.drawings.parts import name_pieces
+from boardctl.drawings.parts import Currents, name_pieces
 from boardctl.drawings.sheet import Box, Circle, Line, Shape, Sheet, Words
 from boardctl.drawings.sheet import Layer as _Layer
 from boardctl.drawings.template import before, piece
@@ -250,10 +250,10 @@ BETWEEN: Final = 44.0
 """Width of the box for intermediate parts."""
 
 
-def table(parts: Mapping[str, Part]) -> str:
-    """The wires as a table of Markdown, for `wiring.md`."""
+def table(parts: Mapping[str, Part], fuse: float) -> str:
+    """The wires as a table of Markdown, for `wiring.md`, with the amperes of the fuse."""
     lines = ["| from | through | to | of |", "|---|---|---|---|"]
-    for device in devices(parts):
+    for device in (_fused(device, fuse) for device in devices(parts)):
         lines += (f"| {w.start} | {w.through} | {w.end} | {device.name} |" for w in device.wires)
     return "\n".join(lines) + "\n"
 
@@ -261,21 +261,25 @@ def table(parts: Mapping[str, Part]) -> str:
 def wiring(
     layout: Layout,
     parts: Mapping[str, Part],
-    feeds: tuple[int, ...] = (1,),
-    own_fuse: float = 0.0,
+    feeds: tuple[int, ...],
+    figures: Currents,
 ) -> Sheet:
     """Draw the picture: pins above, the data path below.
 
     Args:
         parts: the config's `leds`, `keys` and `display`, if configured.
         feeds: the numbers of the pieces at whose starts power is fed in.
-        own_fuse: the amperes of the fuse that each of them has, 0 where one serves all.
+        figures: the board's currents, with the fuse.
     """
     width = max(WIDTH, layout.width)
     sheet = Sheet(f"{layout.title}: wiring", -12, -12, width + 12, 0)
     joined = devices(parts)
-    if own_fuse:
-        joined = [_fused_apart(device, feeds, own_fuse) for device in joined]
+    joined = [
+        _fused_apart(device, feeds, figures.own_fuse)
+        if figures.own_fuse
+        else _fused(device, figures.fuse)
+        for device in joined
+    ]
     sheet.add(Words(INK, 0, -5, 4, f"boardctl {layout.name}: wiring", "left", bold=True))
     bottom = _block_diagram(sheet, joined, width)
     top = bottom + 18
@@ -287,6 +291,15 @@ def wiring(
     sheet.add(*(_moved(shape, top) for shape in _way(layout, feeds)))
     sheet.bottom = top + layout.height + 12
     return sheet
+
+
+def _fused(device: Device, amperes: float) -> Device:
+    """A device with the fuse's rating where its wires name the fuse."""
+    rated = (
+        replace(wire, through=f"fuse {amperes:g} A") if wire.through == "fuse" else wire
+        for wire in device.wires
+    )
+    return Device(device.name, tuple(rated))
 
 
 def _fused_apart(device: Device, feeds: tuple[int, ...], amperes: float) -> Device:

@@ -13,7 +13,7 @@ from boardctl.app import config as configuration
 from boardctl.app import selftest
 from boardctl.board import layout as layouts
 from boardctl.drawings import svg
-from boardctl.drawings.parts import feeds
+from boardctl.drawings.parts import currents, feeds
 from boardctl.drawings.wiring import devices, table, wiring
 from boardctl.drivers import budget, gpio_matrix, ws2812_spi
 from boardctl.drivers.virtual.spi import CONTROLLERS
@@ -38,16 +38,17 @@ def update(path: Path, wanted: bytes) -> None:
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
 def test_tables_and_pictures_are_those_of_the_config(path: Path) -> None:
     config = configuration.load(path)
+    board = layouts.load(config.layout)
+    figures = currents(board, config.power)
     page = PAGE.read_text("utf-8")
     made = re.sub(
         rf"<!-- {path.stem} -->\n(\|.*\n)*",
-        f"<!-- {path.stem} -->\n{table(parts(config))}",
+        f"<!-- {path.stem} -->\n{table(parts(config), figures.fuse)}",
         page,
     )
     assert f"<!-- {path.stem} -->" in page
     update(PAGE, made.encode())
-    board = layouts.load(config.layout)
-    sheet = wiring(board, parts(config), feeds(board, config.power))
+    sheet = wiring(board, parts(config), feeds(board, config.power), figures)
     update(path.with_suffix(".svg"), svg.write(sheet))
 
 

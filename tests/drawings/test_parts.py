@@ -79,11 +79,12 @@ def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:
         figures, fed = parts.currents(board, power), parts.feeds(board, power)
         assert len(fed) > 1
         assert bool(figures.own_fuse) == own
-        sheet = wiring.wiring(board, wired_, fed, figures.own_fuse)
+        sheet = wiring.wiring(board, wired_, fed, figures)
         words = [shape.text for shape in sheet.shapes if isinstance(shape, Words)]
         listed = [line.quantity for line in parts.parts(board, power) if "Fuse" in line.part]
         if not own:
             assert "+5 V" in words
+            assert words.count(f"fuse {figures.fuse:g} A") == 1, "a drawing alone says which"
             assert listed == ["1"]
             continue
         assert [word for word in words if word.startswith("+5 V, piece ")] == [
@@ -107,7 +108,9 @@ def test_every_driver_can_be_drawn(driver: str) -> None:
     assert own.name == wiring.PI_SUPPLY
     assert devices
     assert len({device.name for device in devices}) == len(devices)
-    sheet = wiring.wiring(LAYOUTS["travel-2"], {"leds": part})
+    board, power = LAYOUTS["travel-2"], Power()
+    figures, fed = parts.currents(board, power), parts.feeds(board, power)
+    sheet = wiring.wiring(board, {"leds": part}, fed, figures)
     ends = [box_of(shape) for shape in sheet.shapes if isinstance(shape, Words)]
     assert not any(overlap(one, other) for n, one in enumerate(ends) for other in ends[n + 1 :])
 

@@ -132,9 +132,8 @@ def sheets(board_layout: Layout) -> Iterator[Sheet]:
     settings = Config()
     for plate in template.PLATES:
         yield template.template(board_layout, plate)
-    yield wiring.wiring(
-        board_layout, wired(settings, board_layout), parts.feeds(board_layout, Power())
-    )
+    fed, figures = parts.feeds(board_layout, Power()), parts.currents(board_layout, Power())
+    yield wiring.wiring(board_layout, wired(settings, board_layout), fed, figures)
     for language in ("en", "ja"):
         yield labels.labels(board_layout, "cribbage", language)
 

@@ -30,9 +30,9 @@ def sheets(name: str) -> Iterator[Sheet]:
             yield labels.labels(layout, game, language)
     for milliamps in (power.milliamps, 11_000):
         power = Power(milliamps=milliamps)
-        own_fuse = parts.currents(layout, power).own_fuse
+        figures = parts.currents(layout, power)
         fed = parts.feeds(layout, power)
-        yield wiring.wiring(layout, wired(config.Config(), layout), fed, own_fuse)
+        yield wiring.wiring(layout, wired(config.Config(), layout), fed, figures)
 
 
 @pytest.mark.slow
@@ -46,10 +46,12 @@ def test_no_text_lies_over_another(name: str) -> None:
 def test_the_wirings_of_the_guide(file: Path) -> None:
     settings = config.load(file)
     layout = LAYOUTS[settings.layout]
-    sheet = wiring.wiring(layout, wired(settings, layout))
+    figures, fed = parts.currents(layout, settings.power), parts.feeds(layout, settings.power)
+    sheet = wiring.wiring(layout, wired(settings, layout), fed, figures)
     assert over_one_another(sheet.shapes) == []
     words = [one.text for one in sheet.shapes if isinstance(one, Words)]
-    assert words.count("fuse") == 1, "one fuse is drawn once"
+    assert words.count("fuse 4 A") == 1, "one fuse is drawn once"
+    assert "OLED display" in words, "every kit has it"
     header = [int(one) for one in words if one.isdigit() and int(one) > len(layout.runs)]
     if any(one.startswith("pin ") and "  " in one for one in words):
         assert set(range(len(layout.runs) + 1, 41)) <= set(header), "all 40 pins"
