@@ -29,6 +29,7 @@ from boardctl.club.messages import State
 from boardctl.club.metrics import CONTENT_TYPE
 from boardctl.club.pictures import course, spreads
 from boardctl.club.store import Meeting
+from boardctl.text.moves import title
 from boardctl.web import Options
 from boardctl.web.guard import Guard
 
@@ -146,19 +147,20 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
         refresh=None if still else REFRESH,
         still=still,
         connected=hub.connected,
-        live=_live(live, hub.online, say),
+        live=_live(live, hub.online, language),
         **values,
     )
 
 
-def _live(live: Mapping[str, State], online: set[str], say: Words) -> list[list[object]]:
+def _live(live: Mapping[str, State], online: set[str], language: str) -> list[list[object]]:
+    say = words(language)
     return [
         [
             board,
             say("offline" if board not in online else "over" if state.over else "playing"),
             " – ".join(state.seats),
             " : ".join(map(str, state.scores)),
-            state.game or "",
+            title(state.game, language) if state.game else "",
         ]
         for board, state in live.items()
     ]

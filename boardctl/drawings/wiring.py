@@ -199,9 +199,9 @@ def _usb(name: str, *more: Device) -> Callable[[Part], tuple[Device, ...]]:
     return device
 
 
-def _behind(start: str, ground: str) -> tuple[Device, ...]:
+def _behind(start: str, ground: str, end: str = "DIN") -> tuple[Device, ...]:
     """A strip that gets its data from another device than the Pi."""
-    data = Wire(DATA, start, "DIN", "330 Ω")
+    data = Wire(DATA, start, end, "330 Ω")
     return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
 
 
@@ -227,7 +227,21 @@ _DEVICES: Final = {
     "gpio_buttons": _buttons,
     "usb_numpad": _usb("USB number pad"),
     "serial_board": _usb(
-        "Microcontroller (firmware/)", *_behind("microcontroller, data", "microcontroller, GND")
+        "Microcontroller (firmware/)",
+        *_behind(
+            "microcontroller, data",
+            "microcontroller, GND",
+            "DIN (D8; from GP22 through a level shifter)",
+        ),
+        Device(
+            "Keypad 4 × 4",
+            (
+                Wire(SIGNAL, "microcontroller, rows", "rows 1 to 4 (A0 to A3, or GP2 to GP5)"),
+                Wire(
+                    SIGNAL, "microcontroller, columns", "columns 1 to 4 (D4 to D7, or GP6 to GP9)"
+                ),
+            ),
+        ),
     ),
     "adalight": _usb(
         "Adalight controller", *_behind("Adalight controller, data", "Adalight controller, GND")

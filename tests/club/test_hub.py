@@ -38,13 +38,13 @@ def hub(tmp_path: Path) -> Any:
     store.close()
 
 
-def page(hub: Hub, **headers: str) -> Any:
-    return asked(hub, "GET", headers)
+def page(hub: Hub, language: str = "en", **headers: str) -> Any:
+    return asked(hub, "GET", headers, language)
 
 
-def asked(hub: Hub, method: str, headers: dict[str, str]) -> Any:
+def asked(hub: Hub, method: str, headers: dict[str, str], language: str = "en") -> Any:
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(app=make(hub, Options(port=8122)))
+        transport = httpx.ASGITransport(app=make(hub, Options(port=8122), language))
         async with httpx.AsyncClient(transport=transport) as client:
             return await client.request(method, "http://127.0.0.1:8122/", headers=headers)
 
@@ -80,6 +80,8 @@ def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub:
     assert lost not in shown
     rows = re.findall(r"<td>(t\d)</td><td>(\w+)</td>", re.sub(r"\s*\n\s*", "", shown))
     assert rows == [("t1", "finished"), ("t2", "playing"), ("t3", "offline")]
+    assert shown.count("<td>Cribbage</td>") == 3
+    assert page(hub, "ja").text.count("<td>クリベッジ</td>") == 3
 
 
 def test_the_page_can_only_be_read_and_only_by_our_name(hub: Hub) -> None:

@@ -50,6 +50,7 @@ def test_the_wirings_of_the_guide(file: Path) -> None:
     sheet = wiring.wiring(layout, wired(settings, layout), fed, figures)
     assert over_one_another(sheet.shapes) == []
     words = [one.text for one in sheet.shapes if isinstance(one, Words)]
+    assert any(one.startswith(("Keypad", "USB number pad")) for one in words), "and keys"
     assert words.count("fuse 4 A") == 1, "one fuse is drawn once"
     assert "OLED display" in words, "every kit has it"
     header = [int(one) for one in words if one.isdigit() and int(one) > len(layout.runs)]
