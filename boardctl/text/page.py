@@ -404,6 +404,8 @@ SENTENCES: Final = {
     "page.source-crib": "cribs",
     "page.source-other": "other",
     "page.by-evening": "Games won, evening by evening",
+    "page.won-double": "As on the board, a skunk or a double game counts as two, a double skunk as "
+    "it was agreed.",
     "page.score-chart": "The score over the game",
     "page.replay": "Hole by hole",
     "page.play": "Play",

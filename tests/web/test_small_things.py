@@ -98,6 +98,25 @@ def test_trick_points_wait_where_only_points_are_entered(daemon: Daemon, visit: 
     expect(due.locator(".act.first")).to_have_text("Bob has 60 in tricks")
 
 
+def test_a_second_game_asks_who_deals_and_the_history_explains_two(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """Who plays was just offered beside "Next game". A skunk is two games of the chart and one of
+    the table; who has shown no hand has no highest one."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "1 adjust +118")
+    daemon.say("1 peg 3")
+    page = visit(daemon.url, 390, 844)
+    due = page.locator("#due")
+    due.get_by_role("button", name="Next game").click()
+    expect(due.get_by_role("heading")).to_have_text("Who deals?")
+    expect(due.get_by_role("button")).to_have_text(["Ann", "Bob"])
+    page.goto(f"{daemon.url}/history.html")
+    expect(page.locator("#players")).to_contain_text("a skunk or a double game counts as two")
+    with daemon.client as client:
+        assert [player["hand"] for player in client.get("/history").json()["players"]] == [None] * 2
+    expect(page.locator("#players")).not_to_contain_text(re.compile(r"highest hand\s*0"))
+
+
 BROKEN = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -134,7 +134,7 @@ export function drawDue(place, state, choose) {
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   put(
     place,
-    state.free && !state.begun && !state.over
+    state.free && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
       ? el('div', { class: 'asks welcome' }, tonight(), against())
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),

@@ -87,7 +87,7 @@ function drawPlayers({ games, players: all }) {
   const luck = (value) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)}`);
   const head = ['games-played', 'games-of', 'streak', 'skunks', 'best-hand', 'mean-hand', 'mean-crib', 'mean-luck'];
   const rows = players.map((p) => [
-    p.name, p.games, p.won, p.streak, p.skunks, p.best_hand, mean(p.hand), mean(p.crib), luck(p.luck),
+    p.name, p.games, p.won, p.streak, p.skunks, p.hand === null ? '–' : p.best_hand, mean(p.hand), mean(p.crib), luck(p.luck),
   ]);
   const pieces = SOURCES.map((key) => ({ key, name: say(`source-${key}`) }));
   place.replaceChildren(
@@ -98,6 +98,7 @@ function drawPlayers({ games, players: all }) {
     stackedBars(say('points-by-source'), players, pieces),
     el('h3', {}, say('by-evening')),
     byEvening(games, players.map(({ name }) => name)),
+    ...(games.some(({ won }) => won.some((many) => many > 1)) ? [el('p', { class: 'hint' }, say('won-double'))] : []),
     ...season(games),
   );
 }
