@@ -129,7 +129,7 @@ def _plain(value: object) -> str:
 
 
 def _head(made: _Drawing, game: PlayedGame) -> None:
-    day = datetime.fromtimestamp(int(game.began), UTC).strftime("%Y-%m-%d")
+    day = datetime.fromtimestamp(int(game.began), UTC).astimezone().strftime("%Y-%m-%d")
     made.say(EDGE, made.y + 30, title(_name(game), made.language), 34, QUIET)
     made.say(WIDTH - EDGE, made.y + 30, day, 30, QUIET, "end")
     made.y += 62
@@ -143,14 +143,18 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
         made.say(EDGE + 48, y, name, size, INK, weight=weight)
         made.say(WIDTH - EDGE, y, str(score), 64, SIDES[side % len(SIDES)], "end", 700)
         made.y += 78
-    made.say(EDGE, made.y + 36, _result(game, made.language), 34, INK, weight=700)
+    made.say(EDGE, made.y + 36, result(game, made.language), 34, INK, weight=700)
     made.y += 68
 
 
-def _result(game: PlayedGame, language: str) -> str:
+def result(game: PlayedGame, language: str) -> str:
+    """How a game ended, in a sentence or a word."""
     outcome = game.outcome
-    if outcome is None or outcome.state != "won" or outcome.winner is None:
+    if outcome is None or outcome.state == "unfinished":
         return text.say("highlight", "unfinished", {}, (), language)
+    if outcome.winner is None:
+        ended = text.say("page", outcome.state, {}, (), language)
+        return ended[:1].upper() + ended[1:]
     name = game.sides[outcome.winner - 1]
     code = f"moment-{outcome.margin or 'game'}"
     if len(game.seats) > len(game.sides):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +13,7 @@ import pytest
 
 from boardctl import text
 from boardctl.board import layout
-from boardctl.drawings.game_picture import draw, fitting
+from boardctl.drawings.game_picture import draw, fitting, result
 from boardctl.record.history import PlayedGame, played
 from boardctl.record.record import Entry
 
@@ -51,6 +53,32 @@ def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> No
         f"track{side}" for side in range(1, len(shown.sides) + 1)
     }
     assert not re.search(r"(href|src|url\()", drawn), "it stands alone"
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_a_game_without_a_winner_says_how_it_ended(language: str) -> None:
+    shown = game("cribbage-2")
+    assert shown.outcome is not None
+    said = {
+        state: result(
+            replace(shown, outcome=shown.outcome._replace(state=state, winner=None)), language
+        )
+        for state in ("draw", "abandoned", "unfinished")
+    }
+    assert len(set(said.values())) == len(said)
+    if language == "en":
+        assert said == {"draw": "A draw", "abandoned": "Abandoned", "unfinished": "Unfinished"}
+
+
+def test_the_day_is_that_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evening west of Greenwich is not the next day's."""
+    shown = replace(game("cribbage-2"), began=1_700_000_000.0)  # 2023-11-14, 22:13 UTC
+    for zone, day in (("UTC", "2023-11-14"), ("Asia/Tokyo", "2023-11-15")):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        assert f">{day}<" in draw(shown, layout.load("classic-2"), "en")
+    monkeypatch.undo()
+    time.tzset()
 
 
 def test_names_are_text_and_never_markup() -> None:

@@ -104,6 +104,9 @@ def test_it_is_led_by_keys_touch_and_both_languages(visit: Visit, tmp_path: Path
         page = open_file(visit, file, width, height)
         body = page.locator("body")
         expect(body).to_have_attribute("data-step", str(last))
+        assert game.outcome is not None and game.outcome.winner is not None
+        winner = game.sides[game.outcome.winner - 1]
+        expect(page.locator("#highlights .result")).to_contain_text(f"{winner}の")
         for key, step in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
             page.keyboard.press(key)
             expect(body).to_have_attribute("data-step", str(step))

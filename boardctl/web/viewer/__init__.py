@@ -16,7 +16,7 @@ from boardctl.board.render import Picture, lit
 from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.board import board, felt
-from boardctl.drawings.game_picture import final, fitting, sentences
+from boardctl.drawings.game_picture import final, fitting, result, sentences
 from boardctl.games.cards import codes
 from boardctl.record import history
 from boardctl.record.highlights import highlights
@@ -77,7 +77,8 @@ def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
         "scores": summary["scores"],
         "title": {each: moves.title(summary["game"], each) for each in text.LANGUAGES},
         "highlights": {
-            each: list(sentences(game, found, each).values()) for each in text.LANGUAGES
+            each: [result(game, each), *sentences(game, found, each).values()]
+            for each in text.LANGUAGES
         },
         "words": {each: _words(each) for each in text.LANGUAGES},
         "steps": [_step(step, game, layout) for step in history.walk(game)],

@@ -88,8 +88,8 @@
     at('scores').setAttribute('aria-label', say('score'));
     at('hint').textContent = say('viewer-keys');
     at('moves-name').textContent = say('viewer-moves');
-    at('highlights').replaceChildren(...game.highlights[language].map((said) => {
-      const made = el('li', '');
+    at('highlights').replaceChildren(...game.highlights[language].map((said, n) => {
+      const made = el('li', '', n === 0 ? 'result' : '');
       made.append(...withCards(said));
       return made;
     }));
