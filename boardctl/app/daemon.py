@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from boardctl import text
 from boardctl.app import card
@@ -66,7 +66,7 @@ class RunOptions:
     layout: str | None = None
     browser: bool = True
     phones: bool = False
-    language: Literal["en", "ja"] | None = None
+    language: str | None = None
 
 
 def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, bool]:

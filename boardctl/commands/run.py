@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import click
+
+from boardctl.text import LANGUAGES
 
 
 @click.command()
@@ -19,7 +20,7 @@ import click
 @click.option(
     "--phones", is_flag=True, help="Serve the page to the network and show a PIN for a phone."
 )
-@click.option("--lang", type=click.Choice(["en", "ja"]), help="The table's language.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The table's language.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 def command(
     config: Path | None,
@@ -28,7 +29,7 @@ def command(
     data: Path | None,
     layout: str | None,
     phones: bool,
-    lang: Literal["en", "ja"] | None,
+    lang: str | None,
     no_browser: bool,
 ) -> None:
     """Run the board until Ctrl-C.
@@ -42,6 +43,7 @@ def command(
     from boardctl.app import daemon
     from boardctl.app.config import ConfigError
     from boardctl.board.layout import LayoutError
+    from boardctl.commands._language import language
     from boardctl.drivers.ports import PortError
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
@@ -49,6 +51,8 @@ def command(
     def say(text: str) -> None:
         click.echo(text, err=True)
 
+    if lang is None and (config or configuration.find()) is None:
+        lang = language()
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
     try:
         while True:

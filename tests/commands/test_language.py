@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app import config as configuration
+from boardctl.app import daemon
 from boardctl.commands import main
 from boardctl.commands._language import ENVIRONMENT, language
 from tests.record.test_history import opened
@@ -129,3 +130,20 @@ def test_a_count_is_said_in_the_terminals_language_and_its_json_is_the_same_ever
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert run() == run("--lang", "ja") != english
     assert run("--json") == data
+
+
+def test_a_simulated_board_without_a_configuration_speaks_the_terminals_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    spoken = []
+
+    def run(chosen: configuration.Config, *more: object) -> None:
+        spoken.append(chosen.language)
+
+    monkeypatch.setattr(daemon, "run", run)
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    for words in ((), ("--lang", "en")):
+        CliRunner().invoke(main, ["run", "--sim", "--data", str(tmp_path), *words])
+    (tmp_path / "config.toml").write_text('language = "en"\n')
+    CliRunner().invoke(main, ["run", "--sim", "--data", str(tmp_path)])
+    assert spoken == ["ja", "en", "en"]
