@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from boardctl.games import MANY, IllegalMove, Line, Move, Note, Option, Played, Verb, put
-from boardctl.games.belote import prompts
+from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Played, Verb, put
 from boardctl.games.belote.deal import (
+    LEAST,
+    MOST,
+    STEP,
     Coinche,
     Deal,
     declare_all,
@@ -19,10 +21,19 @@ from boardctl.games.belote.deal import (
     stated,
 )
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
+from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassReferee, Piece
-from boardctl.games.common.trick_deal import Cards, Duties
+from boardctl.games.common.jass import Bidding, JassReferee, Piece, ask_royals, ask_turnup
+from boardctl.games.common.trick_deal import (
+    Cards,
+    Duties,
+    ask_card,
+    ask_counts,
+    ask_exchange,
+    ask_hands,
+    stands,
+)
 
 MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
@@ -96,7 +107,6 @@ class Belote(JassReferee[State]):
         return Deal.opened(bidding(eldest, seats), options, duties=duties)
 
     declared = staticmethod(declare_all)
-    asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
     counts_allowed = staticmethod(counts)
@@ -120,6 +130,34 @@ class Belote(JassReferee[State]):
 
     def lines(self, state: State) -> tuple[Line, ...]:
         return (Line("skunk" if state.option("double_win_below_half") == "on" else "half", 50),)
+
+    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+        if isinstance(deal.bidding, Coinche):
+            yield _coinche(deal.bidding)
+        else:
+            yield from super().asks_bidding(deal)
+
+    def asks_playing(self, deal: Any) -> Iterator[Ask]:
+        played = deal.options["declarations"] == "on"
+        if not deal.counted:
+            if played and not deal.talked and deal.all_known:
+                yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
+            if deal.trump is not None:
+                yield ask_card(deal)
+        yield from ask_counts(deal, deal.order[:2], counts)
+        yield from ask_royals(deal, "belote")
+        if deal.counted:
+            return
+        for seat in deal.order if played and deal.stage != "settled" else ():
+            good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
+            shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
+            if good and not deal.whole(seat) and shown + 5 <= deal.whole_hand:
+                choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
+                yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+        yield from ask_exchange(deal, exchange)
+        if not deal.scored:
+            yield from ask_turnup(deal)
+            yield from ask_hands(deal)
 
     # The lines of a deal.
 
@@ -158,3 +196,20 @@ class Belote(JassReferee[State]):
     def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_IN_A_DEAL:
             raise IllegalMove("impossible-points", points=points, least=0, most=MOST_IN_A_DEAL)
+
+
+def _coinche(bidding: Coinche) -> Ask:
+    """A pass, the higher bids, coinche and surcoinche."""
+    seat = bidding.due
+    choices = [Move("bid", seat, words=("pass",))]
+    if stands(lambda: bidding.double(seat)):
+        choices.append(Move("coinche", seat))
+    if stands(lambda: bidding.redouble(seat)):
+        choices.append(Move("surcoinche", seat))
+    if bidding.doubled == 1:
+        least = max(LEAST, bidding.bid + STEP)
+        for points in range(least, MOST + 1, STEP):
+            choices += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
+        if bidding.bid <= MOST:
+            choices += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]
+    return Ask("contract", "choice", Move("bid", seat), choices=tuple(choices))

@@ -77,6 +77,11 @@ class Deal:
         return self.drawn == 0 and not self.over
 
     @property
+    def counted(self) -> bool:
+        """Whether trick points were entered."""
+        return self.counts != (None, None)
+
+    @property
     def fresh(self) -> bool:
         """Whether no card and no points have been entered for this deal."""
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
@@ -343,7 +348,7 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
 
 def by_points(deal: Deal, seat: int) -> Deal:
     """The deal entered without its tricks: a hand may then have held any card at some time."""
-    if any(count is not None for count in deal.counts):
+    if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
     return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
 

@@ -28,7 +28,7 @@ from boardctl.games import (
 )
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
-from boardctl.games.common.trick_deal import check_time, enter_hand, play
+from boardctl.games.common.trick_deal import ask_hands, check_time, enter_hand, play
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +177,21 @@ class ByDealReferee(Referee[B]):
     def settled(self, state: B, deal: Any) -> Played[B]:
         """The state after a deal, whose last line was entered."""
 
-    @abstractmethod
     def asks(self, deal: Any) -> Iterator[Ask]:
         """What may be entered next of a deal, the most usual first."""
+        if deal.bidding.over:
+            yield from self.asks_playing(deal)
+        else:
+            yield from self.asks_bidding(deal)
+            yield from ask_hands(deal)
+
+    @abstractmethod
+    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+        """What may be bid."""
+
+    @abstractmethod
+    def asks_playing(self, deal: Any) -> Iterator[Ask]:
+        """What may be entered from the bidding to the end of the deal."""
 
     def contract(self, deal: Any) -> tuple[Note, ...]:
         """Who plays the deal for what, for displays."""

@@ -15,7 +15,14 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 from boardctl.games import Ask, Award, IllegalMove, Move, Played, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
-from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, accepted, check_card
+from boardctl.games.common.trick_deal import (
+    Cards,
+    TrickDeal,
+    TrickSpec,
+    ask_card_of,
+    ask_trump,
+    check_card,
+)
 
 
 def _order(ranks: str) -> tuple[Rank, ...]:
@@ -411,24 +418,8 @@ def ask_royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
 
 def ask_turnup(deal: JassDeal) -> Iterator[Ask]:
     """The turned-up card; if entered late, it must agree with the bidding."""
-    cards = accepted(deal.spec.pack, lambda card: deal.turn_up(Move("turnup", cards=(card,))))
-    if cards:
-        yield Ask("turnup", "cards", Move("turnup"), "cards", 1, 1, cards=cards)
-
-
-def ask_bid(deal: JassDeal) -> Ask:
-    """The bid for the suit of the turned card, or in the second round for another."""
-    bidding = deal.bidding
-    seat = bidding.due
-    words: tuple[str, ...] = ("take", "pass")
-    if bidding.suit is None:
-        words = ("pass", *(suit.letter for suit in Suit), "take")
-    if bidding.second_round:
-        words = ("pass", *(suit.letter for suit in Suit if suit != bidding.suit))
-    choices = tuple(Move("bid", seat, words=(word,)) for word in words)
-    turned: Card | str | None = deal.turned or letter(bidding.suit)
-    code = "bid" if bidding.second_round else "take"
-    return Ask(code, "choice", Move("bid", seat), choices=choices, fields={"turned": turned})
+    if deal.turned is None:
+        yield from ask_card_of("turnup", Move("turnup"), deal.spec.pack, deal.turn_up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,6 +492,25 @@ class JassReferee(ByDealReferee[T]):
 
     def after_pegs(self, state: T, points: tuple[int, ...]) -> T:
         return replace(state, best=better(points))
+
+    def asks_bidding(self, deal: Any) -> Iterator[Ask]:
+        """The turned card; the bid for its suit, or in the second round for another."""
+        bidding = deal.bidding
+        seat, late, suit = bidding.due, bidding.second_round, bidding.suit
+        if not late:
+            yield from ask_turnup(deal)
+        words = ["take", "pass"]
+        if late or suit is None:
+            words = ["pass", *(one.letter for one in Suit if one != suit)]
+            words += () if late else ("take",)
+        choices = tuple(Move("bid", seat, words=(word,)) for word in words)
+        fields = {"turned": deal.turned or letter(suit)}
+        code = "bid" if late else "take"
+        yield Ask(code, "choice", Move("bid", seat), choices=choices, fields=fields)
+        if suit is None and ("trump", False) in self._steps:
+            yield ask_trump()
+        if late:
+            yield from ask_turnup(deal)
 
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 

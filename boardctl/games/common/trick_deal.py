@@ -506,6 +506,15 @@ def accepted(said: Iterable[Said], step: Callable[[Said], object]) -> tuple[Said
     return tuple(one for one in said if stands(lambda: step(one)))  # noqa: B023  # called at once
 
 
+def ask_card_of(
+    code: str, move: Move, pack: Cards, step: Callable[[Move], object], most: int = 1
+) -> Iterator[Ask]:
+    """The cards of a line: those of the pack with which the referee would accept it."""
+    cards = accepted(pack, lambda card: step(move._replace(cards=(card,))))
+    if cards:
+        yield Ask(code, "cards", move, "cards", 1, most, cards=cards)
+
+
 def stands(step: Callable[[], object]) -> bool:
     """Whether the referee would accept a step."""
     try:

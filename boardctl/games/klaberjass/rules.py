@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.games import MANY, IllegalMove, Move, Note, Option, Played, Prompt, Verb
-from boardctl.games.cards import Card, parse_suit
+from boardctl.games import MANY, Ask, IllegalMove, Move, Note, Option, Played, Prompt, Verb
+from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassReferee, Piece
-from boardctl.games.common.trick_deal import Cards
+from boardctl.games.common.jass import (
+    IN_ORDER,
+    NATURAL,
+    Bidding,
+    JassReferee,
+    Piece,
+    ask_royals,
+    ask_turnup,
+)
+from boardctl.games.common.trick_deal import (
+    Cards,
+    accepted,
+    ask_card,
+    ask_card_of,
+    ask_counts,
+    ask_exchange,
+    ask_hands,
+    ask_trump,
+)
 from boardctl.games.klaberjass import deal as dealing
-from boardctl.games.klaberjass import prompts
 from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
 from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 
@@ -87,7 +104,6 @@ class Klaberjass(JassReferee[State]):
             raise IllegalMove("impossible-points", points=points)
 
     declared = staticmethod(dealing.declare_all)
-    asks = staticmethod(prompts.asks)
     outcome = staticmethod(by_deal.outcome)
     playable = staticmethod(dealing.end)
     counts_allowed = staticmethod(counts)
@@ -117,7 +133,43 @@ class Klaberjass(JassReferee[State]):
         due, late = super().prompt(state), late_bella(state)
         if late is None or state.option("bella_auto") == "on":
             return due
-        return due._replace(asks=(*due.asks, prompts.bella(late)))
+        return due._replace(asks=(*due.asks, bella(late)))
+
+    def asks(self, deal: Deal) -> Iterator[Ask]:
+        yield from super().asks(deal)
+        called = deal.options["bella_auto"] == "off" and deal.royals_called is None
+        if called and deal.royals_played:
+            yield bella(deal.plays[-1][0])
+        shown = deal.options["bottom_card"] == "shown" and deal.bottom is None
+        if shown and deal.bidding.over and not (deal.going or deal.led or deal.counted):
+            bottom = Move("bottom")
+            yield from ask_card_of("bottom", bottom, IN_ORDER, lambda move: show_bottom(deal, move))
+
+    def asks_playing(self, deal: Deal) -> Iterator[Ask]:
+        if deal.led:
+            yield from ask_counts(deal, (1, 2), counts) if deal.counted else (ask_card(deal),)
+            return
+        silent = not deal.going
+        if not deal.counted:
+            yield from _talk(deal)
+            if silent and deal.trump is not None:
+                yield ask_card(deal)
+        if silent:
+            yield from ask_counts(deal, deal.order, counts)
+        if deal.counted:
+            yield from ask_royals(deal, "bella")
+            return
+        for seat in deal.order:
+            yield from _melds(deal, seat)
+        if silent:
+            yield from ask_royals(deal, "bella")
+            yield from ask_exchange(deal, exchange)
+        if deal.scored:
+            return
+        if deal.trump is None and deal.bidding.suit is None:
+            yield ask_trump()
+        yield from ask_turnup(deal)
+        yield from ask_hands(deal)
 
     def holes(self, state: State) -> tuple[int, int]:
         target = state.target
@@ -185,3 +237,46 @@ class Klaberjass(JassReferee[State]):
             raise IllegalMove("no-bella", seat=seat)
         called: Deal = self.call(deal, seat)
         return called
+
+
+def bella(seat: int) -> Ask:
+    return Ask("bella", "confirm", Move("bella", seat))
+
+
+def _talk(deal: Deal) -> Iterator[Ask]:
+    """The next announcement about sequences (5.5): what the referee would accept."""
+    stage, elder, younger = deal.stage, deal.eldest, deal.younger
+    seat: int | None = elder
+    if stage == "open":
+        if deal.trump is not None and all(dealing.whole(deal, s) for s in deal.order):
+            yield Ask("sequences", "confirm", Move("declare"), telling="cards")
+        code, step = "declare", dealing.declare
+        moves = [Move("declare", elder, words=(word,)) for word in dealing.ANNOUNCED]
+    elif stage in ("declared", "top"):
+        code, step, seat = "reply", dealing.reply, younger
+        words = ("good", "not-good", "equal") if deal.announced else ("good", "not-good")
+        moves = [Move("reply", younger, words=(word,)) for word in words]
+    elif stage == "equal":
+        code, step = "top", dealing.name_top
+        moves = [Move("top", elder, (Card(rank),)) for rank in NATURAL]
+    else:
+        code, step, seat = "trump-sequence", dealing.claim_trump, None
+        moves = [Move("trump", s) for s in deal.order]
+    choices = accepted(moves, lambda move: step(deal, move))
+    if choices:
+        move = Move(choices[0].verb, seat)
+        fields = {"points": deal.announced, "seat": seat or elder}
+        yield Ask(code, "choice", move, telling="cards", choices=choices, fields=fields)
+
+
+def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
+    """The sequences that a player may show: by their cards if the hand is known, otherwise as three
+    or four face-down cards."""
+    if dealing.whole(deal, seat):
+        held = [run.cards for run in dealing.candidates(deal, seat)]
+    else:
+        held = [(UNSEEN,) * 3, (UNSEEN,) * 4]
+    moves = (Move("meld", seat, shown) for shown in held)
+    choices = accepted(moves, lambda move: dealing.show(deal, move))
+    if choices:
+        yield Ask("meld", "choice", Move("meld", seat), choices=choices)

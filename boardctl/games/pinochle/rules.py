@@ -5,21 +5,33 @@ Source: docs/rules/pinochle-3-4.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Final
 
-from boardctl.games import Award, IllegalMove, Move, Note, Option, Played, Verb, put
+from boardctl.games import Ask, Award, IllegalMove, Move, Note, Option, Played, Verb, put
 from boardctl.games.cards import Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
-from boardctl.games.common.trick_deal import Duties
+from boardctl.games.common.trick_deal import (
+    Duties,
+    accepted,
+    ask_card,
+    ask_counts,
+    ask_hands,
+    ask_trump,
+    stands,
+    unlocated,
+)
 from boardctl.games.pinochle import deal as dealing
-from boardctl.games.pinochle import melds, prompts
-from boardctl.games.pinochle.deal import STEP, Bidding, Deal
+from boardctl.games.pinochle import melds
+from boardctl.games.pinochle.deal import STEP, WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
 from boardctl.games.pinochle.state import State, counts, outcome, settle
 
+HIGHEST: Final = 1000
+"""How far above the lowest bid the keypad offers bids."""
 MOST_IN_A_DEAL: Final = 5000
 """More points than any side can score in a deal."""
 
@@ -96,7 +108,6 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super().check_deal(state)
         return Played(replace(played.state, third=None))
 
-    asks = staticmethod(prompts.asks)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
     counts_allowed = staticmethod(counts)
@@ -113,6 +124,31 @@ class AuctionPinochle(ByDealReferee[State]):
     def turn(self, deal: Deal) -> int | None:
         """The seat that is to play, or decide."""
         return deal.turn if self.phase(deal) == "play" else deal.bidder
+
+    def asks_bidding(self, deal: Deal) -> Iterator[Ask]:
+        least, bid = deal.bidding.lowest, Move("bid", deal.bidding.due)
+        yield Ask("bid-points", "number", bid, least=least, most=least + HIGHEST, scale=STEP)
+        yield Ask("pass", "confirm", bid._replace(words=("pass",)))
+
+    def asks_playing(self, deal: Deal) -> Iterator[Ask]:
+        bidder = deal.bidder
+        assert bidder is not None
+        early = not (deal.led or deal.counted)
+        fresh = early and deal.discards is None and not any(deal.melded.values())
+        if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
+            cards = unlocated(deal)
+            yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=cards)
+        if deal.trump is None:
+            fields = {"seat": bidder}
+            yield ask_trump()._replace(code="name-trump", telling="points", fields=fields)
+        else:
+            yield from _with_trump(deal, bidder, early=early)
+        if not deal.led:
+            yield from ask_counts(deal, range(1, deal.sides + 1), counts)
+        if deal.seats == 3 and early:
+            yield Ask("concede", "confirm", Move("concede", bidder))
+        if fresh:
+            yield from ask_hands(deal)
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         if deal.bidder is None:
@@ -208,3 +244,42 @@ class AuctionPinochle(ByDealReferee[State]):
 
     def after_pegs(self, state: State, points: tuple[int, ...]) -> State:
         return replace(state, bidder=None)
+
+
+def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
+    unmelded = any(deal.whole(seat) for seat in deal.order if seat not in deal.melded)
+    if early and unmelded and stands(lambda: dealing.meld_known(deal)):
+        yield Ask("melds", "confirm", Move("declare"), telling="cards")
+    if deal.seats == 3 and deal.discards is None and early:
+        yield from _discard(deal, bidder)
+    elif not deal.counted:
+        yield ask_card(deal)
+    if early and deal.discards is None:
+        assert deal.trump is not None
+        every = [lying for _, _, lying in melds.kinds(deal.trump)]
+        for seat in range(1, deal.seats + 1):
+            moves = (Move("meld", seat, some) for some in every)
+            choices = accepted(moves, lambda move: dealing.meld(deal, move))
+            if choices:
+                yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+
+
+def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
+    """The three discards: from a known hand, cards that are in no meld if possible."""
+    move = Move("discard", bidder)
+    if not deal.whole(bidder):
+        own = deal.left(bidder)
+        free = unlocated(deal) if deal.unseen(bidder) >= WIDOW else ()
+        if len(own) + len(free) >= WIDOW:
+            yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
+        return
+    free_cards = tuple(dealing.free_cards(deal, bidder).elements())
+    if len(free_cards) >= WIDOW:
+        yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=free_cards)
+        return
+    lying = [card.plain for card in deal.hands[bidder - 1]]
+    for card in free_cards:
+        lying.remove(card)
+    more = sorted(set(combinations(sorted(lying), WIDOW - len(free_cards))))
+    choices = tuple(Move("discard", bidder, (*free_cards, *some)) for some in more[:40])
+    yield Ask("discard", "choice", move, "cards", choices=choices)
