@@ -65,23 +65,25 @@ def test_points_of_a_tie_may_wait() -> None:
 
 
 def test_the_card_exchanged_may_be_kept_out_of_the_meld() -> None:
-    told = "deal; turnup KH; 2 hand {} AS 7H QH 9D 9C 8D 8C; 2 play AS; 1 play 7D; 2 seven exchange"
+    entered = (
+        "deal; turnup KH; 2 hand {} AS 7H QH 9D 9C 8D 8C; 2 play AS; 1 play 7D; 2 seven exchange"
+    )
     usual = Table("bezique", 2, 1)
-    usual.read(told.format("8S"))
+    usual.read(entered.format("8S"))
     assert usual.points("2 meld KH QH") == {2: 40}
 
     table = Table("bezique", 2, 1, exchanged_card_melds="off")
-    table.read(told.format("8S"))
+    table.read(entered.format("8S"))
     assert table.refused("2 meld KH QH").code == "meld-exchanged"
     table.read("2 play 9D; 1 play 7D")
     assert table.points("2 meld KH QH") == {2: 40}, "a turn later it may"
 
     other = Table("bezique", 2, 1, exchanged_card_melds="off")
-    other.read(told.format("KH"))
+    other.read(entered.format("KH"))
     assert other.points("2 meld KH QH") == {2: 40}, "with the other king"
 
     named = Table("bezique", 2, 1, exchanged_card_melds="off")
-    named.read(told.format("KHa").replace("turnup KH;", "turnup KHb;"))
+    named.read(entered.format("KHa").replace("turnup KH;", "turnup KHb;"))
     assert named.refused("2 meld KHb QH").code == "meld-exchanged"
     assert named.points("2 meld KHa QH") == {2: 40}
 
@@ -152,7 +154,7 @@ def test_calling_out_needs_its_option_and_tricks() -> None:
     table = Table("pinochle", 2, 2)
     table.read(CALLED)
     assert table.refused("1 out").code == "no-calling-out"
-    told = Table("pinochle", 2, 2, end="call_out")
-    assert told.refused("1 out").code == "no-deal"
-    told.read("deal; turnup KC; 1 meld KH QH")
-    assert told.refused("1 out").code == "tricks-not-told"
+    entered = Table("pinochle", 2, 2, end="call_out")
+    assert entered.refused("1 out").code == "no-deal"
+    entered.read("deal; turnup KC; 1 meld KH QH")
+    assert entered.refused("1 out").code == "tricks-not-told"

@@ -322,8 +322,9 @@ class Referee(Game[S]):
         cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))
         if seat not in cutters or any(seat == other for other, _ in sheet.cuts):
             raise IllegalMove("cut-twice", seat=seat)
-        one_of_its_kind = card.known and (self.copies == 1 or card.copy is not None)
-        if one_of_its_kind and any(card == other for _, other in sheet.cuts):
+        cut = [other for _, other in sheet.cuts]
+        alike = [other.plain for other in cut].count(card.plain)
+        if card.known and (alike >= self.copies or (card.copy is not None and card in cut)):
             raise IllegalMove("card-twice", card=card)
         cuts = (*sheet.cuts, (seat, card))
         if len(cuts) < len(cutters):
@@ -487,13 +488,14 @@ def between_deals(
     """The cut for first deal, with one of these cards, and then the deal.
 
     Args:
-        copies: how many of each card the pack has; several players may cut equal ones.
+        copies: how many of each card the pack has, which so many players may cut.
     """
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
     seats = range(1, len(sheet.setup.seats) + 1)
     cut = dict(sheet.cuts)
-    left = tuple(card for card in cards if copies > 1 or card not in cut.values())
+    taken = [card.plain for card in cut.values()]
+    left = tuple(card for card in cards if taken.count(card) < copies)
     return (
         who_deals(sheet),
         *(

@@ -182,7 +182,7 @@ def test_legal_cards() -> None:
 
 
 def test_litige_goes_to_the_next_deal() -> None:
-    """E2, told by counts."""
+    """E2, entered by counts."""
     for second, scores in (("1 count 100", (181, 81 + 62)), ("1 count 62", (0, 81 + 162 + 81))):
         table = Table("belote", 4, 4)
         table.read("deal; turnup 9C; 1 bid take; 1 count 81")

@@ -106,8 +106,10 @@ def test_rounded_trick_points_are_tens() -> None:
 
 
 @pytest.mark.parametrize("name", TOTAL)
-@pytest.mark.parametrize("told", ["everything", "no names", "one hand", "no hands", "no draws"])
-def test_what_is_left_untold_makes_nothing_illegal_and_earns_the_same(name: str, told: str) -> None:
+@pytest.mark.parametrize("entered", ["everything", "no names", "one hand", "no hands", "no draws"])
+def test_what_is_left_unentered_makes_nothing_illegal_and_earns_the_same(
+    name: str, entered: str
+) -> None:
     """The same deals with less information: copy names, hands or draws left out."""
     for table in deals(name, 8, 5):
         record = Record()
@@ -118,12 +120,12 @@ def test_what_is_left_untold_makes_nothing_illegal_and_earns_the_same(name: str,
         for move in table.moves:
             line = notation.spell(move)
             if move.verb == "hand" and (
-                told == "no hands" or (told == "one hand" and move.seat == 2)
+                entered == "no hands" or (entered == "one hand" and move.seat == 2)
             ):
                 continue
-            if move.verb == "draw" and told == "no draws":
+            if move.verb == "draw" and entered == "no draws":
                 continue
-            if told != "everything":
+            if entered != "everything":
                 for copy in "ab":
                     for rank in "A23456789TJQK":
                         for suit in "SHDC":

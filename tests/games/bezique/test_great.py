@@ -126,11 +126,11 @@ def test_what_holds_in_two_thousand_deals(name: str, seed: int, long_run: LongRu
 
 
 def record(name: str, *lines: str, options: str = "") -> Record:
-    told = Record()
+    entered = Record()
     settings = [f"set {option}" for option in options.split("|") if option]
     for line in [f"game {name}", "seat 1 Ann", "seat 2 Bob", *settings, "dealer 2", *lines]:
-        told.read(line)
-    return told
+        entered.read(line)
+    return entered
 
 
 RUBICON = "rubicon-bezique"
@@ -138,71 +138,71 @@ SIX = "six-pack-bezique"
 
 
 def test_trumps_come_of_the_first_marriage_or_sequence() -> None:
-    told = record(RUBICON, "deal", "1 play AS", "2 play 8D")
-    assert earned(told, "1 meld KD QD") == [(1, 40, "royal-marriage")]
-    assert told.position.situation.trump == "D"
-    told.read("1 play 7H")
-    told.read("2 play 7D")
-    assert earned(told, "2 meld AC TC KC QC JC") == [(2, 150, "plain-sequence")]
-    assert code(told, "2 meld AC TC KC QC") == "meld-twice"
-    told.read("2 play TH")
-    told.read("1 play AH")
-    assert code(told, "1 meld AC TC KC QC") == "no-such-meld"
+    entered = record(RUBICON, "deal", "1 play AS", "2 play 8D")
+    assert earned(entered, "1 meld KD QD") == [(1, 40, "royal-marriage")]
+    assert entered.position.situation.trump == "D"
+    entered.read("1 play 7H")
+    entered.read("2 play 7D")
+    assert earned(entered, "2 meld AC TC KC QC JC") == [(2, 150, "plain-sequence")]
+    assert code(entered, "2 meld AC TC KC QC") == "meld-twice"
+    entered.read("2 play TH")
+    entered.read("1 play AH")
+    assert code(entered, "1 meld AC TC KC QC") == "no-such-meld"
     first = record(RUBICON, "deal", "1 play AS", "2 play 8D")
     assert earned(first, "1 meld AC TC KC QC JC") == [(1, 250, "sequence")]
 
 
 def test_a_meld_scores_anew_once_a_card_was_played_and_replaced() -> None:
-    told = record(
+    entered = record(
         RUBICON, "deal", "1 hand QSa QHa QDa QCa QSb ASa ASb ASc 9H", "1 play ASa", "2 play 8D"
     )
-    assert earned(told, "1 meld QSa QHa QDa QCa") == [(1, 60, "four-queens")]
-    told.read("1 play ASb")
-    told.read("2 play 8D")
-    assert code(told, "1 meld QSb QHa QDa QCa") == "meld-standing"
-    told.read("1 play QSa")
-    told.read("2 play 7S")
-    assert earned(told, "1 meld QSb QHa QDa QCa") == [(1, 60, "four-queens")]
-    told.read("1 play ASc")
-    told.read("2 play 8S")
-    assert code(told, "1 meld QSb QHa QDa QCa") == "meld-standing"
+    assert earned(entered, "1 meld QSa QHa QDa QCa") == [(1, 60, "four-queens")]
+    entered.read("1 play ASb")
+    entered.read("2 play 8D")
+    assert code(entered, "1 meld QSb QHa QDa QCa") == "meld-standing"
+    entered.read("1 play QSa")
+    entered.read("2 play 7S")
+    assert earned(entered, "1 meld QSb QHa QDa QCa") == [(1, 60, "four-queens")]
+    entered.read("1 play ASc")
+    entered.read("2 play 8S")
+    assert code(entered, "1 meld QSb QHa QDa QCa") == "meld-standing"
 
 
 def test_no_marriage_out_of_a_standing_sequence_but_out_of_a_broken_one() -> None:
-    told = record(
+    entered = record(
         RUBICON, "deal", "1 hand AHa THa KHa QHa JHa KHb ASa ASb ASc", "1 play ASa", "2 play 8D"
     )
-    assert earned(told, "1 meld AHa THa KHa QHa JHa") == [(1, 250, "sequence")]
-    told.read("1 play ASb")
-    told.read("2 play 8D")
-    assert code(told, "1 meld KHb QHa") == "meld-standing"
-    told.read("1 play JHa")
-    told.read("2 play 7D")
-    assert earned(told, "1 meld KHb QHa") == [(1, 40, "royal-marriage")]
+    assert earned(entered, "1 meld AHa THa KHa QHa JHa") == [(1, 250, "sequence")]
+    entered.read("1 play ASb")
+    entered.read("2 play 8D")
+    assert code(entered, "1 meld KHb QHa") == "meld-standing"
+    entered.read("1 play JHa")
+    entered.read("2 play 7D")
+    assert earned(entered, "1 meld KHb QHa") == [(1, 40, "royal-marriage")]
 
 
 def test_two_marriages_are_re_paired_after_one_partner_was_played() -> None:
-    told = record(
+    entered = record(
         RUBICON, "deal", "1 hand KHa QHa KHb QHb KHc ASa ASb ASc ACa", "1 play ASa", "2 play 8D"
     )
-    told.read("1 meld KHa QHa")
-    told.read("1 play ASb")
-    told.read("2 play 8D")
-    told.read("1 meld KHb QHb")
-    told.read("1 play ASc")
-    told.read("2 play 8D")
-    assert code(told, "1 meld KHa QHb") == "meld-standing", "nothing was played of either"
-    told.read("1 play QHa")
-    told.read("2 play 7S")
-    assert code(told, "1 meld KHc QHb") == "meld-standing", "a new king for a married queen"
-    assert earned(told, "1 meld KHa QHb") == [(1, 40, "royal-marriage")]
-    told.read("1 play ACa")
-    told.read("2 play 7D")
-    assert code(told, "1 meld KHb QHb") == "meld-standing", "her first marriage still lies there"
+    entered.read("1 meld KHa QHa")
+    entered.read("1 play ASb")
+    entered.read("2 play 8D")
+    entered.read("1 meld KHb QHb")
+    entered.read("1 play ASc")
+    entered.read("2 play 8D")
+    assert code(entered, "1 meld KHa QHb") == "meld-standing", "nothing was played of either"
+    entered.read("1 play QHa")
+    entered.read("2 play 7S")
+    assert code(entered, "1 meld KHc QHb") == "meld-standing", "a new king for a married queen"
+    assert earned(entered, "1 meld KHa QHb") == [(1, 40, "royal-marriage")]
+    entered.read("1 play ACa")
+    entered.read("2 play 7D")
+    assert code(entered, "1 meld KHb QHb") == "meld-standing", "her first marriage still lies there"
 
 
 def test_beziques_grow_to_the_quadruple() -> None:
-    told = record(
+    entered = record(
         RUBICON,
         "deal",
         "1 hand QSa QSb QSc QSd JDa JDb JDc JDd AHa",
@@ -212,44 +212,44 @@ def test_beziques_grow_to_the_quadruple() -> None:
     values = []
     lines = ("QS JD", "QS QS JD JD", "QS QS QS JD JD JD", "QS QS QS QS JD JD JD JD")
     for place, cards in enumerate(lines):
-        values.append(earned(told, f"1 meld {cards}")[0][1:])
+        values.append(earned(entered, f"1 meld {cards}")[0][1:])
         if place < 3:
-            told.read(f"1 draw AH{'bcd'[place]}")
-            told.read(f"1 play AH{'bcd'[place]}")
-            told.read("2 play 7H")
+            entered.read(f"1 draw AH{'bcd'[place]}")
+            entered.read(f"1 play AH{'bcd'[place]}")
+            entered.read("2 play 7H")
     assert values == [
         (40, "bezique"),
         (500, "double-bezique"),
         (1500, "triple-bezique"),
         (4500, "quadruple-bezique"),
     ]
-    told.read("1 draw AC")
-    told.read("1 play AC")
-    told.read("2 play 7C")
-    assert code(told, "1 meld QS JD") == "meld-standing"
+    entered.read("1 draw AC")
+    entered.read("1 play AC")
+    entered.read("2 play 7C")
+    assert code(entered, "1 meld QS JD") == "meld-standing"
 
 
 def test_carte_blanche_goes_on_with_every_card_drawn_that_is_no_court_card() -> None:
     hand = "AH AS AD 9H 9S 8D 8S 7C 7H"
-    told = record(RUBICON, "deal", f"1 hand {hand}")
-    assert code(told, "1 meld 9H") == "blanche-too-late"
-    assert code(told, "1 meld AH AS AD 9H 9S 8D 8S 7C KH") == "not-blanche"
-    assert code(told, "1 meld AH AS AD 9H 9S 8D 8S 7C TD") == "not-in-hand"
-    assert earned(told, f"1 meld {hand}") == [(1, 50, "carte-blanche")]
-    assert code(told, f"1 meld {hand}") == "blanche-too-late"
-    told.read("1 play AH")
-    told.read("2 play 8H")
-    told.read("1 draw TC")
-    assert code(told, "1 meld TD") == "not-the-drawn-card"
-    assert earned(told, "1 meld TC") == [(1, 50, "carte-blanche")]
-    told.read("1 play AS")
-    told.read("2 play 8S")
-    assert earned(told, "1 meld 9C") == [(1, 50, "carte-blanche")], "drawn and shown at once"
-    told.read("1 play AD")
-    told.read("2 play 8D")
-    told.read("1 draw KC")
-    assert code(told, "1 meld KC") == "not-blanche"
-    assert code(told, "1 meld 9C") == "blanche-too-late"
+    entered = record(RUBICON, "deal", f"1 hand {hand}")
+    assert code(entered, "1 meld 9H") == "blanche-too-late"
+    assert code(entered, "1 meld AH AS AD 9H 9S 8D 8S 7C KH") == "not-blanche"
+    assert code(entered, "1 meld AH AS AD 9H 9S 8D 8S 7C TD") == "not-in-hand"
+    assert earned(entered, f"1 meld {hand}") == [(1, 50, "carte-blanche")]
+    assert code(entered, f"1 meld {hand}") == "blanche-too-late"
+    entered.read("1 play AH")
+    entered.read("2 play 8H")
+    entered.read("1 draw TC")
+    assert code(entered, "1 meld TD") == "not-the-drawn-card"
+    assert earned(entered, "1 meld TC") == [(1, 50, "carte-blanche")]
+    entered.read("1 play AS")
+    entered.read("2 play 8S")
+    assert earned(entered, "1 meld 9C") == [(1, 50, "carte-blanche")], "drawn and shown at once"
+    entered.read("1 play AD")
+    entered.read("2 play 8D")
+    entered.read("1 draw KC")
+    assert code(entered, "1 meld KC") == "not-blanche"
+    assert code(entered, "1 meld 9C") == "blanche-too-late"
     once = record(RUBICON, "deal", options="carte_blanche_repeat off")
     assert earned(once, f"2 meld {hand}") == [(2, 50, "carte-blanche")]
     once.read("1 play TC")
@@ -259,79 +259,81 @@ def test_carte_blanche_goes_on_with_every_card_drawn_that_is_no_court_card() -> 
 
 
 def test_fours_in_trumps() -> None:
-    told = record(SIX, "deal", "1 play AS", "2 play 8D", "1 meld KH QH")
-    told.read("1 play 9S")
-    told.read("2 play 8D")
-    assert earned(told, "1 meld KH KH KH KH") == [(1, 800, "four-trump-kings")]
-    told.read("1 play AC")
-    told.read("2 play 8D")
-    assert code(told, "1 meld TH TS TD TC") == "no-such-meld"
-    assert earned(told, "1 meld TH TH TH TH") == [(1, 900, "four-trump-tens")]
+    entered = record(SIX, "deal", "1 play AS", "2 play 8D", "1 meld KH QH")
+    entered.read("1 play 9S")
+    entered.read("2 play 8D")
+    assert earned(entered, "1 meld KH KH KH KH") == [(1, 800, "four-trump-kings")]
+    entered.read("1 play AC")
+    entered.read("2 play 8D")
+    assert code(entered, "1 meld TH TS TD TC") == "no-such-meld"
+    assert earned(entered, "1 meld TH TH TH TH") == [(1, 900, "four-trump-tens")]
     tens = record(SIX, "deal", "1 play AS", "2 play 8D", options="any_four_tens_90 on")
     assert earned(tens, "1 meld TH TS TD TC") == [(1, 90, "four-tens")]
 
 
 def test_bezique_by_the_trump_suit() -> None:
-    told = record(
+    entered = record(
         SIX, "deal", "1 play AS", "2 play 8D", options="bezique_suits trump_queen"
     )  # fmt: skip
-    assert code(told, "1 meld QS JD") == "no-such-meld"
-    told.read("1 meld KH QH")
-    told.read("1 play 9S")
-    told.read("2 play 8D")
-    assert code(told, "1 meld QS JD") == "no-such-meld"
-    assert earned(told, "1 meld QH JC") == [(1, 40, "bezique")]
+    assert code(entered, "1 meld QS JD") == "no-such-meld"
+    entered.read("1 meld KH QH")
+    entered.read("1 play 9S")
+    entered.read("2 play 8D")
+    assert code(entered, "1 meld QS JD") == "no-such-meld"
+    assert earned(entered, "1 meld QH JC") == [(1, 40, "bezique")]
 
 
 def test_the_same_suit_is_not_trump_twice_where_the_table_says_so() -> None:
-    told = record(SIX, "deal", "trump H", "1 count 250", "2 count 0", options="no_repeat_trump on")
-    assert told.position.over
+    entered = record(
+        SIX, "deal", "trump H", "1 count 250", "2 count 0", options="no_repeat_trump on"
+    )
+    assert entered.position.over
     for line in ("game six-pack-bezique", "dealer 1", "deal"):
-        told.read(line)
-    assert code(told, "trump H") == "trump-repeated"
-    told.read("2 play AS")
-    told.read("1 play 8D")
-    assert earned(told, "2 meld KH QH") == [(2, 20, "marriage")]
-    assert told.position.situation.trump is None
+        entered.read(line)
+    assert code(entered, "trump H") == "trump-repeated"
+    entered.read("2 play AS")
+    entered.read("1 play 8D")
+    assert earned(entered, "2 meld KH QH") == [(2, 20, "marriage")]
+    assert entered.position.situation.trump is None
 
 
-def test_told_by_points() -> None:
-    told = record(RUBICON, "deal", "trump H")
-    assert earned(told, "1 meld QS QH QD QC") == [(1, 60, "four-queens")]
-    assert earned(told, "1 meld QS QH QD QC") == [(1, 60, "four-queens")], "one of them is new"
-    told.read("1 peg 1500")
-    told.read("2 peg 500")
-    assert code(told, "2 peg 400") == "impossible-points"
-    told.read("2 peg 250")
-    told.read("2 peg 100")
-    told.read("2 peg 50")
-    assert code(told, "1 turnup 7C") == "syntax"
-    assert code(told, "1 count 330") == "impossible-points"
-    assert earned(told, "1 count 180") == []
-    report = told.read("2 count 140")
+def test_entered_by_points() -> None:
+    entered = record(RUBICON, "deal", "trump H")
+    assert earned(entered, "1 meld QS QH QD QC") == [(1, 60, "four-queens")]
+    assert earned(entered, "1 meld QS QH QD QC") == [(1, 60, "four-queens")], "one of them is new"
+    entered.read("1 peg 1500")
+    entered.read("2 peg 500")
+    assert code(entered, "2 peg 400") == "impossible-points"
+    entered.read("2 peg 250")
+    entered.read("2 peg 100")
+    entered.read("2 peg 50")
+    assert code(entered, "1 turnup 7C") == "syntax"
+    assert code(entered, "1 count 330") == "impossible-points"
+    assert earned(entered, "1 count 180") == []
+    report = entered.read("2 count 140")
     assert report is not None
     assert {(a.seat, a.points, a.reason) for a in report.awards} == {
         (1, 180, "brisques"),
         (2, 140, "brisques"),
     }, "900 and 140 save the rubicon, so both count"
-    assert told.position.scores == (1800, 1040)
+    assert entered.position.scores == (1800, 1040)
     assert [note.code for note in report.notes] == ["game-won"]
     assert report.notes[0].fields == {"seat": 1, "value": 1800 - 1000 + 500}
-    board = referee(RUBICON).scoreboard(told.position.state)
+    board = referee(RUBICON).scoreboard(entered.position.state)
     assert (board.unit, board.lines[0].name, board.lines[0].hole) == (100, "rubicon", 10)
-    assert code(told, "deal") == "game-over"
+    assert code(entered, "deal") == "game-over"
 
 
 def test_the_board_of_six_packs() -> None:
-    told = record(SIX, "deal", "1 peg 1000", "1 count 250", "2 count 0")
-    board = referee(SIX).scoreboard(told.position.state)
+    entered = record(SIX, "deal", "1 peg 1000", "1 count 250", "2 count 0")
+    board = referee(SIX).scoreboard(entered.position.state)
     assert (board.unit, board.lines[0].hole, board.winner) == (100, 30, 1)
     assert [note.code for note in board.readouts] == ["game-rubicon"]
     assert board.readouts[0].fields == {"seat": 1, "value": 1200 + 1000}
 
 
 def test_the_cut_bonus_is_offered_where_the_table_plays_it() -> None:
-    told = record(SIX, "deal", options="cut_bonus on")
-    ask = next(ask for ask in told.position.prompt.asks if ask.code == "cut-bonus")
+    entered = record(SIX, "deal", options="cut_bonus on")
+    ask = next(ask for ask in entered.position.prompt.asks if ask.code == "cut-bonus")
     assert [(move.seat, move.numbers) for move in ask.choices] == [(2, (250,)), (1, (150,))]
     assert all(a.code != "cut-bonus" for a in record(SIX, "deal").position.prompt.asks)

@@ -68,12 +68,12 @@ def attempt(row: dict[str, Any]) -> int:
     agreed = options_of(game, **chosen(row))
     trump = next(suit for suit in Suit if suit.letter == row["trump"])
     steps = [*row["declared"], row["attempt"]]
-    told = [[parse_card(card) for card in cards] for _, cards in steps]
+    table = [[parse_card(card) for card in cards] for _, cards in steps]
     gone = {parse_card(card) for card in row.get("already_played", ())}
-    hand = sorted({card for cards in told for card in cards}, key=str)
+    hand = sorted({card for cards in table for card in cards}, key=str)
     deal = holding(game.spec, agreed, hand, trump)
     points = 0
-    for place, ((name, _), cards) in enumerate(zip(steps, told, strict=True)):
+    for place, ((name, _), cards) in enumerate(zip(steps, table, strict=True)):
         kind = melds.classify(game.spec, agreed, tuple(cards), trump)
         if kind is None or kind.name != KINDS.get(name, name):
             raise IllegalMove("no-such-meld")

@@ -18,42 +18,42 @@ MARRIED = frozenset({Use("ladder", 1, 0, 2)})
 FOUR = frozenset({Use("kings", 1, 0, 4)})
 
 
-def readings(told: Record) -> int:
-    return len(told.position.state.deal.knowledge.readings)
+def readings(table: Record) -> int:
+    return len(table.position.state.deal.knowledge.readings)
 
 
 def test_which_of_two_kings_was_played_stays_open_until_it_matters() -> None:
     hand = "deal|1 hand KH KH QH QH KS KD KC AS|2 hand 8S 7S 7D 7C 9S 9D 9C 8D|turnup 8C"
-    told = record("bezique", hand, "1 play AS", "2 play 8S")
-    earned(told, "1 meld KH QH")
-    told.read("1 draw AH")
-    told.read("1 play AH")
-    told.read("2 play 7S")
-    earned(told, "1 meld KH KS KD KC")
-    assert readings(told) <= 2
-    told.read("1 draw TH")
-    told.read("1 play KH")
-    told.read("2 play 7D")
-    assert earned(told, "1 meld KH QH") == [(1, 20, "marriage")], "the king left may be the new one"
-    told.read("1 draw JH")
-    told.read("1 play JH")
-    told.read("2 play 9S")
-    assert code(told, "1 meld KH QH") == "meld-reuse", "now it is married too"
+    table = record("bezique", hand, "1 play AS", "2 play 8S")
+    earned(table, "1 meld KH QH")
+    table.read("1 draw AH")
+    table.read("1 play AH")
+    table.read("2 play 7S")
+    earned(table, "1 meld KH KS KD KC")
+    assert readings(table) <= 2
+    table.read("1 draw TH")
+    table.read("1 play KH")
+    table.read("2 play 7D")
+    assert earned(table, "1 meld KH QH") == [(1, 20, "marriage")], "the king left may be new"
+    table.read("1 draw JH")
+    table.read("1 play JH")
+    table.read("2 play 9S")
+    assert code(table, "1 meld KH QH") == "meld-reuse", "now it is married too"
 
 
 def test_a_name_rules_a_reading_out() -> None:
     hand = "deal|1 hand KHa KHb QHa QHb KS KD KC AS|2 hand 8S 7S 7D 7C 9S 9D 9C 8D|turnup 8C"
-    told = record("bezique", hand, "1 play AS", "2 play 8S")
-    earned(told, "1 meld KHa QHa")
-    told.read("1 draw AH")
-    told.read("1 play KH")
-    assert readings(told) == 2
-    told.read("2 play 7D")
-    assert code(told, "1 meld KHa QHb") == "meld-reuse"
-    assert earned(told, "1 meld KHb QHb") == [(1, 20, "marriage")]
-    assert readings(told) == 1
-    told.read("1 draw JH")
-    assert code(told, "1 play KHa") == "not-in-hand"
+    table = record("bezique", hand, "1 play AS", "2 play 8S")
+    earned(table, "1 meld KHa QHa")
+    table.read("1 draw AH")
+    table.read("1 play KH")
+    assert readings(table) == 2
+    table.read("2 play 7D")
+    assert code(table, "1 meld KHa QHb") == "meld-reuse"
+    assert earned(table, "1 meld KHb QHb") == [(1, 20, "marriage")]
+    assert readings(table) == 1
+    table.read("1 draw JH")
+    assert code(table, "1 play KHa") == "not-in-hand"
 
 
 def test_a_reading_with_more_history_is_superfluous() -> None:
@@ -119,11 +119,11 @@ def test_who_does_not_follow_is_known_to_hold_none() -> None:
 def test_what_the_other_can_not_hold_this_one_must() -> None:
     """Seven unseen cards in three and four places: two hearts, a trump and four others."""
     deal = _endgame()
-    told = Knowledge(
+    table = Knowledge(
         2, (3, 4), (Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C")))),),
         played=deal.knowledge.played,
     )  # fmt: skip
-    known = replace(deal, knowledge=told)
+    known = replace(deal, knowledge=table)
     assert _code(known, 2, "8C") == "must-follow", "the hearts can only be his"
     assert _code(known, 2, "9S") == "must-follow"
     assert _code(known, 2, "KH") is None

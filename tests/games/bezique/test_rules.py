@@ -25,24 +25,24 @@ HEAD = "game {}\nseat 1 Ann\nseat 2 Bob\n{}dealer 2\n"
 
 def record(name: str, *lines: str, options: str = "") -> Record:
     """A record after these lines; `|` also separates lines."""
-    told = Record()
+    table = Record()
     settings = "".join(f"set {option}\n" for option in options.split("|") if option)
     for line in (HEAD.format(name, settings) + "\n".join(lines).replace("|", "\n")).splitlines():
-        told.read(line.strip())
-    return told
+        table.read(line.strip())
+    return table
 
 
-def code(told: Record, line: str) -> str:
+def code(table: Record, line: str) -> str:
     """The code with which a line is refused; checks that nothing has changed."""
-    before = told.position
+    before = table.position
     with pytest.raises(IllegalMove) as refused:
-        told.read(line)
-    assert told.position is before
+        table.read(line)
+    assert table.position is before
     return refused.value.code
 
 
-def earned(told: Record, line: str) -> list[tuple[Any, ...]]:
-    report = told.read(line)
+def earned(table: Record, line: str) -> list[tuple[Any, ...]]:
+    report = table.read(line)
     assert report is not None
     return [(award.seat, award.points, award.reason) for award in report.awards]
 
@@ -58,111 +58,111 @@ WON = (*DEALT, "1 play ASa", "2 play 8Db")
 
 
 def test_before_a_deal() -> None:
-    told = Record()
+    table = Record()
     for line in ["game bezique", "seat 1 Ann", "seat 2 Bob"]:
-        told.read(line)
-    assert code(told, "deal") == "dealer-unknown"
-    assert code(told, "1 cut 5H") == "card-not-in-pack"
-    assert code(told, "1 cut ?") == "card-unknown"
-    assert code(told, "1 hand KH") == "no-deal"
-    assert code(told, "misdeal") == "no-deal"
-    assert code(told, "1 bid pass") == "not-in-this-game"
+        table.read(line)
+    assert code(table, "deal") == "dealer-unknown"
+    assert code(table, "1 cut 5H") == "card-not-in-pack"
+    assert code(table, "1 cut ?") == "card-unknown"
+    assert code(table, "1 hand KH") == "no-deal"
+    assert code(table, "misdeal") == "no-deal"
+    assert code(table, "1 bid pass") == "not-in-this-game"
 
 
 def test_the_winner_of_the_draw_chooses_who_deals() -> None:
-    told = Record()
+    table = Record()
     lines = "game bezique|seat 1 Ann|seat 2 Bob|1 cut KH|2 cut KH|1 cut TS|2 cut KS"
     for line in lines.split("|"):
-        told.read(line)
-    assert told.position.situation.dealer == 1, "ten beats king, equal ranks draw again"
-    told.read("dealer 2")
-    assert told.position.situation.dealer == 2
-    told.read("deal")
-    told.read("dealer 1")
-    told.read("turnup 7H")
-    assert told.position.scores == (10, 0), "the turned seven is its dealer's"
-    assert code(told, "dealer 2") == "too-late"
+        table.read(line)
+    assert table.position.situation.dealer == 1, "ten beats king, equal ranks draw again"
+    table.read("dealer 2")
+    assert table.position.situation.dealer == 2
+    table.read("deal")
+    table.read("dealer 1")
+    table.read("turnup 7H")
+    assert table.position.scores == (10, 0), "the turned seven is its dealer's"
+    assert code(table, "dealer 2") == "too-late"
 
 
 def test_the_deal() -> None:
-    told = record("bezique", "deal")
-    assert code(told, "deal") == "deal-unfinished"
-    assert code(told, "1 play KH") == "trump-unknown"
-    assert code(told, "1 meld KH QH") == "trump-unknown"
-    assert code(told, "1 seven") == "trump-unknown"
-    assert code(told, "1 hand 2H") == "card-not-in-pack"
-    assert code(told, "1 hand KHc") == "card-not-in-pack"
-    assert code(told, "1 hand K") == "card-unknown"
-    assert code(told, "1 hand KH KH KH") == "card-seen"
-    assert code(told, "1 hand KHa KHa") == "card-seen"
-    assert code(told, "1 hand KH QH JH TH 9H 8H 7H AS KS") == "hand-too-long"
-    assert code(told, "3 hand KH") == "no-such-seat"
-    told.read("1 hand KHa KHb ? ?")
-    assert code(told, "turnup KH") == "card-seen"
-    assert code(told, "2 hand KH") == "card-seen"
-    told.read("turnup KC")
-    assert code(told, "turnup KC") == "turned-already"
-    assert code(told, "trump H") == "turned-already"
-    told.read("1 play KHa")
-    assert code(told, "1 hand 9D") == "too-late"
-    assert code(told, "dealer 1") == "too-late"
-    assert code(told, "set target 1500") == "too-late"
-    assert code(told, "deal") == "deal-unfinished"
+    table = record("bezique", "deal")
+    assert code(table, "deal") == "deal-unfinished"
+    assert code(table, "1 play KH") == "trump-unknown"
+    assert code(table, "1 meld KH QH") == "trump-unknown"
+    assert code(table, "1 seven") == "trump-unknown"
+    assert code(table, "1 hand 2H") == "card-not-in-pack"
+    assert code(table, "1 hand KHc") == "card-not-in-pack"
+    assert code(table, "1 hand K") == "card-unknown"
+    assert code(table, "1 hand KH KH KH") == "card-seen"
+    assert code(table, "1 hand KHa KHa") == "card-seen"
+    assert code(table, "1 hand KH QH JH TH 9H 8H 7H AS KS") == "hand-too-long"
+    assert code(table, "3 hand KH") == "no-such-seat"
+    table.read("1 hand KHa KHb ? ?")
+    assert code(table, "turnup KH") == "card-seen"
+    assert code(table, "2 hand KH") == "card-seen"
+    table.read("turnup KC")
+    assert code(table, "turnup KC") == "turned-already"
+    assert code(table, "trump H") == "turned-already"
+    table.read("1 play KHa")
+    assert code(table, "1 hand 9D") == "too-late"
+    assert code(table, "dealer 1") == "too-late"
+    assert code(table, "set target 1500") == "too-late"
+    assert code(table, "deal") == "deal-unfinished"
 
 
 def test_play_while_the_stock_remains() -> None:
-    told = record("bezique", *DEALT)
-    assert code(told, "2 play 9Db") == "out-of-turn"
-    assert code(told, "1 play KHb") == "not-in-hand"
-    assert code(told, "1 play ?") == "card-unknown"
-    assert code(told, "1 meld KHa QHa") == "meld-before-trick"
-    assert code(told, "1 draw JS") == "no-draw-due"
-    told.read("1 play ASa")
-    assert code(told, "1 play TSa") == "out-of-turn"
-    assert code(told, "1 meld KHa QHa") == "meld-in-trick"
-    assert code(told, "2 seven exchange") == "exchange-not-winner"
+    table = record("bezique", *DEALT)
+    assert code(table, "2 play 9Db") == "out-of-turn"
+    assert code(table, "1 play KHb") == "not-in-hand"
+    assert code(table, "1 play ?") == "card-unknown"
+    assert code(table, "1 meld KHa QHa") == "meld-before-trick"
+    assert code(table, "1 draw JS") == "no-draw-due"
+    table.read("1 play ASa")
+    assert code(table, "1 play TSa") == "out-of-turn"
+    assert code(table, "1 meld KHa QHa") == "meld-in-trick"
+    assert code(table, "2 seven exchange") == "exchange-not-winner"
 
 
 def test_after_a_trick() -> None:
-    told = record("bezique", *WON)
-    assert told.position.situation.phase == "meld"
-    assert code(told, "2 meld KHb QHb") == "meld-by-loser"
-    assert code(told, "1 meld KHb QHa") == "not-in-hand"
-    assert code(told, "1 meld KHa 9Da") == "no-such-meld"
-    assert code(told, "1 seven 7H") == "not-the-seven"
-    assert code(told, "2 seven exchange") == "exchange-not-winner"
-    assert earned(told, "1 meld KHa QHa") == [(1, 20, "marriage")]
-    assert code(told, "1 meld KHa QHa") == "meld-twice"
-    assert earned(told, "1 seven exchange") == [(1, 10, "seven")]
-    assert code(told, "1 seven exchange") == "exchange-none"
-    assert code(told, "1 seven") == "seven-not-held"
-    assert code(told, "1 draw KHb") == "card-seen"
-    told.read("1 draw JS")
-    assert code(told, "1 draw 9S") == "drawn-already"
-    assert code(told, "1 meld KHa QHa") == "meld-after-draw"
-    told.read("2 draw 9S")
-    assert code(told, "1 draw 9S") == "no-draw-due"
-    assert code(told, "2 play KHb") == "out-of-turn"
-    told.read("1 play KCa")
-    told.read("2 play 7Cb")
-    assert earned(told, "2 seven") == [(2, 10, "seven")]
-    assert code(told, "2 seven") == "seven-not-held"
+    table = record("bezique", *WON)
+    assert table.position.situation.phase == "meld"
+    assert code(table, "2 meld KHb QHb") == "meld-by-loser"
+    assert code(table, "1 meld KHb QHa") == "not-in-hand"
+    assert code(table, "1 meld KHa 9Da") == "no-such-meld"
+    assert code(table, "1 seven 7H") == "not-the-seven"
+    assert code(table, "2 seven exchange") == "exchange-not-winner"
+    assert earned(table, "1 meld KHa QHa") == [(1, 20, "marriage")]
+    assert code(table, "1 meld KHa QHa") == "meld-twice"
+    assert earned(table, "1 seven exchange") == [(1, 10, "seven")]
+    assert code(table, "1 seven exchange") == "exchange-none"
+    assert code(table, "1 seven") == "seven-not-held"
+    assert code(table, "1 draw KHb") == "card-seen"
+    table.read("1 draw JS")
+    assert code(table, "1 draw 9S") == "drawn-already"
+    assert code(table, "1 meld KHa QHa") == "meld-after-draw"
+    table.read("2 draw 9S")
+    assert code(table, "1 draw 9S") == "no-draw-due"
+    assert code(table, "2 play KHb") == "out-of-turn"
+    table.read("1 play KCa")
+    table.read("2 play 7Cb")
+    assert earned(table, "2 seven") == [(2, 10, "seven")]
+    assert code(table, "2 seven") == "seven-not-held"
 
 
 def test_a_played_seven_scores_with_its_play_or_directly_after_it() -> None:
-    told = record("bezique", *DEALT)
-    assert earned(told, "1 play 7Ca seven") == [(1, 10, "seven")]
-    assert code(told, "1 seven") == "seven-not-held"
-    assert code(told, "2 play KHb seven") == "not-the-seven"
-    told.read("2 play 7Cb")
-    told.read("1 draw JS")
-    assert code(told, "2 seven") == "seven-not-held", "something else was told in between"
+    table = record("bezique", *DEALT)
+    assert earned(table, "1 play 7Ca seven") == [(1, 10, "seven")]
+    assert code(table, "1 seven") == "seven-not-held"
+    assert code(table, "2 play KHb seven") == "not-the-seven"
+    table.read("2 play 7Cb")
+    table.read("1 draw JS")
+    assert code(table, "2 seven") == "seven-not-held", "something else was entered in between"
 
 
 def test_a_declared_seven_scores_no_more_when_it_is_played() -> None:
-    told = record("bezique", *WON, "1 seven")
-    assert code(told, "1 seven") == "seven-scored"
-    assert code(told, "1 play 7Ca seven") == "seven-scored"
+    table = record("bezique", *WON, "1 seven")
+    assert code(table, "1 seven") == "seven-scored"
+    assert code(table, "1 play 7Ca seven") == "seven-scored"
 
 
 def test_the_seven_of_a_table_with_one_method() -> None:
@@ -177,8 +177,8 @@ def test_the_seven_of_a_table_with_one_method() -> None:
 
 
 def test_a_seven_that_counts_as_the_meld() -> None:
-    told = record("bezique", *WON, "1 seven exchange", options="seven_counts_as_meld on")
-    assert code(told, "1 meld KHa QHa") == "meld-twice"
+    table = record("bezique", *WON, "1 seven exchange", options="seven_counts_as_meld on")
+    assert code(table, "1 meld KHa QHa") == "meld-twice"
     other = record("bezique", *WON, "1 meld KHa QHa", options="seven_counts_as_meld on")
     assert code(other, "1 seven exchange") == "meld-twice"
 
@@ -275,8 +275,8 @@ MAPPED = [
 
 @pytest.mark.parametrize("row", MAPPED, ids=[f"{r['game']}-{r['score']}" for r in MAPPED])
 def test_every_row_of_the_board(row: dict[str, Any]) -> None:
-    told = record(row["game"], f"1 adjust +{row['score']}", options=f"target {row['target']}")
-    board = referee(row["game"]).scoreboard(told.position.state)
+    table = record(row["game"], f"1 adjust +{row['score']}", options=f"target {row['target']}")
+    board = referee(row["game"]).scoreboard(table.position.state)
     assert board.unit == row["unit"]
     (standing, _) = board.standings
     peg = hole(standing.score, board.unit)
@@ -286,6 +286,6 @@ def test_every_row_of_the_board(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("target", "line"), [("1000", 50), ("1500", 33), ("2000", 25)])
 def test_the_line_of_500(target: str, line: int) -> None:
-    told = record("bezique", options=f"target {target}|double_win_below_500 on")
-    board = referee("bezique").scoreboard(told.position.state)
+    table = record("bezique", options=f"target {target}|double_win_below_500 on")
+    board = referee("bezique").scoreboard(table.position.state)
     assert [(mark.name, mark.hole) for mark in board.lines] == [("double", line)]

@@ -104,7 +104,7 @@ def test_another_deal_counted_by_hand() -> None:
     assert table.scores == (2 + 1 + 1 + 9, 4)
 
 
-def test_a_card_given_unseen_tells_its_worth() -> None:
+def test_a_card_given_unseen_shows_its_worth() -> None:
     table = Table("costly-colours", dealer=1)
     table.read("deal; starter 8H; 2 mog ? = 4")
     assert table.points("1 mog ?") == {2: 4}

@@ -29,7 +29,7 @@ def notes(found: Table) -> list[dict[str, Any]]:
     return [{"code": note.code, **note.fields} for note in found.reports[-1].notes]
 
 
-def test_off_pegs_the_truth_and_tells_the_difference() -> None:
+def test_off_pegs_the_truth_and_notes_the_difference() -> None:
     found = table("off")
     found.read("2 play 7")
     assert found.points("1 play 8 = 4") == {1: 2}

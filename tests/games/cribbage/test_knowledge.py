@@ -54,7 +54,7 @@ def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "pool", "known"),
+    ("entered", "pool", "known"),
     [
         ("5 6", "5H 6S", "5H 6S"),
         ("5 6", "5H 5S 6S", "5 6S"),
@@ -66,8 +66,8 @@ def test_what_is_left_of_a_hand(held: str, taken: str, left: str) -> None:
         ("5 6S", "9D", "5 6S"),
     ],
 )
-def test_the_suits_that_another_telling_adds(told: str, pool: str, known: str) -> None:
-    assert spell(known_cards.refine(cards(told), cards(pool))) == known
+def test_the_suits_that_another_telling_adds(entered: str, pool: str, known: str) -> None:
+    assert spell(known_cards.refine(cards(entered), cards(pool))) == known
 
 
 def test_what_the_cards_count() -> None:
@@ -90,7 +90,7 @@ PLAY_OF_FOUR = "2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S"
         "1 discard KS KH",
     ],
 )
-def test_the_order_in_which_cards_are_told_does_not_matter(lines: str) -> None:
+def test_the_order_in_which_cards_are_entered_does_not_matter(lines: str) -> None:
     table = Table()
     table.read(f"deal; {lines}; starter 9D; {PLAY_OF_FOUR}")
     (ask,) = table.record.position.prompt.asks
@@ -112,7 +112,7 @@ def test_the_order_in_which_cards_are_told_does_not_matter(lines: str) -> None:
         "1 discard TS; 2 discard TH; crib 5C; 3 discard TD; {hands}",
     ],
 )
-def test_the_card_dealt_straight_to_the_crib_may_be_told_at_any_time(lines: str) -> None:
+def test_the_card_dealt_straight_to_the_crib_may_be_entered_at_any_time(lines: str) -> None:
     hands = "1 hand 2S 4S 6S 8S TS; 2 hand 2H 4H 6H 8H TH; 3 hand 2D 4D 6D 8D TD"
     table = Table(3)
     table.read("deal; " + lines.format(hands=hands))
@@ -151,7 +151,7 @@ def test_a_five_thrown_by_rank_may_be_either() -> None:
     assert table.reasons("2 show flush")[-1] == ("flush", 4, "5 6S 7S 8S")
 
 
-def test_hands_told_by_rank_hold_no_fifth() -> None:
+def test_hands_entered_by_rank_hold_no_fifth() -> None:
     table = Table()
     table.read("deal; 1 hand 5 5 5 ?")
     assert table.refused("2 hand ? 5 5") == "too-many-of-rank"
@@ -159,7 +159,7 @@ def test_hands_told_by_rank_hold_no_fifth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "able"),
+    ("entered", "able"),
     [
         ("2 hand 5 6 7 9 9 T", True),
         ("2 hand 5 6 8 9 9 T", False),
@@ -167,10 +167,10 @@ def test_hands_told_by_rank_hold_no_fifth() -> None:
         ("2 hand 5 8 8 9 9 T; 2 discard 9 ?", False),
     ],
 )
-def test_who_is_known_to_hold_a_card_that_fits_says_no_go(told: str, able: bool) -> None:
+def test_who_is_known_to_hold_a_card_that_fits_says_no_go(entered: str, able: bool) -> None:
     """At 24 a card up to a seven fits: of three such cards at most two went to the crib."""
     table = Table()
-    table.read(f"deal; {told}; starter K; 2 play 9; 1 play 5; 2 play T; 1 go")
+    table.read(f"deal; {entered}; starter K; 2 play 9; 1 play 5; 2 play T; 1 go")
     if able:
         assert table.refused("2 go") == "can-play"
     else:
@@ -194,7 +194,7 @@ def test_the_crib_is_what_the_hands_leave() -> None:
     "discarded",
     ["1 discard ? ?; 2 discard ? ?", "1 discard KS KH", "1 discard KS ?; 2 discard QD QC"],
 )
-def test_the_crib_follows_from_the_play_where_it_was_not_told(discarded: str) -> None:
+def test_the_crib_follows_from_the_play_where_it_was_not_entered(discarded: str) -> None:
     table = Table()
     table.read(DEALT)
     table.read(

@@ -11,7 +11,7 @@ from tests.games.cribbage.table import Table
 BY_RANK = "deal; starter K"
 
 
-def told(note: Note) -> str:
+def entered(note: Note) -> str:
     """A readout as a word and its numbers, `ahead 1 4`, from which its sentence is built."""
     sentence = text.say("readout", note.code, note.fields, ("Ann", "Bob", "Cleo"), "en")
     assert "{" not in sentence
@@ -19,7 +19,7 @@ def told(note: Note) -> str:
 
 
 def readouts(table: Table) -> list[str]:
-    return [told(note) for note in table.scoreboard.readouts]
+    return [entered(note) for note in table.scoreboard.readouts]
 
 
 EVEN = ["to-go 1 121", "to-go 2 121"]
@@ -54,7 +54,7 @@ WON_IF_NOT_CALLED = "set muggins full; start 0 119; dealer 1; deal; starter K; 2
          ["count 15", "to-go 1 119", "to-go 2 119"]),
         (f"dealer 1; {BY_RANK}; 2 play 7; misdeal", EVEN),
         (f"dealer 1; {BY_RANK}; 2 play 7; misdeal; deal; starter 2", ["count 0", *EVEN]),
-        # the skunk line, 30 holes before the end: told once somebody has passed it
+        # the skunk line, 30 holes before the end: noted once somebody has passed it
         ("start 90 0", ["to-go 1 31", "to-go 2 121", "ahead 1 90"]),
         ("start 91 0", ["to-go 1 30", "to-go 2 121", "ahead 1 91", "behind-skunk 2 91"]),
         ("start 91 90", ["to-go 1 30", "to-go 2 31", "ahead 1 1", "behind-skunk 2 1"]),
@@ -134,7 +134,7 @@ def test_where_the_game_stands(
     assert board.goal == 121
 
 
-def test_the_count_is_not_known_of_a_play_told_by_points() -> None:
+def test_the_count_is_not_known_of_a_play_entered_by_points() -> None:
     table = Table()
     table.read(f"{BY_RANK}; 2 play 7")
     assert table.count == 7

@@ -43,7 +43,7 @@ def offered(ask: Ask) -> str:
         (3, "1 cut KD; 2 cut 4C; 3 cut KS; 3 cut 2S", [
             CUT_BY_THREE, "1 cut + 1 by rank of 51: cut, points"]),
         (2, "dealer 1", ["deal: deal, points"]),
-        # before the starter: six cards each, two of them discarded; told by heels, it is a jack
+        # before the starter: six cards each, two of them discarded; after heels, it is a jack
         (2, "dealer 1; deal", [
             "starter + 1 by rank of 52: starter, hands",
             "1 discard + 2 by rank of 52: discard, cards",
@@ -148,7 +148,7 @@ def test_what_is_offered(seats: int, before: str, asks: list[str]) -> None:
         ("1 resign", ()),
     ],
 )
-def test_who_may_tell_points(before: str, pegs: tuple[int, ...]) -> None:
+def test_who_may_enter_points(before: str, pegs: tuple[int, ...]) -> None:
     table = Table(dealer=None)
     if before:
         table.read(before)

@@ -46,7 +46,7 @@ def test_before_the_first_deal_points_are_the_dealers_whom_the_table_named() -> 
     table.read("dealer 1; 1 peg 2 heels")
 
 
-def test_the_next_game_begins_with_the_dealer_that_the_last_one_tells() -> None:
+def test_the_next_game_begins_with_the_dealer_that_the_last_one_determines() -> None:
     table = Table(next_game_dealer="alternate")
     table.read("deal; 1 resign; game cribbage")
     assert table.dealer == 2
@@ -80,7 +80,7 @@ def test_three_for_last_goes_to_the_other_where_the_dealer_is_set_right() -> Non
 def test_the_deal_goes_on_from_whom_the_points_name() -> None:
     table = Table()
     table.read(f"deal; {ROUND}; deal")
-    assert table.dealer == 1, "the second deal was told by its points alone"
+    assert table.dealer == 1, "the second deal was entered by its points alone"
 
 
 def test_until_the_next_deal_it_is_the_dealers_whose_deal_was_said() -> None:
@@ -156,13 +156,13 @@ def test_no_last_card_after_the_card_that_wins() -> None:
         assert table.reasons("1 play 8") == earned
 
 
-def test_points_without_a_reason_are_of_a_play_that_nobody_told() -> None:
+def test_points_without_a_reason_are_of_a_play_that_nobody_entered() -> None:
     table = Table()
     table.read("deal; 2 peg 2; 2 hand 5H 5S 6S 7S 9C TC; 2 discard 9C TC; starter KD")
     assert table.points("2 show") == {2: 12}
 
 
-def test_a_crib_may_follow_a_play_told_by_points() -> None:
+def test_a_crib_may_follow_a_play_entered_by_points() -> None:
     for hand in ("2 peg 0 hand", "2 show 2 4 6 8 no-flush"):
         table = Table()
         table.read("deal; starter K; 2 peg 2 play")
@@ -215,7 +215,7 @@ def test_a_claim_wins_only_where_it_is_what_reaches_the_target() -> None:
     assert table.winner == 2, "what was set right wins at once, whatever claim is open"
 
 
-def test_what_the_known_cards_forbid_is_told_of_a_claim_too() -> None:
+def test_what_the_known_cards_forbid_is_noted_of_a_claim_too() -> None:
     table = Table(muggins="full")
     table.read("deal; starter K; 2 play T; 1 play T; 2 play 5; 1 go")
     (note,) = table.read("2 play 2 = 1; 1 play 4 = 0").notes[-1:]
@@ -272,7 +272,7 @@ def test_where_the_winner_falls_back_the_highest_has_won() -> None:
 # Cards, fully known or in part
 
 
-def test_hands_told_by_rank() -> None:
+def test_hands_entered_by_rank() -> None:
     for other in ("A 3 5 7 Q Q", "AH 3H 5H 7H QD QC"):
         table = Table()
         table.read(f"deal; 1 hand 2 4 6 8 K K; 2 hand {other}; starter 9; 2 play A; 1 play 2")
@@ -285,21 +285,21 @@ def test_of_a_hand_known_card_by_card_two_are_laid_away_by_rank() -> None:
     assert table.refusal("1 go").fields == {"seat": 1, "count": 29}, "the deuce was kept"
 
 
-def test_what_was_not_told_may_be_any_card() -> None:
+def test_what_was_not_entered_may_be_any_card() -> None:
     table = Table()
     table.read("deal; 2 hand AH 3H 5H; 1 discard ? ?; starter 9D; 2 play AH; 1 play KC; 2 play 7D")
     table = Table()
     table.read("deal; 2 hand AH 3H 5H; starter 9D; 2 play 7D")
 
 
-def test_hands_may_be_told_without_what_was_laid_away() -> None:
+def test_hands_may_be_entered_without_what_was_laid_away() -> None:
     table = Table()
     table.read("deal; 1 hand 2S 4S 6S; 1 hand 8S KS KH; 2 hand AH 3H 5H 7H QD QC; starter 9D")
     table.read("2 play 7H; 1 play 8S; 2 play 5H; 1 play 6S")
     assert table.refused("2 play 9H") == "not-held"
 
 
-def test_a_straight_card_told_by_rank() -> None:
+def test_a_straight_card_entered_by_rank() -> None:
     hands = "1 hand 2S 4S 6S 8S TS; 2 hand 2H 4H 6H 8H TH; 3 hand 2D 4D 6D 8D TD"
     table = Table(3)
     table.read(f"deal; {hands}; crib 5; 1 discard TS; 2 discard TH; 3 discard TD; starter KC")
@@ -356,7 +356,7 @@ def test_whoever_has_no_cards_may_always_say_go() -> None:
     assert table.points("1 go") == {}
 
 
-def test_after_a_go_a_card_that_would_have_fitted_is_told() -> None:
+def test_after_a_go_a_card_that_would_have_fitted_is_noted() -> None:
     """A go at 26 says that nothing up to 5 is held."""
     table = Table()
     table.read("deal; starter K; 2 play T; 1 play T; 2 play 6; 1 go")
@@ -365,7 +365,7 @@ def test_after_a_go_a_card_that_would_have_fitted_is_told() -> None:
     assert note.code == "impossible-with-known-cards"
     assert {name: str(field) for name, field in note.fields.items()} == {"seat": "1", "card": "5"}
     assert table.read("2 play 4").notes == ()
-    assert table.read("1 play A").notes == (), "it is told once"
+    assert table.read("1 play A").notes == (), "it is noted once"
 
 
 def test_a_player_can_play_what_the_hand_holds() -> None:

@@ -105,9 +105,9 @@ def test_flush(hand: str, starter: str, options: dict[str, bool], points: int) -
 def test_the_jack_that_is_nobs(hand: str, starter: str, jack: str) -> None:
     """The starter's suit, or else one that was not entered, or any."""
     cards, turned = list(parse_cards(hand)), parse_card(starter)
-    told = show.Reading("no-flush", True)
-    assert told in show.readings(cards, turned)
-    (nobs,) = (i for i in show.count(cards, turned, reading=told) if i.reason == "nobs")
+    table = show.Reading("no-flush", True)
+    assert table in show.readings(cards, turned)
+    (nobs,) = (i for i in show.count(cards, turned, reading=table) if i.reason == "nobs")
     assert (spell(nobs.cards), nobs.points) == (jack, 1)
 
 
@@ -173,12 +173,12 @@ def test_readings_are_those_of_all_suits(cards: list[Card]) -> None:
             show.readings(cards[:-1], cards[-1])
 
 
-def test_told_suits_are_counted() -> None:
+def test_entered_suits_are_counted() -> None:
     hand, starter = list(parse_cards("6 J 3")), parse_card("5")
-    told = show.Reading("flush5", True)
-    assert told in show.readings(hand, starter)
+    table = show.Reading("flush5", True)
+    assert table in show.readings(hand, starter)
     assert show.Reading("flush", True) not in show.readings(hand, starter)
-    items = show.count(hand, starter, reading=told)
+    items = show.count(hand, starter, reading=table)
     assert [item[2] for item in items if item.reason in ("flush", "nobs")] == [4, 1]
 
 

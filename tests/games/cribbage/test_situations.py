@@ -178,14 +178,14 @@ def test_the_go_must_be_said_where_its_point_wins() -> None:
     assert table.winner == 2
 
 
-def test_a_card_that_belies_a_go_is_told() -> None:
+def test_a_card_that_belies_a_go_is_noted() -> None:
     table = Table()
     table.read("deal; starter 3; 2 play K; 1 play 9; 2 play 8; 1 go; 2 go")
     report = table.read("1 play 2")
     assert [note.code for note in report.notes] == ["impossible-with-known-cards"]
 
 
-def test_hands_known_fill_what_was_told_by_rank() -> None:
+def test_hands_known_fill_what_was_entered_by_rank() -> None:
     """A hand entered card by card, played by rank: at the show nothing is asked."""
     table = Table()
     table.read("deal; 1 hand 5S 6S 7S 8S KD KH; 2 hand AH 2H 3H 4H QD QC")
@@ -251,7 +251,7 @@ def test_three_sides_reach_the_target_each_for_itself(side: int, refused: bool) 
         assert table.points("1 play 7") == {3: 1}
 
 
-def test_games_told_alike_are_equal() -> None:
+def test_games_entered_alike_are_equal() -> None:
     one, two, other = Table(), Table(), Table(skunk="off")
     for table in (one, two, other):
         table.read("deal; starter 2; 2 play K")
@@ -305,7 +305,7 @@ def test_what_is_said_of_the_cribs_suits(option: str, answer: str, points: int) 
     assert table.points(f"1 crib 2 4 6 J {answer}") == ({1: points} if points else {})
 
 
-def test_four_alike_are_told_of_a_crib_and_earn_nothing() -> None:
+def test_four_alike_are_entered_of_a_crib_and_earn_nothing() -> None:
     table = Table()
     table.read("deal; starter KH; 2 show 3 3 7 9; 1 show 3 3 9 9")
     assert table.refused("1 crib 2 4 6 8") == "suits-needed"

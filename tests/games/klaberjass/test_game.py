@@ -220,7 +220,7 @@ def test_resigning() -> None:
     assert (outcome.state, outcome.winner, outcome.won) == ("won", 2, (0, 1))
 
 
-def test_the_last_points_told_by_one_side_alone() -> None:
+def test_the_last_points_entered_by_one_side_alone() -> None:
     """A record that ends there is over: the other side had none."""
     from boardctl.record.position import close
 

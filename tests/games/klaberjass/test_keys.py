@@ -24,7 +24,7 @@ def said(table: KeyedTable, keys: str) -> str:
     return table.table.record.deal[-1].text
 
 
-def test_a_deal_told_by_its_points(table: KeyedTable) -> None:
+def test_a_deal_entered_by_its_points(table: KeyedTable) -> None:
     assert said(table, "A 9 5 #") == "1 peg 95"
     assert said(table, "B 4 2 #") == "2 peg 42"
     assert table.scores == (95, 42)
@@ -32,7 +32,7 @@ def test_a_deal_told_by_its_points(table: KeyedTable) -> None:
     assert table.scores == (257, 42), "# says that the other side has none"
 
 
-def test_a_deal_told_by_what_is_scored(table: KeyedTable) -> None:
+def test_a_deal_entered_by_what_is_scored(table: KeyedTable) -> None:
     assert said(table, "#") == "deal"
     assert said(table, "# 3") == "1 bid H"
     assert said(table, "A # 1") == "1 meld ? ? ?", "a sequence in three presses"
@@ -42,7 +42,7 @@ def test_a_deal_told_by_what_is_scored(table: KeyedTable) -> None:
     assert table.scores == (95, 82)
 
 
-def test_every_card_told(table: KeyedTable) -> None:
+def test_every_card_entered(table: KeyedTable) -> None:
     table.press("hold# 1 3")
     table.press("#")
     assert said(table, "9 B") == "turnup 9H"

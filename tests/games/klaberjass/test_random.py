@@ -90,8 +90,8 @@ def check_counts(deal: Deal) -> None:
     known, all alternatives have the same sum."""
     points = list(deal.trick_points())
     points[deal.winners[-1] - 1] += jass.LAST_TRICK
-    for told in range(0, IN_PLAY - 1, 6):
-        plays = deal.plays[:told]
+    for entered in range(0, IN_PLAY - 1, 6):
+        plays = deal.plays[:entered]
         hands = tuple(tuple(card for player, card in plays if player == at) for at in (1, 2))
         unseen = replace(deal, hands=hands, denied=(frozenset(),) * 2, plays=plays)
         assert possible(unseen)[points[0]] >> points[1] & 1

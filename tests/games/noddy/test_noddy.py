@@ -159,7 +159,7 @@ def test_suits_are_asked_for_where_they_matter() -> None:
     assert table.points("1 show 5S 5H 6C") == {1: 2 + 2}
 
 
-def test_points_told_are_bounded() -> None:
+def test_points_entered_are_bounded() -> None:
     table = Table("noddy")
     table.read("deal; starter 9D")
     assert table.refused("2 peg 16 hand").code == "impossible-points"
@@ -168,7 +168,7 @@ def test_points_told_are_bounded() -> None:
     assert table.scores == (20, 0)
 
 
-def test_cards_that_belie_a_told_hand_are_noted() -> None:
+def test_cards_that_belie_an_entered_hand_are_noted() -> None:
     table = Table("noddy")
     table.read("deal; starter 9D; 2 peg 20 hand; 1 peg 0 hand; 2 play AH; 1 play 7C; 2 play 2H")
     table.read("1 play 8C")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl.board import render
-from boardctl.games import Ask
+from boardctl.games import Ask, IllegalMove
 from boardctl.games.cards import Card, Suit, parse_card, parse_cards
 from boardctl.games.common.trick_deal import Duties
 from boardctl.games.pinochle import melds
@@ -214,7 +214,7 @@ def test_three_counts_are_all_there_is() -> None:
     table.read("deal")
 
 
-def test_a_count_of_nothing_is_no_trick_where_it_is_told() -> None:
+def test_a_count_of_nothing_is_no_trick_where_it_is_entered() -> None:
     """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250 that is
     open."""
     for line, scores in (("1 count 0", (-100, 250)), ("2 count 250", (150, 250))):
@@ -234,10 +234,10 @@ def test_the_third_count_may_follow_the_end_of_the_game() -> None:
     assert table.refused("3 count 10").code == "game-over"
 
 
-def test_equal_toldof_two_lines_are_pointswhat_they_are_in_one() -> None:
-    """1.3: both pinochles are 300, both flushes 1500, however many lines tell them."""
+def test_equal_melds_of_two_lines_are_worth_what_they_are_in_one() -> None:
+    """1.3: both pinochles are 300, both flushes 1500, however many lines enter them."""
     royal = "AS TS KS QS JS"
-    for told, points in (
+    for entered, points in (
         ("1 meld QS JD; 1 meld QS JD", 300),
         ("1 meld QS QS JD JD", 300),
         (f"1 meld {royal}; 1 meld {royal}", 1500),
@@ -245,8 +245,8 @@ def test_equal_toldof_two_lines_are_pointswhat_they_are_in_one() -> None:
     ):
         table = Table("pinochle", 4, 4)
         table.read("deal; 1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S")
-        table.read(f"{told}; 1 count 100")
-        assert table.scores == (points + 100, 150), told
+        table.read(f"{entered}; 1 count 100")
+        assert table.scores == (points + 100, 150), entered
 
 
 def test_two_still_play_with_a_stock() -> None:
@@ -378,10 +378,15 @@ def test_ten_thousand_random_deals(seats: int, seed: int, long_run: LongRun) -> 
     long_run(deals=10_000, played=played)
 
 
-def test_a_card_that_another_has_cut_can_be_cut_too() -> None:
+def test_a_card_that_another_has_cut_can_be_cut_too_and_not_a_third_time() -> None:
     """The pack has two of each (1.2)."""
     table = Table("pinochle", 3, None)
     table.read("1 cut 9S")
     cut = next(ask for ask in table.record.position.prompt.asks if ask.code == "cut")
     assert parse_card("9S") in (cut.cards or ())
     table.read("2 cut 9S")
+    left = next(ask for ask in table.record.position.prompt.asks if ask.code == "cut")
+    assert parse_card("9S") not in (left.cards or ())
+    with pytest.raises(IllegalMove) as refused:
+        table.read("3 cut 9S")
+    assert refused.value.code == "card-twice"

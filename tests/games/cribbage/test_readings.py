@@ -159,7 +159,7 @@ def test_order_is_kept_for_what_is_said_with_why() -> None:
     assert table.dealer == 2
 
 
-def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
+def test_without_a_deal_said_the_dealer_follows_from_what_was_entered() -> None:
     table = Table()
     table.read("2 peg 2 play; 1 peg 1 go; 2 peg 8 hand; 1 peg 4 crib")
     assert table.refused("1 peg 2 heels") == "impossible-points"
@@ -188,7 +188,7 @@ def test_without_a_deal_said_the_dealer_follows_from_what_was_told() -> None:
         ("2 peg 4 hand; 1 adjust +1; 2 peg 2 hand", 2),
     ],
 )
-def test_whose_deal_it_is_follows_from_what_was_told(lines: str, dealer: int) -> None:
+def test_whose_deal_it_is_follows_from_what_was_entered(lines: str, dealer: int) -> None:
     table = Table()
     table.read(lines)
     assert table.dealer == dealer

@@ -22,7 +22,7 @@ BOTH = {*range(1, 54)} - {51}
 
 
 @pytest.mark.parametrize(
-    ("before", "told", "points"),
+    ("before", "entered", "points"),
     [
         # only the deal is known
         ("deal", "2 heels", set()),
@@ -104,10 +104,10 @@ BOTH = {*range(1, 54)} - {51}
         (f"{PLAYED}; 2 play AH; 1 play 4S; 2 show; 1 show", "2", set()),
     ],
 )
-def test_what_may_be_told(before: str, told: str, points: set[int]) -> None:
+def test_what_may_be_entered(before: str, entered: str, points: set[int]) -> None:
     table = Table()
     table.read(before)
-    seat, *why = told.split()
+    seat, *why = entered.split()
     found = set()
     for number in range(1, 60):
         try:
@@ -180,7 +180,7 @@ def test_where_the_deal_stands_then(lines: str, phase: str, turn: int | None) ->
     assert (table.phase, table.turn) == (phase, turn)
 
 
-def test_a_deal_told_by_points_may_end_anywhere() -> None:
+def test_a_deal_entered_by_points_may_end_anywhere() -> None:
     for cards in ("deal", "deal; 1 hand 2S 4S 6S 8S KS KH"):
         for points in ("1 peg 2 heels", "2 peg 2", "2 peg 4 hand", "2 peg 1 go"):
             table = Table()
@@ -188,13 +188,13 @@ def test_a_deal_told_by_points_may_end_anywhere() -> None:
             assert table.dealer == 2
 
 
-def test_hands_may_follow_a_play_told_by_points() -> None:
+def test_hands_may_follow_a_play_entered_by_points() -> None:
     table = Table()
     table.read(f"{BY_RANK}; 2 peg 2 play; 1 peg 1 go")
     assert table.points("2 show 5 5 6 7") == {2: 12}
 
 
-def test_three_hands_are_told_in_turn() -> None:
+def test_three_hands_are_entered_in_turn() -> None:
     table = Table(3)
     table.read("deal; 2 peg 4 hand; 3 peg 0 hand; 1 peg 6 hand")
     refused: dict[str, Any] = dict(table.refusal("3 peg 2 hand").fields)

@@ -15,81 +15,81 @@ from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned, record
 
 
-def look(told: Record, telling: Telling) -> TableView:
+def look(entered: Record, telling: Telling) -> TableView:
     return TableView(
-        prompt=told.position.prompt,
+        prompt=entered.position.prompt,
         seats=("Ann", "Bob"),
-        scores=told.position.scores,
+        scores=entered.position.scores,
         telling=telling,
-        attempt=told.try_out,
+        attempt=entered.try_out,
     )
 
 
-def shown(told: Record, keys: str) -> str:
+def shown(entered: Record, keys: str) -> str:
     """The display's second line after these keys, which enter nothing."""
-    view, talk = look(told, "cards"), REST
+    view, talk = look(entered, "cards"), REST
     for key in keys:
         talk, _ = keypad.press(talk, view, key)
     return keypad.lines(talk, view)[1]
 
 
-def press(told: Record, keys: str, telling: Telling = "points") -> list[str]:
+def press(entered: Record, keys: str, telling: Telling = "points") -> list[str]:
     """The line that a seated player enters with these keys; enters it."""
     said = []
     talk = REST
     for key in keys:
-        talk, wish = keypad.press(talk, look(told, telling), key)
+        talk, wish = keypad.press(talk, look(entered, telling), key)
         assert talk.refused is None, talk.refused
         if isinstance(wish, Submit):
             for move in wish.moves:
                 said.append(notation.spell(move))
-                told.apply(move)
+                entered.apply(move)
     return said
 
 
 def test_a_marriage_in_three_presses_and_a_deals_brisques_in_four() -> None:
-    told = record("bezique", "deal")
-    assert press(told, "A2#") == ["1 peg 20"]
-    assert press(told, "B25#") == ["2 peg 250"]
-    assert press(told, "A11#") == ["1 count 110"]
-    assert press(told, "#") == ["2 count 60"], "what is left is offered"
-    assert told.position.scores == (130, 310)
-    assert press(told, "#") == ["deal"]
-    assert press(told, "#4#") == ["1 count 40"], "opened first, 40 are brisques and no bezique"
-    assert press(told, "#") == ["2 count 130"]
+    entered = record("bezique", "deal")
+    assert press(entered, "A2#") == ["1 peg 20"]
+    assert press(entered, "B25#") == ["2 peg 250"]
+    assert press(entered, "A11#") == ["1 count 110"]
+    assert press(entered, "#") == ["2 count 60"], "what is left is offered"
+    assert entered.position.scores == (130, 310)
+    assert press(entered, "#") == ["deal"]
+    assert press(entered, "#4#") == ["1 count 40"], "opened first, 40 are brisques and no bezique"
+    assert press(entered, "#") == ["2 count 130"]
 
 
-def test_a_trick_told_by_its_cards_and_a_meld_between_two() -> None:
-    told = record("bezique", "deal")
-    assert press(told, "8B", "cards") == ["turnup 8H"]
-    assert press(told, "1A0A", "cards") == ["1 play AS", "2 play TS"]
-    prompt = told.position.prompt.asks[0]
+def test_a_trick_entered_by_its_cards_and_a_meld_between_two() -> None:
+    entered = record("bezique", "deal")
+    assert press(entered, "8B", "cards") == ["turnup 8H"]
+    assert press(entered, "1A0A", "cards") == ["1 play AS", "2 play TS"]
+    prompt = entered.position.prompt.asks[0]
     assert prompt.code == "meld"
     keys = "#"
-    while "1QS JD" not in shown(told, keys):
+    while "1QS JD" not in shown(entered, keys):
         keys += "#"
         assert len(keys) < 20, "some page begins with it"
-    assert press(told, keys + "1", "cards") == ["1 meld QS JD"]
-    assert press(told, "AC", "cards") == ["1 play JD"]
+    assert press(entered, keys + "1", "cards") == ["1 meld QS JD"]
+    assert press(entered, "AC", "cards") == ["1 play JD"]
 
 
 def test_pinochle_counts_in_ones() -> None:
-    told = record("pinochle", "deal")
-    assert press(told, "A15#") == ["1 peg 150"]
-    assert press(told, "#134#") == ["1 count 134"]
-    assert press(told, "#") == ["2 count 116"]
-    assert told.position.scores == (284, 116)
+    entered = record("pinochle", "deal")
+    assert press(entered, "A15#") == ["1 peg 150"]
+    assert press(entered, "#134#") == ["1 count 134"]
+    assert press(entered, "#") == ["2 count 116"]
+    assert entered.position.scores == (284, 116)
 
 
 def test_points_need_no_deal_to_be_said() -> None:
-    told = record("bezique", "1 peg 40", "1 count 100")
-    assert code(told, "deal") == "count-missing"
-    told.read("2 count 70")
-    assert told.position.scores == (140, 70)
-    told.read("2 peg 20")
-    told.read("deal")
-    assert told.position.situation.dealer == 1, "the pegs began the deal that `deal` names"
-    assert told.position.scores == (140, 90)
+    entered = record("bezique", "1 peg 40", "1 count 100")
+    assert code(entered, "deal") == "count-missing"
+    entered.read("2 count 70")
+    assert entered.position.scores == (140, 70)
+    entered.read("2 peg 20")
+    entered.read("deal")
+    assert entered.position.situation.dealer == 1, "the pegs began the deal that `deal` names"
+    assert entered.position.scores == (140, 90)
 
 
 @pytest.mark.parametrize(
@@ -104,60 +104,60 @@ def test_points_need_no_deal_to_be_said() -> None:
 def test_what_the_pack_can_not_give_is_refused(
     name: str, first: str | None, refused: list[str]
 ) -> None:
-    told = record(name, "deal", *([first] if first else []))
+    entered = record(name, "deal", *([first] if first else []))
     for line in refused:
-        assert code(told, line) == "impossible-points"
+        assert code(entered, line) == "impossible-points"
 
 
-def test_a_count_is_told_once_and_only_where_tricks_are_not() -> None:
-    told = record("bezique", "deal", "1 count 110")
-    assert code(told, "1 count 110") == "counted-already"
+def test_a_count_is_entered_once_and_only_where_tricks_are_not() -> None:
+    entered = record("bezique", "deal", "1 count 110")
+    assert code(entered, "1 count 110") == "counted-already"
     played = record("bezique", "deal", "turnup KC", "1 play AS")
     assert code(played, "1 count 110") == "told-by-cards"
 
 
 def test_melds_without_tricks_come_from_the_pack_and_not_out_of_thin_air() -> None:
-    told = record("bezique", "deal", "trump H")
-    assert earned(told, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")]
-    assert earned(told, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")], "the other five"
-    assert code(told, "1 meld AH TH KH QH JH") == "meld-reuse"
-    assert code(told, "2 meld AH TH KH QH JH") == "not-in-hand"
-    assert code(told, "1 meld KH QH") == "meld-reuse"
-    assert earned(told, "1 meld KH KH KS KS") == [(1, 80, "four-kings")]
-    assert code(told, "2 meld KS QS") == "not-in-hand"
-    assert code(told, "1 play KH") == "tricks-not-told"
-    assert code(told, "1 hand KH") == "too-late"
-    assert earned(told, "2 meld QS JD") == [(2, 40, "bezique")]
-    assert earned(told, "1 meld QS JD") == [(1, 40, "bezique")]
-    assert code(told, "1 meld QS QS JD JD") == "not-in-hand"
+    entered = record("bezique", "deal", "trump H")
+    assert earned(entered, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")]
+    assert earned(entered, "1 meld AH TH KH QH JH") == [(1, 250, "sequence")], "the other five"
+    assert code(entered, "1 meld AH TH KH QH JH") == "meld-reuse"
+    assert code(entered, "2 meld AH TH KH QH JH") == "not-in-hand"
+    assert code(entered, "1 meld KH QH") == "meld-reuse"
+    assert earned(entered, "1 meld KH KH KS KS") == [(1, 80, "four-kings")]
+    assert code(entered, "2 meld KS QS") == "not-in-hand"
+    assert code(entered, "1 play KH") == "tricks-not-told"
+    assert code(entered, "1 hand KH") == "too-late"
+    assert earned(entered, "2 meld QS JD") == [(2, 40, "bezique")]
+    assert earned(entered, "1 meld QS JD") == [(1, 40, "bezique")]
+    assert code(entered, "1 meld QS QS JD JD") == "not-in-hand"
 
 
 def test_sevens_without_tricks() -> None:
-    told = record("bezique", "deal", "turnup 8H")
-    assert earned(told, "1 seven exchange") == [(1, 10, "seven")]
-    assert code(told, "2 seven exchange") == "exchange-none"
-    assert earned(told, "2 seven") == [(2, 10, "seven")]
-    assert code(told, "2 seven") in ("seven-scored", "seven-not-held")
-    told.read("1 count 110")
-    assert code(told, "1 meld KH QH") == "counted-already"
+    entered = record("bezique", "deal", "turnup 8H")
+    assert earned(entered, "1 seven exchange") == [(1, 10, "seven")]
+    assert code(entered, "2 seven exchange") == "exchange-none"
+    assert earned(entered, "2 seven") == [(2, 10, "seven")]
+    assert code(entered, "2 seven") in ("seven-scored", "seven-not-held")
+    entered.read("1 count 110")
+    assert code(entered, "1 meld KH QH") == "counted-already"
 
 
-def test_a_deal_told_by_points_needs_its_counts_only_where_they_decide() -> None:
-    told = record("bezique", "start 900 0", "deal", "1 peg 20", "deal")
-    assert told.position.situation.dealer == 1
-    told.read("1 peg 80")
-    assert code(told, "deal") == "count-missing"
-    told.read("1 count 0")
-    told.read("2 count 170")
-    outcome = told.position.outcome
+def test_a_deal_entered_by_points_needs_its_counts_only_where_they_decide() -> None:
+    entered = record("bezique", "start 900 0", "deal", "1 peg 20", "deal")
+    assert entered.position.situation.dealer == 1
+    entered.read("1 peg 80")
+    assert code(entered, "deal") == "count-missing"
+    entered.read("1 count 0")
+    entered.read("2 count 170")
+    outcome = entered.position.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.scores, outcome.margin) == (1, (1000, 170), "game")
 
 
-def _last(told: Record, first: int, second: int) -> None:
-    told.read("deal")
-    told.read(f"1 count {first}")
-    told.read(f"2 count {second}")
+def _last(entered: Record, first: int, second: int) -> None:
+    entered.read("deal")
+    entered.read(f"1 count {first}")
+    entered.read(f"2 count {second}")
 
 
 def test_a_tie_is_a_draw_or_another_deal_or_a_higher_target() -> None:
@@ -192,11 +192,11 @@ def test_a_tie_is_a_draw_or_another_deal_or_a_higher_target() -> None:
 
 
 def test_a_loser_below_500_loses_double() -> None:
-    told = record("bezique", "start 990 490", options="double_win_below_500 on")
-    _last(told, 170, 0)
-    assert told.position.outcome is not None
-    assert told.position.outcome.margin == "double"
-    assert (told.position.outcome.won, told.position.outcome.lost) == ((2, 0), (0, 2))
+    entered = record("bezique", "start 990 490", options="double_win_below_500 on")
+    _last(entered, 170, 0)
+    assert entered.position.outcome is not None
+    assert entered.position.outcome.margin == "double"
+    assert (entered.position.outcome.won, entered.position.outcome.lost) == ((2, 0), (0, 2))
     saved = record("bezique", "start 990 490", options="double_win_below_500 on")
     _last(saved, 160, 10)
     assert saved.position.outcome is not None
@@ -204,20 +204,20 @@ def test_a_loser_below_500_loses_double() -> None:
 
 
 def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
-    told = record("pinochle", "start 990 0", "deal", "1 peg 40")
-    assert not told.position.over, "and no sooner"
+    entered = record("pinochle", "start 990 0", "deal", "1 peg 40")
+    assert not entered.position.over, "and no sooner"
     out = record("pinochle", "start 990 0", "deal", "1 peg 40", options="end call_out")
     assert out.position.over
     assert not out.position.prompt.asks
 
 
 def test_a_misdeal_takes_its_points_with_it_and_keeps_the_dealer() -> None:
-    told = record("bezique", "deal", "turnup 7C", "1 play AS", "2 play 8D", "1 meld KH QH")
-    assert told.position.scores == (20, 10)
-    assert sorted(earned(told, "misdeal")) == [(1, -20, "correction"), (2, -10, "correction")]
-    assert told.position.scores == (0, 0)
-    told.read("deal")
-    assert told.position.situation.dealer == 2
+    entered = record("bezique", "deal", "turnup 7C", "1 play AS", "2 play 8D", "1 meld KH QH")
+    assert entered.position.scores == (20, 10)
+    assert sorted(earned(entered, "misdeal")) == [(1, -20, "correction"), (2, -10, "correction")]
+    assert entered.position.scores == (0, 0)
+    entered.read("deal")
+    assert entered.position.situation.dealer == 2
 
 
 def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
@@ -245,8 +245,8 @@ LAST_SEVEN = 117
 
 def test_a_table_without_cards_is_asked_for_melds_before_trick_points() -> None:
     """Whoever leads first; the seven is one of them, and the count of the tricks ends the deal."""
-    told = record("bezique", "dealer 1", "deal", "trump H")
-    asks = [ask for ask in told.position.prompt.asks if ask.telling != "cards"]
+    entered = record("bezique", "dealer 1", "deal", "trump H")
+    asks = [ask for ask in entered.position.prompt.asks if ask.telling != "cards"]
     assert [(ask.code, ask.seat) for ask in asks][:4] == [
         *(("meld", 2), ("meld", 1)),
         *(("count", 1), ("count", 2)),
