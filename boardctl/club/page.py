@@ -44,7 +44,7 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
     # Not async: each runs in a thread, so that queries do not delay the hub's messages.
 
     def index(request: Request) -> Response:
-        content = render(hub, language, still=request.url.path == "/still")
+        content = render(hub, language, request.url.path == "/still", reached=not options.private)
         return HTMLResponse(content, headers=_FRESH)
 
     def style(request: Request) -> Response:
@@ -114,9 +114,14 @@ def _answers(hub: Hub) -> bool:
         return False
 
 
-def render(hub: Hub, language: str = "en", still: bool = False) -> str:
-    """The whole page. It reloads by itself, for a screen on the wall; with `still` it does not, for
-    slow readers and screen readers."""
+def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool = True) -> str:
+    """The whole page.
+
+    Args:
+        still: it does not reload by itself, as it does for a screen on the wall, but stands still
+            for slow readers and screen readers.
+        reached: whether phones can open it; a code for them is shown then, else why there is none.
+    """
     say = words(language)
     values: dict[str, Any] = {
         "title": "boardctl",
@@ -146,6 +151,7 @@ def render(hub: Hub, language: str = "en", still: bool = False) -> str:
         language,
         refresh=None if still else REFRESH,
         still=still,
+        reached=reached,
         connected=hub.connected,
         live=_live(live, hub.online, language),
         **values,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from hmac import compare_digest
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -19,6 +20,7 @@ from boardctl.club.hub import Hub
 from boardctl.club.store import About
 from boardctl.web import Options
 from boardctl.web.guard import NUMBER
+from boardctl.web.invitation import address_for
 
 FORMS: Final = "/entry/"
 """The path prefix of pages with a form."""
@@ -72,8 +74,9 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
             return missing()
         base = _base(request, options)
         image = segno.make(f"{base}{FORMS}{about.code}", error="m")
-        svg = image.svg_inline(scale=6, dark="#000", light="#fff", border=4)
-        return Response(svg, media_type="image/svg+xml", headers=_FRESH)
+        svg = io.BytesIO()  # with its namespace, without which an <img> shows nothing
+        image.save(svg, kind="svg", scale=6, dark="#000", light="#fff", border=4)
+        return Response(svg.getvalue(), media_type="image/svg+xml", headers=_FRESH)
 
     def entry_page(request: Request) -> Response:
         about = named(request.path_params["code"])
@@ -121,13 +124,15 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
 
 
 def _base(request: Request, options: Options) -> str:
-    """The address for phones: the one this page was opened with, unless that is local to this
-    machine and another host name is configured."""
+    """The address for phones: the one this page was opened with; if that is local to this machine,
+    a name that is configured, or this machine's address in the network."""
     host = request.url.hostname or ""
-    if host in ("127.0.0.1", "localhost", "::1") and options.names:
+    if host not in ("127.0.0.1", "localhost", "::1"):
+        return f"{request.url.scheme}://{request.url.netloc}"
+    if options.names:
         name = options.names[0]
         return name if "://" in name else f"http://{name}:{request.url.port or 80}"
-    return f"{request.url.scheme}://{request.url.netloc}"
+    return address_for(request.url.netloc)
 
 
 def invitation(hub: Hub, evening: int) -> str:

@@ -63,6 +63,8 @@ SENTENCES: Final = {
     "club.pin-hint": "If you have no PIN yet, choose one here: 4 digits or more. Nobody at the "
     "club sees it.",
     "club.send": "send",
+    "club.unreached": "Phones cannot open this page yet: start the hub with --host 0.0.0.0, or "
+    "with --name and the name by which they reach it.",
     "club.scan": "scan with a phone to take part",
     "club.conflicts": "games that are not counted",
     "club.missing": "results not yet in",

@@ -12,10 +12,12 @@ from typing import Any
 
 import httpx
 import pytest
+import segno
 from aiomqtt import MqttError
 from click.testing import CliRunner
 
 from boardctl.app import config
+from boardctl.club import views
 from boardctl.club.broker import BrokerError, acl, add, revoke, write
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
@@ -82,6 +84,33 @@ def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub:
     assert rows == [("t1", "finished"), ("t2", "playing"), ("t3", "offline")]
     assert shown.count("<td>Cribbage</td>") == 3
     assert page(hub, "ja").text.count("<td>クリベッジ</td>") == 3
+
+
+def test_phones_are_not_sent_to_a_page_that_they_cannot_open(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.store.new("Friday", (), open_=True)
+    shown = page(hub).text
+    assert "Phones cannot open this page yet" in shown
+    assert "entry.svg" not in shown
+    codes: list[str] = []
+    monkeypatch.setattr(views, "address_for", lambda host: f"http://192.0.2.7 for {host}")
+    made = segno.make
+
+    def noted(content: str, **more: Any) -> Any:
+        codes.append(content)
+        return made(content, **more)
+
+    monkeypatch.setattr(segno, "make", noted)
+
+    async def ask() -> str:
+        transport = httpx.ASGITransport(app=make(hub, Options(port=8122, host="0.0.0.0")))
+        async with httpx.AsyncClient(transport=transport) as client:
+            await client.get("http://127.0.0.1:8122/entry.svg")
+            return (await client.get("http://127.0.0.1:8122/")).text
+
+    assert "/entry.svg" in asyncio.run(ask())
+    assert codes[0].startswith("http://192.0.2.7 for 127.0.0.1:8122/entry/")
 
 
 def test_the_page_can_only_be_read_and_only_by_our_name(hub: Hub) -> None:

@@ -156,14 +156,20 @@ def test_a_phone_enters_the_evening(tmp_path: Path, chromium: Browser) -> None:
     path = tmp_path / "club.sqlite3"
     store = Store(path)
     number = store.new("Friday", (), open_=True)
-    with hub_over(path) as url:
+    with hub_over(path, "--name", "club.test") as url:
         page = chromium.new_page()
         said: list[str] = []
         page.on("console", lambda message: said.append(message.text))
         try:
             page.goto(url)
-            assert page.get_by_role("img", name="scan with a phone to take part").is_visible()
+            code = page.get_by_role("img", name="scan with a phone to take part")
+            assert code.evaluate("image => image.naturalWidth") > 100, "it is a picture"
+            page.set_viewport_size({"width": 390, "height": 844})
             page.goto(f"{url}/entry/{store.about().code}")
+            for part in page.locator("input, button, p > a").all():
+                assert part.evaluate("one => one.getBoundingClientRect().height") >= 44
+                size = part.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+                assert size >= 16, "a phone enlarges the page under smaller letters"
             page.get_by_label("player").fill("Ann")
             page.get_by_label("PIN").fill("1234")
             assert complaints(page) == []
