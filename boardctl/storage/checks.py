@@ -64,17 +64,26 @@ def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) 
 
 
 def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
-    """Sessions from a line on that are too much work to be read again; their texts are read."""
+    """Sessions from a line on that are too much work to be read again, or have a line that is none:
+    all of each line is read."""
     sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
     for first, prelude in sessions:
+        if not isinstance(prelude, str):
+            yield f"what the evening that begins at line {first} carries over is no text"
+            continue
         effort = Effort(prelude)
         lines = db.execute(
-            "SELECT text, by FROM line NOT INDEXED WHERE number >= ? AND number < "
+            "SELECT text, at, by FROM line NOT INDEXED WHERE number >= ? AND number < "
             "ifnull((SELECT min(first) FROM session WHERE first > ?), ?) ORDER BY number",
             (first, first, LAST),
         )
-        if any(effort.add(text) > MOST_EFFORT for text, _ in lines):
-            yield f"the evening that begins at line {first} is too long to be read again"
+        for text, at, by in lines:
+            if not (isinstance(text, str) and isinstance(at, float) and isinstance(by, str)):
+                yield f"a line of the evening that begins at line {first} is not as one is kept"
+                break
+            if effort.add(text) > MOST_EFFORT:
+                yield f"the evening that begins at line {first} is too long to be read again"
+                break
 
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:

@@ -305,6 +305,8 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
             db.close()
         if isinstance(error, sqlite3.Error):
             raise _error(path, error) from error
+        if isinstance(error, UnicodeDecodeError):  # of what SQLite says of a damaged schema
+            raise DamagedError(path, "damaged", fault="its schema is no UTF-8") from error
         raise
     return db
 

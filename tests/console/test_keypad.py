@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from boardctl import text
 from boardctl.board import layout
 from boardctl.console import keypad
-from boardctl.console.keypad import Command, TableView
+from boardctl.console.keypad import Command, TableView, spoken
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.games import IllegalMove, Move, Played, Prompt
@@ -532,3 +532,17 @@ def test_what_the_computer_player_does_fits_the_display(language: str) -> None:
     for code in ("discard", "play", "go"):
         fields = {"seat": 1, "cards": pictured((parse_card("TH"),))}
         assert len(text.say("player", code, fields, (own,), language)) <= keypad.COLUMNS, code
+
+
+def test_a_choice_of_players_outlives_its_players(table: KeyedTable) -> None:
+    """A page names them anew, one by one, while the keypad asks who deals."""
+    table.press("#")
+    assert table.said == "Who deals? | 1Ann 2Bob"
+    submit(table.table, "game cribbage", "page")
+    submit(table.table, "seat 1 Eve", "page")
+    table.press("#")
+    assert table.said == "Who deals? | 1Eve 2=2"
+    assert spoken.asked(table.controller.keypad_state, table.controller.view)
+    submit(table.table, "seat 2 Zoe", "page")
+    table.press("2")
+    assert table.said == "Deal? | Eve 0      Zoe 0"

@@ -322,3 +322,47 @@ def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> 
     again.close()
     ((_, entries),) = read_sessions(data)
     assert [entry.at for entry in entries] == [3600.0, 3600.0]
+
+
+def test_a_schema_that_is_no_text_counts_as_damage(tmp_path: Path) -> None:
+    """What SQLite says of it is no text either."""
+    data = tmp_path / "data"
+    data.mkdir()
+    write(data / NAME, [(*OPENING, "1 adjust +5")])
+    found = (data / NAME).read_bytes()
+    (data / NAME).write_bytes(found.replace(b"CREATE TABLE line", b"CREATE TABL\xff line"))
+    with pytest.raises(JournalError, match="its schema is no UTF-8"):
+        backup.restore(data / NAME, tmp_path / "other")
+    Journal(data, AtOnce()).close()
+    assert (data / "journal.damaged-1.sqlite3").exists()
+    ((_, entries),) = read_sessions(data)
+    assert [entry.text for entry in entries] == [*OPENING, "1 adjust +5"]
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("line", "text"), ("line", "at"), ("line", "by"), ("session", "prelude")]
+)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_line_without_its_text_counts_as_damage(
+    table: str, column: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damage can make nothing of what a column must have; of a large journal only the last evening
+    is checked at the start."""
+    if large:
+        monkeypatch.setattr(database, "is_small", lambda path: False)
+    loose = schema.CREATE.replace(" NOT NULL", "").replace(" STRICT", "")
+    write(tmp_path / NAME, [(*OPENING, "1 adjust +5")], loose)
+    with closing(sqlite3.connect(tmp_path / NAME, isolation_level=None)) as db:
+        db.execute(
+            f"UPDATE {table} SET {column} = NULL WHERE rowid = (SELECT max(rowid) FROM {table})"
+        )
+        db.execute("PRAGMA writable_schema = ON")
+        with closing(sqlite3.connect(":memory:")) as ours:
+            ours.executescript(schema.CREATE)
+            for name, sql in ours.execute("SELECT name, sql FROM sqlite_schema"):
+                db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, name))
+    journal = Journal(tmp_path, AtOnce())
+    assert journal.notice is not None
+    journal.close()
+    kept = [entry.text for _, entries in read_sessions(tmp_path) for entry in entries]
+    assert kept[:4] == [*OPENING]

@@ -121,7 +121,7 @@ def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
     for number, move in enumerate(state.choices[state.place : state.place + 9], 1):
-        short = view.seats[move.seat - 1] if whose and move.seat else _short(move, view)
+        short = view.name(move.seat) if whose and move.seat else _short(move, view)
         shown.append(f"{number}{'=' * short[:1].isdigit()}{short}")
         if len(shown) > 1 and len(" ".join(shown)) > COLUMNS:
             return tuple(shown[:-1])
@@ -144,7 +144,7 @@ def _short(move: Move, view: TableView) -> str:
     worth = () if move.claim is None else (f"={move.claim}",)
     parts = (*words, *cards, *worth, *map(str, move.numbers))
     if move.verb == "dealer":
-        return view.seats[move.numbers[0] - 1]
+        return view.name(move.numbers[0])
     if not parts and move.name is not None:
         return move.name
     return " ".join(parts) or text.say("verb", move.verb, {}, (), view.language)

@@ -181,7 +181,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     if state.mode == "suit" and after.cards and after.cards[-1].suit is not None:
         return text.say("page", f"suit-{after.cards[-1].suit.letter}", {}, (), language)
     if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
-        return view.seats[after.seat - 1]
+        return view.name(after.seat)
     if after.mode == "rest":
         return spoken.say("to-rest", language)
     if state.mode == after.mode == "choice":
@@ -191,7 +191,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     if state.mode == after.mode == "players" and after.chosen != state.chosen:
         return after.chosen[-1] if len(after.chosen) > len(state.chosen) else ""
     if state.mode == after.mode == "scores" and after.seat is not None:
-        return view.seats[after.seat - 1]
+        return view.name(after.seat)
     if state.mode == after.mode:
         return spoken.say("to-more" if after.place != state.place else "to-rest", language)
     if after.mode == "suit":

@@ -110,6 +110,11 @@ class TableView(NamedTuple):
         level = _LEVELS[self.telling]
         return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
 
+    def name(self, seat: int) -> str:
+        """The name of a seat; its number where nobody sits there any more, since another surface
+        can change who plays in the middle of an entry."""
+        return self.seats[seat - 1] if seat <= len(self.seats) else str(seat)
+
     def side(self, seat: int) -> int:
         """The index in `scores` of a seat; partners share one."""
         return (seat - 1) % len(self.scores) if self.scores else 0
