@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands import Group
+from boardctl.commands._language import language as boards_language
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
@@ -109,7 +110,7 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 @_layout
 @_config
 @click.option("--game", default=None, help="The game of the labels; by default the config's.")
-@click.option("--language", type=click.Choice(LANGUAGES), default=None)
+@click.option("--language", type=click.Choice(LANGUAGES), help="By default the config's.")
 @click.option("--braille", is_flag=True, help="Large print and braille; .scad are raised caps.")
 @_paper
 @_out
@@ -148,7 +149,8 @@ def labels(
     if game not in games.names():
         allowed = ", ".join(games.names())
         raise click.ClickException(f"there is no game {game!r}; there are {allowed}")
-    sheet = draw(_board(name, settings), game, language or settings.language)
+    spoken = language or boards_language(config_file)
+    sheet = draw(_board(name, settings), game, spoken)
     _write(out, [sheet], paper)
 
 

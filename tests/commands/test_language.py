@@ -116,6 +116,21 @@ def test_a_club_speaks_and_prints_in_the_organisers_language(
     assert printed[()] == printed["--language", "ja"] != printed["--language", "en"]
 
 
+def test_labels_are_in_the_boards_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def drawn(*words: str) -> bytes:
+        out = tmp_path / "labels.svg"
+        CliRunner().invoke(main, ["draw", "labels", "--out", str(out), *words])
+        return out.read_bytes()
+
+    english, japanese = drawn("--language", "en"), drawn("--language", "ja")
+    assert drawn() == english != japanese
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert drawn() == japanese
+    named = tmp_path / "named.toml"
+    named.write_text('language = "en"\n')
+    assert drawn("--config", str(named)) == english
+
+
 def test_a_count_is_said_in_the_terminals_language_and_its_json_is_the_same_everywhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
