@@ -15,7 +15,7 @@ SENTENCES: Final = {
     "such as 5H or 10S.",
     "page.position-mine": "My score",
     "page.position-theirs": "The other’s score",
-    "page.position-target": "Who wins has",
+    "page.position-target": "Points to win",
     "page.position-deals": "I deal",
     "page.position-five": "Five-card cribbage",
     "page.position-judge": "What is best?",

@@ -192,9 +192,10 @@ class LessonApi:
         ]
 
     async def _all(self, request: Request) -> Response:
-        """The lessons that there are: name, game and title."""
+        """The lessons that there are: name, game and title; that of a cribbage board first."""
+        names = sorted(lessons.names(), key=lambda name: name != "cribbage")
         translate = text.catalogue(self._language(request)).gettext
-        found = [(name, lessons.load(name)) for name in lessons.names()]
+        found = [(name, lessons.load(name)) for name in names]
         return JSONResponse(
             {
                 "lessons": [

@@ -171,7 +171,7 @@ def test_the_board_has_a_name_in_each_language(daemon: Daemon) -> None:
 
 def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     """The cards that the board dealt are only on their player's phone: a browser that does not know
-    whose it is asks that, and then shows them."""
+    whose it is asks that, and then shows them; meanwhile it asks nobody for Ann's cards."""
     with daemon.client as client:
         number = client.get("/state").json()["number"]
         client.post("/player/game", json={"name": "Ann", "level": 3, "expect": number})
@@ -182,6 +182,10 @@ def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
     whose.get_by_role("button", name="Ann").click()
     expect(whose).to_be_hidden()
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    other = visit(daemon.url, width=390, height=844)
+    expect(other.locator("#whose")).to_be_visible()
+    expect(other.locator("#due")).to_contain_text("Ann is thinking …")
+    expect(other.locator("#due .target")).to_have_count(0)
 
 
 def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: Visit) -> None:

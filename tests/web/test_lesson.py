@@ -234,7 +234,8 @@ def test_the_lamps_show_the_lesson_and_then_the_evening(daemon: Daemon, visit: V
         assert client.post("/lesson", json={"name": "", "step": 0}).json() == {"lent": False}
         assert client.post("/lesson", json={"name": "x", "step": 0}).json() == {"lent": False}
         assert client.get("/lessons/x").status_code == 404
-        assert client.get("/lessons").json()["lessons"]
+        found = client.get("/lessons").json()["lessons"]
+        assert [lesson["name"] for lesson in found][:2] == ["cribbage", "belote"]
 
 
 def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
