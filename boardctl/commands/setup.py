@@ -43,7 +43,12 @@ def command(config: Path, yes: bool) -> None:
             answer: str = click.prompt(sentence, default=question.usual, show_default=shown)
             return answer
         if question.choices == wizard.YES:
-            return "yes" if not yes and click.confirm(sentence, question.usual == "yes") else "no"
+            if yes:
+                return "no"
+            usual = question.usual or "no"
+            keys = "[Y/n]" if usual == "yes" else "[y/N]"
+            said: str = click.prompt(f"{sentence} {keys}", default=usual, show_default=False)
+            return {"y": "yes", "n": "no"}.get(said.strip().lower(), said.strip().lower())
         click.echo(sentence)
         for name in question.choices:
             click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name, spoken)}")

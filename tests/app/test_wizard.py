@@ -122,13 +122,14 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "wled",
         "10.0.0.9",
     ]
-    lines += ["gpio_buttons", "none", "abc", "2000", "25:99", "22:30", "y"]
+    lines += ["gpio_buttons", "none", "abc", "2000", "25:99", "22:30", "maybe", "y"]
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
     assert done.exit_code == 0, done.output
     for said in (
         "“Ann, Ann” does not work; write two or more different names",
         "“abc” is no current of a supply; write milliamps from 500 to 15000",
         "“25:99” is not a time of day; write it as 22:30",
+        "“maybe” is not one of the choices.",
     ):
         assert done.output.count(said) == 1
     answer = tomllib.loads(path.read_text("utf-8"))
