@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from boardctl import text
+from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_tapping import LANGUAGES, SIZES
 
 MOST_TAPS = 400
 
 
 class Phone:
-    """A page whose taps are counted."""
+    """A page whose taps are counted; what is tapped is named by its code in the catalogue."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, language: str = "en") -> None:
+        self.page, self.language = page, language
         self.taps = 0
 
-    def tap(self, name: str | re.Pattern[str]) -> None:
-        self.page.get_by_role("button", name=name).first.click()
+    def say(self, code: str, **fields: object) -> str:
+        """A button or sentence of the page in its language."""
+        kind, _, rest = code.partition(".")
+        return text.say(kind, rest, fields, (), self.language)
+
+    def tap(self, code: str) -> None:
+        self.page.get_by_role("button", name=self.say(code)).first.click()
         self.taps += 1
 
     @property
@@ -57,15 +66,15 @@ def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
         if len(hand) == 6:
             phone.card(hand[0])
             phone.card(hand[1])
-            phone.tap("Put these two in the crib")
+            phone.tap("page.discard-these")
             if undo:
                 undo = False
                 moved(page, daemon, number)
                 settle(page, daemon)  # what is taken back is on the page
-                phone.tap("Undo")
+                phone.tap("page.undo")
                 expect(page.locator("#due .hand-row .target")).to_have_count(6)
                 assert phone.hand == hand, "the same cards"
-                phone.tap("Redo")
+                phone.tap("page.redo")
         elif hand:
             phone.card(hand[-1])
         else:
@@ -86,16 +95,19 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
 
 
 @pytest.mark.slow
-def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
+@sweep("language, size", list(product(LANGUAGES, SIZES)), ordinary=[("en", SIZES[2])])
+def test_two_games_in_a_row(
+    run: Callable[..., Daemon], visit: Visit, language: str, size: tuple[int, int]
+) -> None:
     daemon = run()
     with daemon.client as client:
         number = client.get("/state").json()["number"]
         options = {"game": "cribbage", "players": ["Ann", "Bob"], "options": {"target": "61"}}
         assert "state" in client.post("/table", json={**options, "expect": number}).json()
-    page = visit(daemon.url, width=390, height=844)
-    phone = Phone(page)
-    phone.tap("Play against the board")
-    phone.tap("easy")
+    page = visit(f"{daemon.url}/?lang={language}", *size)
+    phone = Phone(page, language)
+    phone.tap("page.against")
+    phone.tap("page.level-2")
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
     assert phone.taps <= 3, "to the first card"
     moves = daemon.state()["moves"]
@@ -106,13 +118,14 @@ def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
         with daemon.client as client:
             codes.add(client.get("/player").json()["sealed"]["commitment"])
         play(phone, daemon, undo=True)
-        expect(page.locator("#due")).to_contain_text("Next game")
-        expect(page.get_by_role("link", name="Look at the game")).to_be_visible()
-        phone.tap("Was it fair?")
-        expect(page.get_by_role("dialog")).to_contain_text("Checked: all cards of")
+        expect(page.locator("#due")).to_contain_text(phone.say("do.game"))
+        expect(page.get_by_role("link", name=phone.say("page.look-at-it"))).to_be_visible()
+        phone.tap("page.fair")
+        checked = phone.say("page.fair-yes", deals="#").partition("#")[0]
+        expect(page.get_by_role("dialog")).to_contain_text(checked)
         page.keyboard.press("Escape")
         if game == 0:
-            phone.tap("Next game")
+            phone.tap("do.game")
             expect(page.locator("#due .hand-row .target")).to_have_count(6)
     assert len(codes) == 2, "each game has a shuffle of its own"
     assert [side["won"] for side in daemon.state()["sides"]] != [0, 0]
@@ -121,8 +134,8 @@ def test_two_games_in_a_row(run: Callable[..., Daemon], visit: Visit) -> None:
 def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=390, height=844)
     phone = Phone(page)
-    phone.tap("Play against the board")
-    phone.tap("easy")
+    phone.tap("page.against")
+    phone.tap("page.level-2")
     expect(page.locator("#player [data-focus=fair]")).to_have_count(1)
     page.locator("#table").click()
     games, cannot = page.locator("[data-focus=game]"), "The board cannot play Bezique"
@@ -200,12 +213,12 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
             daemon.say("game cribbage", "dealer 1", "deal", "1 discard 5H 6S")
             page.locator(".move", has_text="discards").first.click()
         else:
-            phone.tap("Play against the board")
-            phone.tap("easy")
+            phone.tap("page.against")
+            phone.tap("page.level-2")
             expect(page.locator("#due .hand-row .target")).to_have_count(6)
             for card in phone.hand[:2]:
                 phone.card(card)
-            phone.tap("Put these two in the crib")
+            phone.tap("page.discard-these")
             page.locator(".move", has_text=re.compile(r"discards .*[♠♥♦♣]")).first.click()
         expect(page.get_by_role("dialog").locator(".slots")).to_be_visible()
         expect(photo).to_have_count(1)

@@ -9,18 +9,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from boardctl import games
+from boardctl import games, text
 from boardctl.record import notation
 from tests.sweeps import sweep
 from tests.web.conftest import ROOT, Daemon, Visit
 from tests.web.test_accessibility import complaints
 from tests.web.walks import FORMS, GUESTS, walk
 
+LANGUAGES = ("en", "ja")
 SIZES = [(1280, 800), (820, 1180), (390, 844), (844, 390)]
 
 
@@ -36,16 +39,18 @@ class Taps:
         self.count += 1
 
 
-def sit_down(page: Page, game: str, names: tuple[str, ...]) -> None:
+def sit_down(page: Page, game: str, names: tuple[str, ...], language: str = "en") -> None:
     """The table sheet: game, how many, and their names typed."""
+    words = partial(text.say, "page", names=(), language=language)
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_label("Game", exact=True).select_option(game)
-    many = sheet.get_by_role("button", name=f"{len(names)} players")
+    sheet.get_by_label(words("game", {}), exact=True).select_option(game)
+    many = sheet.get_by_role("button", name=words("so-many", {"count": len(names)}))
     if many.count():
         many.click()
     for number, name in enumerate(names, 1):
-        sheet.get_by_label(f"Player {number}", exact=True).fill(name)
+        field = words("seat-number", {"number": number})
+        sheet.get_by_label(field, exact=True).fill(name)
     sheet.locator(".who .act.first").click()
     expect(sheet).to_be_hidden()
     expect(page.locator(".side1 h2")).to_contain_text(names[0])
@@ -96,19 +101,23 @@ def press_on(page: Page, turn: int, eyes: Eyes) -> None:
     """One step of a game: points if the table accepts them, otherwise the one thing that is due."""
     dialog = page.get_by_role("dialog")
     points = page.locator("#sides .act:not([hidden])")
+    due = page.locator("#due")
     if points.count() and turn % 3 != 2:
-        points.nth(turn % points.count()).click()
+        button = points.nth(turn % points.count())
+        side = int((button.get_attribute("data-focus") or "")[-1])
+        button.click()
         expect(dialog).to_be_visible()
         eyes.look_at_dialog()
+        # Not the same for all sides: two that reach the target alike play another deal.
         numbers = dialog.locator(".numbers .act")
         if numbers.count():
-            numbers.last.click()
+            numbers.nth(numbers.count() - side).click()
         else:
-            # Not the same for both sides: two that reach the target alike play another deal.
-            dialog.locator("input[type=number]").fill(("75", "60")[turn % points.count()])
+            dialog.locator("input[type=number]").fill(str(90 - 15 * side))
             dialog.locator(".field .act").click()
     else:
-        page.locator("#due :is(.target, .choice, .first)").first.click()
+        counts = due.locator("[data-focus=firstcount]")  # rather than melding for ever
+        (counts if counts.count() else due.locator(":is(.target, .choice, .first)")).first.click()
         if dialog.is_visible():
             eyes.look_at_dialog()
             answer_dialog(page)
@@ -141,26 +150,36 @@ def play_to_the_end(page: Page, daemon: Daemon) -> None:
 
 
 @pytest.mark.slow
-@sweep("number", [3, 4], ordinary=[3])
-def test_a_whole_game_of_more_than_two(daemon: Daemon, visit: Visit, number: int) -> None:
+@sweep("language, number", list(product(LANGUAGES, (3, 4))), ordinary=[("en", 3), ("ja", 4)])
+def test_a_whole_game_of_more_than_two(
+    daemon: Daemon, visit: Visit, language: str, number: int
+) -> None:
     """Three guests on three tracks, four as partners on two, from an empty directory to the
     winner."""
-    page = visit(daemon.url, width=390, height=844, has_touch=True, reduced_motion="reduce")
-    sit_down(page, "cribbage", GUESTS[:number])
+    page = visit(
+        f"{daemon.url}/?lang={language}", 390, 844, has_touch=True, reduced_motion="reduce"
+    )
+    sit_down(page, "cribbage", GUESTS[:number], language)
     assert daemon.state()["seats"] == list(GUESTS[:number])
     play_to_the_end(page, daemon)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 @pytest.mark.parametrize(("game", "number"), FORMS)
 def test_a_whole_game(
-    run: Callable[..., Daemon], visit: Visit, game: str, number: int, size: tuple[int, int]
+    run: Callable[..., Daemon],
+    visit: Visit,
+    game: str,
+    number: int,
+    size: tuple[int, int],
+    language: str,
 ) -> None:
     """Every game with every number of players."""
     daemon = run()
-    page = visit(daemon.url, *size, reduced_motion="reduce")
-    sit_down(page, game, GUESTS[:number])
+    page = visit(f"{daemon.url}/?lang={language}", *size, reduced_motion="reduce")
+    sit_down(page, game, GUESTS[:number], language)
     play_to_the_end(page, daemon)
 
 
