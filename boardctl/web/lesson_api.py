@@ -192,10 +192,12 @@ class LessonApi:
         ]
 
     async def _all(self, request: Request) -> Response:
-        """The lessons that there are: name, game and title; that of a cribbage board first."""
-        names = sorted(lessons.names(), key=lambda name: name != "cribbage")
+        """The lessons that there are: name, game and title; that of the game on the table first."""
+        game = self._board.table.position.game
         translate = text.catalogue(self._language(request)).gettext
-        found = [(name, lessons.load(name)) for name in names]
+        found = [(name, lessons.load(name)) for name in lessons.names()]
+        if game is not None:
+            found.sort(key=lambda one: one[1].game != game.name)
         return JSONResponse(
             {
                 "lessons": [
