@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 import click
 
@@ -18,6 +19,7 @@ from boardctl.commands._language import language, language_option
 from boardctl.options import needs, read_file
 
 if TYPE_CHECKING:
+    from boardctl.club.evening import Result
     from boardctl.club.store import Store
 
 
@@ -50,6 +52,13 @@ def stored(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(club=club, **more)
 
     return opened
+
+
+def say(code: str, **fields: object) -> str:
+    """A club's sentence in the board's or the terminal's language."""
+    from boardctl import text
+
+    return text.say("club", code, fields, (), language())
 
 
 def store_url(given: str | None) -> str:
@@ -116,7 +125,7 @@ def new(
     rounds = rounds or (22 if qualifying else 9)
     club.new(name, names, rounds, "qualifying" if qualifying else "evening", open_=open_)
     pins = club.give_pins(names)
-    click.echo(f"{name}: {len(names)} players, {rounds} rounds")
+    click.echo(say("began", name=name, players=len(names), rounds=rounds))
     for player, pin in pins.items():
         click.echo(f"PIN {pin}  {player}")
 
@@ -150,7 +159,7 @@ def enter(name: str, club: Store) -> None:
     """
     evening, _, _ = club.evening()
     entered = club.enter(evening, name)
-    click.echo(f"{entered} takes part.")
+    click.echo(say("entered", name=entered))
     for player, pin in club.give_pins((entered,)).items():
         click.echo(f"PIN {pin}  {player}")
 
@@ -173,9 +182,9 @@ def playoff(club: Store) -> None:
         number, matches = stages.next_round(club, about.number)
     else:
         number, matches = 1, stages.begin_playoff(club, about.number)[1]
-    click.echo(f"{club.about().name}, round {number}")
+    click.echo(f"{club.about().name}, {say('round', round=number)}")
     for place, (one, two) in enumerate(matches, 1):
-        click.echo(f"{place:>4}  {one} - {two or 'bye'}")
+        click.echo(f"{place:>4}  {f'{one} - {two}' if two else say('bye', name=one)}")
 
 
 @command.command()
@@ -197,7 +206,8 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
     source = about.source if about.kind == "playoff" and about.source else about.number
     stages.begin_consolation(club, source, rounds)
     began = club.about()
-    click.echo(f"{began.name}: {len(club.players(began.number))} players, {rounds} rounds")
+    count = len(club.players(began.number))
+    click.echo(say("began", name=began.name, players=count, rounds=rounds))
 
 
 @command.command()
@@ -217,7 +227,7 @@ def cards(file: Path, paper: str, language: str, club: Store) -> None:
     evening, name, rounds = club.evening()
     players = club.players(evening)
     file.write_bytes(score_cards.write(name, players, rounds, club.draws(evening), paper, language))
-    click.echo(f"wrote {file}")
+    click.echo(say("wrote", file=file))
 
 
 @command.command()
@@ -239,7 +249,7 @@ def export(file: Path, what: str, club: Store) -> None:
     else:
         content = tables.write_standings(club.standings(evening))
     file.write_text(content, "utf-8")
-    click.echo(f"wrote {file}")
+    click.echo(say("wrote", file=file))
 
 
 @command.command(name="import")
@@ -264,7 +274,7 @@ def read_in(name: str, file: Path, club: Store) -> None:
     rows = tables.read_rounds(content)
     club.read_in(name, rows)
     played = sum(bool(row.winner) for row in rows)
-    click.echo(f"{name}: {len(rows)} lines, {played} results")
+    click.echo(say("read-in", name=name, lines=len(rows), results=played))
 
 
 @command.command()
@@ -289,11 +299,11 @@ def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None
     if missing and not anyway:
         raise ClubRefusal("round-unfinished", round=missing[0], count=len(missing))
     number, drawn = club.draw(evening, rounds, absent)
-    click.echo(f"{name}, round {number}")
+    click.echo(f"{name}, {say('round', round=number)}")
     for table, (one, two) in enumerate(drawn.pairs, 1):
         click.echo(f"{table:>4}  {one} - {two}")
     if drawn.bye is not None:
-        click.echo(f" bye  {drawn.bye}")
+        click.echo(f"   -  {say('bye', name=drawn.bye)}")
 
 
 @command.command()
@@ -312,11 +322,12 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
     evening, _, _ = club.evening()
     club.entry(evening, number, winner, loser, spread)
     one, two = (
-        click.prompt(f"{name}'s PIN", hide_input=True, default="", show_default=False)
+        click.prompt(say("pin-of", name=name), hide_input=True, default="", show_default=False)
         for name in (winner, loser)
     )
     result = club.correct(evening, number, winner, loser, spread, (one, two), time.time())
-    click.echo(f"{result.winner} {result.points} game points, +{result.spread}, entered by hand")
+    fields = {"winner": result.winner, "points": result.points, "spread": result.spread}
+    click.echo(say("by-both", **fields))
 
 
 @command.command()
@@ -353,12 +364,11 @@ def conflicts(club: Store) -> None:
     """
     evening, name, _ = club.evening()
     found = club.conflicts(evening)
-    click.echo(name if found else f"{name}\nno game waits for a decision")
+    click.echo(name if found else f"{name}\n{say('no-conflict')}")
     for c in found:
-        reason = "another board's" if c.reason == "other-board" else "second result"
         click.echo(
-            f"round {c.round}, table {c.table}: {c.result.winner} beat {c.result.loser} by "
-            f"{c.result.spread} ({reason}): {c.board} {c.game}"
+            f"{say('round', round=c.round)}, {say('table')} {c.table}: {_beaten(c.result)} "
+            f"({say(c.reason)}): {c.board} {c.game}"
         )
 
 
@@ -376,8 +386,13 @@ def decide(board: str, game: str, accept: bool, club: Store) -> None:
     """
     evening, _, _ = club.evening()
     c = club.decide(evening, board, game, accept)
-    done = "counts" if accept else "does not count"
-    click.echo(f"{c.result.winner} beat {c.result.loser} by {c.result.spread}: {done}")
+    click.echo(f"{_beaten(c.result)}: {say('counts' if accept else 'counts-not')}")
+
+
+def _beaten(result: Result) -> str:
+    """Who beat whom by how much."""
+    fields = {"winner": result.winner, "loser": result.loser, "spread": result.spread}
+    return say("beaten", **fields)
 
 
 @command.command()
@@ -392,14 +407,27 @@ def standings(club: Store) -> None:
     evening, name, _ = club.evening()
     found = club.standings(evening)
     by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
-    click.echo(f"{name}\n      games  won  points   net  plus")
-    for s in found:
-        click.echo(
-            f"{s.rank:>4}  {s.games:>5}  {s.won:>3}  {s.points:>6}  {s.net:>+4}  {s.plus:>4}"
-            f"  {s.name}"
-        )
+    click.echo(name)
+    head = [say(code) for code in ("rank", "games", "won", "points", "net", "plus", "player")]
+    rows = [
+        [str(s.rank), str(s.games), str(s.won), str(s.points), f"{s.net:+}", str(s.plus), s.name]
+        for s in found
+    ]
+    wide = [max(map(_columns, column)) for column in zip(head, *rows, strict=True)]
+    for *figures, player in (head, *rows):
+        cells = [
+            " " * (width - _columns(cell)) + cell
+            for width, cell in zip(wide[:-1], figures, strict=True)
+        ]
+        click.echo("  ".join((*cells, player)))
     for meeting in by_hand:
-        click.echo(f"entered by hand: round {meeting.round}, {meeting.one} - {meeting.two}")
+        where = say("round", round=meeting.round)
+        click.echo(f"{say('by-hand')}: {where}, {meeting.one} - {meeting.two}")
+
+
+def _columns(words: str) -> int:
+    """The columns of a terminal that words take: a wide letter takes two."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
 @command.command()
@@ -419,7 +447,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     evening, name, _ = club.evening()
     found = (club.draws(evening), club.meetings(evening), club.standings(evening))
     file.write_bytes(sheets.write(name, *found, paper=paper, language=language))
-    click.echo(f"wrote {file}")
+    click.echo(say("wrote", file=file))
 
 
 @command.command()

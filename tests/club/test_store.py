@@ -240,7 +240,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     pins = {name: pin for pin, name in re.findall(r"^PIN (\d{4})  (.+)$", begun, re.MULTILINE)}
     assert len(pins) == 5
     output = run("draw")
-    assert "bye" in output
+    assert "sits out" in output
     one, two = output.splitlines()[1][6:].split(" - ")
     result = ("result", "1", one, two, "31")
     for words, why in (
@@ -257,7 +257,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")
     assert "3 game points" in output
     assert pins[one] not in output, "nobody looks over a shoulder"
-    assert f"entered by hand: round 1, {one} - {two}" in run("standings")
+    assert f"by hand: round 1, {one} - {two}" in run("standings")
     for language in ("en", "ja"):
         pdf = tmp_path / f"{language}.pdf"
         run("sheet", str(pdf), "--language", language)
@@ -286,6 +286,6 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
     opened.close()
     second = run("draw", "--anyway")
     assert "Dan" in second
-    assert "bye" not in second
+    assert "sits out" not in second
     assert run("standings").count("Dan") == 1
     assert "All 2 rounds" in run("enter", "Eve", status=1)

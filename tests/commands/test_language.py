@@ -106,9 +106,9 @@ def test_a_club_speaks_and_prints_in_the_organisers_language(
         return CliRunner().invoke(main, ["club", *words, *store]).output
 
     assert not ENGLISH.search(run("draw"))
-    run("new", "例会", "Ann", "Bob")
-    run("draw")
-    assert not ENGLISH.search(run("draw"))
+    for line in ("new 例会 Ann Bob 花子", "draw", "draw", "standings"):
+        assert not ENGLISH.search(run(*line.split()).replace("--anyway", "")), line
+    assert not ENGLISH.search(run("conflicts") + run("enter", "太郎"))
     printed = {}
     for words in ((), ("--language", "ja"), ("--language", "en")):
         run("sheet", str(tmp_path / "sheet.pdf"), *words)
