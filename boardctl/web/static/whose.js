@@ -20,7 +20,7 @@ export class Whose {
     this.#node.hidden = !due;
     this.#node.setAttribute('aria-label', say('whose-phone'));
     if (!due) return;
-    const choices = [...people.map((one) => [String(one), seats[one - 1]]), ['', say('only-watching')]];
+    const choices = [...people.map((one) => [String(one), seats[one - 1]]), ['', say(dealt ? 'only-watching' : 'everybody')]];
     put(this.#node,
       el('h2', {}, say('whose-phone')),
       el('div', { class: 'asks' }, ...choices.map(([value, name]) => button(name, () => this.#sit(value), '', `whose${value}`))));
