@@ -449,6 +449,8 @@ SENTENCES: Final = {
     "refusal.needs-consent": "At the board: hold # for the menu, choose “Allow a change” (C), type "
     "{number} and press #.",
     "refusal.asked-too-soon": "Too many have asked just now; try again in a minute.",
+    "refusal.too-many-guests": "Too many have asked just now. A PIN needs no asking: hold # on the "
+    "board, press 8, 1.",
     "refusal.nobody-agreed": "Nobody typed the number at the board in time; try again. If its keys "
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",

@@ -43,7 +43,7 @@ class NoConsent(Exception):
 
     `code` is that of a sentence (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
     `number` at the board; `nobody-agreed` if it waited in vain; `asked-too-soon` if there are too
-    many requests.
+    many requests, `too-many-guests` if they are those of guests, who need none with a PIN.
     """
 
     def __init__(self, code: str, number: str = "") -> None:
@@ -180,13 +180,14 @@ class Consent:
 
     def _make_room(self, address: str, guest: bool) -> None:
         """Count a new request. Raises NoConsent if there are too many."""
+        refused = NoConsent("too-many-guests" if guest else "asked-too-soon")
         alike = [asked for asked in self._now() if not asked.closed and asked.guest == guest]
         mine = [asked for asked in alike if asked.address == address]
         if len(mine) < EACH and len(alike) >= OPEN:
-            raise NoConsent("asked-too-soon")
+            raise refused
         waits = self._pace(address, A_MINUTE), self._pace(guest, IN_ALL)
         if any(allowance.left < 1 for allowance in waits):
-            raise NoConsent("asked-too-soon")
+            raise refused
         for allowance in waits:
             allowance.take(1, self._steady())
         if len(mine) >= EACH:

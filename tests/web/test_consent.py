@@ -353,10 +353,22 @@ def test_one_address_leaves_room_for_others(consent: tuple[Consent, Time]) -> No
     assert last in asks.open(), "its newest replaces its oldest"
     friend = asks.ask("let-in", "phone", "friend", "10.0.0.5", guest=True)
     assert friend in asks.open()
-    with pytest.raises(NoConsent, match="asked-too-soon"):
+    with pytest.raises(NoConsent, match="too-many-guests"):
         for number in range(100, 100 + A_MINUTE):
             asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
     assert friend in asks.open()
+
+
+def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
+    """Two addresses can keep every number taken; a friend reads how to do without."""
+    for number in range(OPEN):
+        bench.post("/pair/ask", {}, {}, f"10.0.0.{number}")
+    refused = bench.post("/pair/ask", {}, {}, "10.0.0.99")["refused"]
+    assert refused["code"] == "too-many-guests"
+    assert "press 8, 1" in refused["message"]
+    bench.type("M81")
+    pin = bench.board.controller.shown[0].removeprefix("PIN ")
+    assert bench.post("/pair", {"pin": pin}, {}, "10.0.0.99") == {"paired": True}
 
 
 def test_guests_are_limited_in_all_and_leave_room_for_phones(
@@ -365,7 +377,7 @@ def test_guests_are_limited_in_all_and_leave_room_for_phones(
     asks, time = consent
     for number in range(OPEN):
         asks.ask("let-in", "phone", number, f"10.0.0.{number}", guest=True)
-    with pytest.raises(NoConsent, match="asked-too-soon"):
+    with pytest.raises(NoConsent, match="too-many-guests"):
         asks.ask("let-in", "phone", "more", "10.0.0.99", guest=True)
     mine = asks.ask("allow", "config", "mine", "10.0.0.5")
     assert mine in asks.open()
