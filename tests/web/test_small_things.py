@@ -117,6 +117,23 @@ def test_a_second_game_asks_who_deals_and_the_history_explains_two(
     expect(page.locator("#players")).not_to_contain_text(re.compile(r"highest hand\s*0"))
 
 
+def test_the_last_trick_of_six_packs_waits_too_and_a_long_name_takes_one_line(
+    daemon: Daemon, visit: Visit
+) -> None:
+    daemon.say("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()
+    daemon.say("deal")
+    page = visit(f"{daemon.url}/?lang=ja", 390, 844)
+    due = page.locator("#due")
+    expect(due.get_by_role("button")).to_have_text(["Annのトリック点", "Bobのトリック点"])
+    tops = [page.locator(at).bounding_box() for at in ("#table", "#tongue", ".link")]
+    assert all(box is not None and box["y"] < 48 for box in tops), tops
+    due.get_by_role("button", name="Annのトリック点").click()
+    page.get_by_role("dialog").get_by_role("button", name="250").click()
+    expect(due.locator(".act.first")).to_have_text("Bobのトリック点は0")
+
+
 BROKEN = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

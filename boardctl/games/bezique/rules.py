@@ -480,7 +480,7 @@ def _count(deal: Deal, seat: int) -> Iterator[Ask]:
         return
     if len(possible) <= 2:
         choices = tuple(move._replace(numbers=(points,)) for points in possible)
-        yield Ask("count", "choice", move, choices=choices)
+        yield Ask("count", "choice", move, choices=choices, after_points=True)
         return
     least, most = possible[0], possible[-1]
     barred = tuple(sorted({*range(least, most + 1, step)} - {*possible}))

@@ -23,7 +23,7 @@ export function arrange(state) {
   for (const asked of due) {
     if (shown.length > 0 && !ownHand(asked) && !due[0].later && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
-    const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
+    const bare = asked.kind === 'choice' && !asked.later && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && !asked.later && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
