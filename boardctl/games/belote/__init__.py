@@ -1,7 +1,7 @@
 """Belote, for four as partners or for two, and Coinche.
 
-`rules` plays the phases; `deal` is what is known about the cards of a deal, with the auction,
-runs and squares, `state` the score of a deal; `prompts` says what may be entered next.
+`rules` plays the phases and says what may be entered next; `deal` is what is known about the cards
+of a deal, with the auction, runs and squares, `state` the score of a deal.
 
 Source: docs/rules/belote.md.
 """

@@ -116,11 +116,6 @@ STEP: Final = 10
 class Coinche(Bidding):
     """The bidding of a deal of Coinche; `passes` are those since the last bid."""
 
-    bid: int = 0
-    """The points bid, 0 if nobody has bid."""
-    doubled: int = 1
-    """The multiplier: 1, 2 after `coinche`, 4 after `surcoinche`."""
-
     @property
     def second_round(self) -> bool:
         return False
@@ -193,12 +188,6 @@ class Deal(JassDeal):
     @property
     def coinche(self) -> bool:
         return isinstance(self.bidding, Coinche)
-
-    @property
-    def contract(self) -> tuple[int, int]:
-        """The points bid, 0 where none are, and what the deal's points are multiplied by."""
-        bidding = self.bidding
-        return (bidding.bid, bidding.doubled) if isinstance(bidding, Coinche) else (0, 1)
 
     def held(self, seat: int) -> tuple[Piece, ...]:
         return declared(self.known(seat), self.trump, self.options)

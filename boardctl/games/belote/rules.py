@@ -93,7 +93,7 @@ class Belote(JassReferee[State]):
         Verb("peg", numbers=(1, 1)),
     )
 
-    def pieces(self, cards: Cards) -> Sequence[Piece]:
+    def pieces(self, deal: Deal, cards: Cards) -> Sequence[Piece]:
         piece = stated(cards)
         return () if piece is None else (piece,)
 
@@ -115,13 +115,14 @@ class Belote(JassReferee[State]):
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
-        taker, (bid, times) = deal.bidding.taker, deal.contract
-        notes = () if taker is None else (Note("taker", {"seat": taker}),)
-        return (*notes, Note("contract", {"bid": bid, "times": times})) if bid else notes
+        bidding = deal.bidding
+        notes = () if bidding.taker is None else (Note("taker", {"seat": bidding.taker}),)
+        fields = {"bid": bidding.bid, "times": bidding.doubled}
+        return (*notes, Note("contract", fields)) if bidding.bid else notes
 
     def details(self, deal: Any) -> Mapping[str, Any]:
-        bid, doubled = deal.contract
-        return {"taker": deal.bidding.taker, "bid": bid or None, "doubled": doubled}
+        bidding = deal.bidding
+        return {"taker": bidding.taker, "bid": bidding.bid or None, "doubled": bidding.doubled}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """The same, and points carried over."""

@@ -213,8 +213,8 @@ def settle(state: State, deal: Deal) -> Played[State]:
         to(royal_side, ROYALS),
         None if all_to is None else int(all_to != attack),
     )
-    bid, doubled = deal.contract
     if deal.coinche:
+        bid, doubled = deal.bidding.bid, deal.bidding.doubled
         settled = coinche(found, deal.options, bid, bid == CAPOT, doubled)
     else:
         settled = turned(found, deal.options)

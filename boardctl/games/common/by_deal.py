@@ -26,6 +26,7 @@ from boardctl.games import (
     Situation,
     put,
 )
+from boardctl.games.cards import Card
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
 from boardctl.games.common.trick_deal import ask_hands, check_time, enter_hand, play
@@ -136,6 +137,16 @@ class ByDealReferee(Referee[B]):
         return self.laid_down(before, move)
 
     @abstractmethod
+    def pieces(self, deal: Any, cards: tuple[Card, ...]) -> Iterable[Any]:
+        """What cards make, each with its `name`, `points` and `cards`."""
+
+    def promised(self, state: B, move: Move) -> tuple[Award, ...]:
+        if move.seat is None or state.deal is None:
+            return ()
+        made = self.pieces(state.deal, move.cards)
+        return tuple(Award(move.seat, one.points, one.name, one.cards) for one in made)
+
+    @abstractmethod
     def laid_down(self, before: B, move: Move) -> tuple[Move, ...]:
         """The lines that lay down what `declare` settles."""
 
@@ -147,11 +158,10 @@ class ByDealReferee(Referee[B]):
                 not.
         """
         check_pegged(state)
-        if state.deal is None:
-            raise IllegalMove("no-deal", verb=verb)
-        if bidden and not state.deal.bidding.over:
+        deal = super().on(state, verb)
+        if bidden and not deal.bidding.over:
             raise IllegalMove("bidding-first", verb=verb)
-        return state.deal
+        return deal
 
     @abstractmethod
     def check_points(self, state: B, side: int, points: int) -> None:

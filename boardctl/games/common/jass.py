@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
-from boardctl.games import Ask, Award, IllegalMove, Move, Played, because, put
+from boardctl.games import Ask, IllegalMove, Move, Played, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import (
@@ -158,6 +158,10 @@ class Bidding:
     """How often somebody has bid or passed."""
     taker: int | None = None
     """The seat that fixed trumps: Klaberjass's maker."""
+    bid: int = 0
+    """The points bid, 0 where none are."""
+    doubled: int = 1
+    """What the deal's points are multiplied by: 2 after `coinche`, 4 after `surcoinche`."""
     trump: Suit | None = None
     over: bool = False
 
@@ -443,16 +447,6 @@ class JassReferee(ByDealReferee[T]):
     ranks = NATURAL
     royals: ClassVar[str]
     """What the king and queen of trumps are called."""
-
-    @abstractmethod
-    def pieces(self, cards: Cards) -> Sequence[Piece]:
-        """The declarations that cards make."""
-
-    def promised(self, state: T, move: Move) -> tuple[Award, ...]:
-        return tuple(
-            Award(move.player, piece.points, piece.name, piece.cards)
-            for piece in self.pieces(move.cards)
-        )
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
         """Each declaration that counts; the owner shows last."""

@@ -72,9 +72,14 @@ class RaceDeal(NamedTuple, Generic[Own]):
     """The seats that entered points without a reason, which may have been for their hands; bit n is
     seat n."""
 
-    def moved(self, table: Table, phase: str | None = None) -> RaceDeal[Own]:
-        """The deal after a line that changed its cards or its play, faster than by `_replace`."""
-        return _DEAL(RaceDeal, (table, phase or self.phase, *self[2:]))
+    def moved(
+        self, table: Table, phase: str | None = None, counted: int | None = None
+    ) -> RaceDeal[Own]:
+        """The deal after a line that changed its cards, its play, its phase or how many hands have
+        been counted, faster than by `_replace`."""
+        _, now, own, hands, *more = self
+        hands = hands if counted is None else counted
+        return _DEAL(RaceDeal, (table, phase or now, own, hands, *more))
 
     @property
     def begun(self) -> bool:
@@ -159,6 +164,9 @@ class RaceReferee(Referee[R]):
     played_points: ClassVar[frozenset[int]]
     """What a line of the play can earn at an unknown count."""
 
+    after_starter: ClassVar[Phase]
+    """The phase that the starter opens."""
+
     own_go: ClassVar[bool] = False
     """Whether a seat whose hand is known must say its own go before it leads the next series."""
 
@@ -235,7 +243,7 @@ class RaceReferee(Referee[R]):
 
     def turned(self, state: R, deal: Any, table: Table, starter: Card) -> Any:
         """The deal after its starter was turned."""
-        return deal._replace(table=table, starter=starter)
+        return deal._replace(table=table, starter=starter, phase=self.after_starter)
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
@@ -355,12 +363,6 @@ class RaceReferee(Referee[R]):
         if deal is None or not self.begun(deal) or (deal.pegged and not deal.playing):
             return Played(state)
         raise IllegalMove("deal-unfinished", phase=deal.phase)
-
-    def on(self, state: R, verb: str) -> Any:
-        """The current deal. Raises IllegalMove `no-deal`."""
-        if not self.dealing(state):
-            raise IllegalMove("no-deal", verb=verb)
-        return state.deal
 
     def before_starter(self, state: R, verb: str) -> Any:
         """The current deal, if its starter is not turned. Raises IllegalMove `no-deal`,

@@ -279,6 +279,12 @@ class Referee(Game[S]):
         """Whether a deal is in progress."""
         return state.deal is not None
 
+    def on(self, state: S, verb: str) -> Any:
+        """The current deal. Raises IllegalMove `no-deal`."""
+        if not self.dealing(state):
+            raise IllegalMove("no-deal", verb=verb)
+        return state.deal
+
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
         """The state in which a line is played, and what is said before. Raises IllegalMove
         `game-over` if nothing may follow."""

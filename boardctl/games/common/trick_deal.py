@@ -44,13 +44,10 @@ class TrickSpec:
     tricks: Mapping[int, int]
     """By number of seats: how many tricks a deal has, which is how many cards each player plays."""
 
-    def strength(self, card: Card, trump: Suit | None) -> int:
-        """The card's place in the order of its suit; higher is stronger."""
-        assert card.rank is not None
-        return -(self.trump if card.suit == trump else self.plain).index(card.rank)
-
     def _power(self, card: Card, lead: Suit | None, trump: Suit | None) -> tuple[bool, bool, int]:
-        return card.suit == trump, card.suit == lead, self.strength(card, trump)
+        assert card.rank is not None
+        order = self.trump if card.suit == trump else self.plain
+        return card.suit == trump, card.suit == lead, -order.index(card.rank)
 
     def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
         """Whether a card played after another of the trick is stronger; of two alike the first
@@ -464,7 +461,12 @@ def play(deal: D, seat: int, card: Card) -> D:
     left = deal.left(seat)
     mine = find(left, card)
     if mine is None:
-        _check_unseen(deal, seat, card)
+        if deal.spec.copies == 1 and card in deal.played:
+            raise IllegalMove("card-twice", card=card)
+        if card.plain in deal.denied[seat - 1] and deal.free(card) and deal.unseen(seat) > 0:
+            raise IllegalMove("denied-before", seat=seat, card=card)
+        if not deal.may_hold(seat, card):
+            raise IllegalMove("not-in-hand", seat=seat, card=card)
     owing: list[tuple[str, frozenset[Card]]] = []
     if deal.trick:
         owing = list(owed(deal.spec, deal.duties, deal.trick, card.plain, seat, deal.trump))
@@ -486,16 +488,6 @@ def play(deal: D, seat: int, card: Card) -> D:
     if not after.fits():
         raise IllegalMove("impossible-hand", seat=seat, card=card)
     return after
-
-
-def _check_unseen(deal: TrickDeal, seat: int, card: Card) -> None:
-    """Check that a player may hold a card that is not known to be in hand."""
-    if deal.spec.copies == 1 and card in deal.played:
-        raise IllegalMove("card-twice", card=card)
-    if card.plain in deal.denied[seat - 1] and deal.free(card) and deal.unseen(seat) > 0:
-        raise IllegalMove("denied-before", seat=seat, card=card)
-    if not deal.may_hold(seat, card):
-        raise IllegalMove("not-in-hand", seat=seat, card=card)
 
 
 # What may be entered next.

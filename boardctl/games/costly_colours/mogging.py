@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from boardctl.games import IllegalMove, because
+from boardctl.games import IllegalMove, because, put
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards
 from boardctl.games.common.known_cards import Table
@@ -24,8 +24,8 @@ class Mog:
     `worth`: by seat, what the giver scores for it. Both are kept once the exchange is made.
     `settled`: it is over or was refused."""
 
-    given: tuple[Card | None, Card | None] = (None, None)
-    worth: tuple[int, int] = (0, 0)
+    given: tuple[Card | None, ...] = (None, None)
+    worth: tuple[int, ...] = (0, 0)
     settled: bool = False
 
     @property
@@ -82,8 +82,7 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
     if is_nothing or (None not in (worth, said) and worth != said):
         raise IllegalMove("contradicts", seat=seat, cards=(card,), known=str(said), why="worth")
     value = (said or 0) if worth is None else worth
-    given = (card, mog.given[1]) if seat == 1 else (mog.given[0], card)
-    worths = (value, mog.worth[1]) if seat == 1 else (mog.worth[0], value)
+    given, worths = put(mog.given, seat, card), put(mog.worth, seat, value)
     return replace(mog, given=given, worth=worths, settled=None not in given)
 
 

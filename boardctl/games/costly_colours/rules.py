@@ -78,6 +78,7 @@ class CostlyColours(RaceReferee[State]):
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
     )
+    after_starter = "mog"
     heels = (4, HONOURS)
     why = WHY
     own_go = True
@@ -100,7 +101,7 @@ class CostlyColours(RaceReferee[State]):
         return -rank  # the lowest deals (1.2)
 
     def new_deal(self, state: State) -> Deal:
-        return Deal(known_cards.opened(2, HAND), "starter", NO_MOG)
+        return RaceDeal(known_cards.opened(2, HAND), "starter", NO_MOG)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "mog":
@@ -149,9 +150,6 @@ class CostlyColours(RaceReferee[State]):
         return state.eldest if deal.own.given[state.eldest - 1] is None else state.dealer
 
     # Before the play.
-
-    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
-        return deal._replace(table=table, starter=starter, phase="mog")
 
     def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
         deal: Deal = self.on(state, verb)
@@ -332,8 +330,9 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 def _entered(deal: Deal) -> Cards:
     """Every card entered in the deal, including those offered."""
-    offered = tuple(card for card in deal.own.given if card is not None and card.rank is not None)
-    return (*deal.table.entered, *(card for card in offered if card not in deal.table.entered))
+    before = deal.table.entered
+    offered = known_cards.with_rank(filter(None, deal.own.given))
+    return (*before, *(card for card in offered if card not in before))
 
 
 def _seen(card: Card | None) -> tuple[Card, ...]:

@@ -29,7 +29,7 @@ from boardctl.games import (
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
-from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
+from boardctl.games.common.race import BEFORE_STARTER, RaceDeal, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
@@ -117,7 +117,7 @@ class Cribbage(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         form = state.form
-        return Deal(known_cards.opened(form.seats, form.dealt, form.discards), "discard", None)
+        return RaceDeal(known_cards.opened(form.seats, form.dealt, form.discards), "discard", None)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""

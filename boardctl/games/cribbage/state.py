@@ -76,7 +76,7 @@ Deal = RaceDeal[Card | None]
 def after_hands(deal: Deal, hands: int) -> Deal:
     """The deal after this many hands were counted or entered by points."""
     phase = "show" if hands < deal.table.seats else "crib"
-    return deal.moved(to_31.end_series(deal.table, 0), phase)._replace(counted=hands)
+    return deal.moved(to_31.end_series(deal.table, 0), phase, hands)
 
 
 def unfinished(deal: Deal) -> bool:

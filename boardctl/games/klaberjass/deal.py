@@ -228,15 +228,10 @@ def name_top(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.eldest)
     if card.rank is None or card.suit is not None:
         raise IllegalMove("rank-alone", card=card)
-    if card.rank not in tops(deal):
+    mine = candidates(deal, deal.eldest)
+    if all(run.top != -NATURAL.index(card.rank) or _above(deal, run) for run in mine):
         raise IllegalMove("no-such-top", seat=seat, rank=card.rank.letter, points=deal.announced)
     return replace(deal, stage="top", top=card.rank)
-
-
-def tops(deal: Deal) -> tuple[Rank, ...]:
-    """The ranks that the elder may name, from high to low."""
-    mine = {-run.top for run in candidates(deal, deal.eldest) if _above(deal, run) == 0}
-    return tuple(NATURAL[place] for place in sorted(mine))
 
 
 def claim_trump(deal: Deal, move: Move) -> Deal:

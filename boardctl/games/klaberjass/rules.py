@@ -74,7 +74,7 @@ class Klaberjass(JassReferee[State]):
         Verb("peg", numbers=(1, 1)),
     )
 
-    def pieces(self, cards: Cards) -> tuple[Piece, ...]:
+    def pieces(self, deal: Deal, cards: Cards) -> tuple[Piece, ...]:
         return dealing.runs(cards)
 
     def check_copy(self, card: Card) -> None:

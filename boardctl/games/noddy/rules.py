@@ -17,7 +17,7 @@ from boardctl.games import (
     Verb,
     put,
 )
-from boardctl.games.cards import UNSEEN, Card, Rank
+from boardctl.games.cards import UNSEEN, Rank
 from boardctl.games.common import known_cards, suits, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
@@ -55,6 +55,7 @@ class Noddy(RaceReferee[State]):
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
     )
+    after_starter = "show"
     heels = (2, frozenset({Rank.JACK}))
     why = WHY
     played_points = frozenset(range(1, 21))
@@ -75,7 +76,7 @@ class Noddy(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
-        return Deal(known_cards.opened(seats, HAND), "starter", (None,) * seats)
+        return RaceDeal(known_cards.opened(seats, HAND), "starter", (None,) * seats)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.by_points:
@@ -112,12 +113,9 @@ class Noddy(RaceReferee[State]):
         """Fifteen, thirty-one, pairs, runs and by option flushes (4.3); by option twenty-five too,
         and a point for each card instead of two."""
         flushes = state.option("flush_play") == "on"
-        if per_card(state):
+        if state.option("points") == "per_card":
             return PlayScores(COUNTS | {25: "twenty-five"}, None, ALIKE, flushes=flushes)
         return PlayScores(COUNTS, 2, ALIKE, flushes=flushes)
-
-    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
-        return deal._replace(table=table, starter=starter, phase="show")
 
     def ready_to_show(self, state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Award, ...]]:
         self.check_turn_to_show(state, deal, seat, "show")
@@ -136,17 +134,16 @@ class Noddy(RaceReferee[State]):
     ) -> tuple[Item, ...]:
         starter = deal.starter
         assert starter is not None
-        readings = show.readings(cards, starter, any_three=any_three(state))
+        readings = show.readings(cards, starter, state.setup.options)
         reading = suits.resolve(readings, words, show.QUESTIONS, (*cards, starter))
-        return show.count(cards, starter, reading, per_card=per_card(state))
+        return show.count(cards, starter, reading, state.setup.options)
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
         """The next hand is due, or eldest leads."""
         counted = deal.counted + 1
-        deal = deal._replace(counted=counted, phase="show")
         if counted < deal.table.seats:
-            return deal
-        return deal.moved(to_31.end_series(deal.table, state.order()[0]), "play")
+            return deal.moved(deal.table, "show", counted)
+        return deal.moved(to_31.end_series(deal.table, state.order()[0]), "play", counted)
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
         return deal._replace(own=put(deal.own, seat, points))
@@ -167,7 +164,7 @@ class Noddy(RaceReferee[State]):
 
     def belies(self, state: State, deal: Deal, table: Table, seat: int) -> bool:
         said = deal.own[seat - 1]
-        return said is not None and said not in hand_points(state, table.known(seat), deal.starter)
+        return said is not None and said not in self.hand_points(state, deal.moved(table), seat)
 
     def gone(
         self, state: State, before: Table, table: Table, seat: int
@@ -195,9 +192,16 @@ class Noddy(RaceReferee[State]):
         return (0,) if total == THIRTY_ONE else super().last_points(state, total, of_all)
 
     def hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
-        if deal is None:
-            return hand_points(state, (), None)
-        return hand_points(state, deal.table.known(seat), deal.starter)
+        """What a hand may be worth, given its known cards; if a card is unknown, every possible
+        value of a hand (6.8)."""
+        options, starter = state.setup.options, None if deal is None else deal.starter
+        cards = () if deal is None else deal.table.known(seat)
+        if len(cards) < HAND or starter is None or starter == UNSEEN:
+            return show.PER_CARD if options["points"] == "per_card" else show.HAND
+        return frozenset(
+            sum(item.points for item in show.count(cards, starter, reading, options))
+            for reading in show.readings(cards, starter, options)
+        )
 
 
 def _last_card(state: State) -> Ask:
@@ -205,22 +209,3 @@ def _last_card(state: State) -> Ask:
     order = sorted(state.order())
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
     return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)
-
-
-def per_card(state: State) -> bool:
-    return state.option("points") == "per_card"
-
-
-def any_three(state: State) -> bool:
-    return state.option("flush_hand") == "any_three"
-
-
-def hand_points(state: State, cards: Cards, starter: Card | None) -> frozenset[int]:
-    """What a hand may be worth, given its known cards; if a card is unknown, every possible value
-    of a hand (6.8)."""
-    if len(cards) < HAND or starter is None or starter == UNSEEN:
-        return show.PER_CARD if per_card(state) else show.HAND
-    return frozenset(
-        sum(item.points for item in show.count(cards, starter, r, per_card=per_card(state)))
-        for r in show.readings(cards, starter, any_three=any_three(state))
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
@@ -38,33 +38,33 @@ QUESTIONS: Final = (
 )
 
 
-def read(cards: Sequence[Card], *, any_three: bool) -> Reading:
+def read(cards: Sequence[Card], options: Mapping[str, str]) -> Reading:
     """The reading of cards whose suits are known, the starter last."""
     *hand, starter = cards
     in_hand = [card.suit for card in hand]
     flush: Flush = "no-flush"
     if len(set(in_hand)) == 1:
         flush = "flush4" if in_hand[0] == starter.suit else "flush"
-    elif any_three and in_hand.count(starter.suit) == 2:
+    elif options["flush_hand"] == "any_three" and in_hand.count(starter.suit) == 2:
         flush = "flush3"
     noddy = any(card.rank is Rank.JACK and card.suit == starter.suit for card in hand)
     return Reading(flush, noddy)
 
 
-def readings(hand: Sequence[Card], starter: Card, *, any_three: bool) -> tuple[Reading, ...]:
+def readings(
+    hand: Sequence[Card], starter: Card, options: Mapping[str, str]
+) -> tuple[Reading, ...]:
     """All possible readings of the suits, a single one if they are known; always in one order."""
     ways = suits.assignments((*hand, starter))
-    return tuple(dict.fromkeys(read(cards, any_three=any_three) for cards in ways))
+    return tuple(dict.fromkeys(read(cards, options) for cards in ways))
 
 
 def count(
-    hand: Sequence[Card], starter: Card, reading: Reading, *, per_card: bool
+    hand: Sequence[Card], starter: Card, reading: Reading, options: Mapping[str, str]
 ) -> tuple[Item, ...]:
-    """Every combination that scores: fifteens, pairs, runs, flush, noddy.
-
-    Args:
-        per_card: a fifteen earns one point for each of its cards.
-    """
+    """Every combination that scores: fifteens, pairs, runs, flush, noddy. By option a fifteen earns
+    one point for each of its cards."""
+    per_card = options["points"] == "per_card"
     cards = sorted((*hand, starter), key=_RANK)
     found, _ = rank_items(*map(_RANK, cards))
     items = [

@@ -2,8 +2,9 @@
 
 `TWO_HANDS` is a relative of Bezique with its own pack, described in `melds`; `rules` plays the
 auction games for three and four, using `deal` (the auction, and what is known about the cards),
-`melds` and `state`; `prompts` says what may be entered next. This module chooses the form of the
-game by the number of seats. Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
+`melds` and `state`. This module chooses the form of the game by the number of seats.
+
+Sources: docs/rules/pinochle.md, docs/rules/pinochle-3-4.md.
 """
 
 from __future__ import annotations

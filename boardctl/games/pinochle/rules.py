@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
-from boardctl.games import Ask, Award, IllegalMove, Move, Note, Option, Played, Verb, put
-from boardctl.games.cards import Rank
+from boardctl.games import Ask, IllegalMove, Move, Note, Option, Played, Verb, put
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
 from boardctl.games.common.trick_deal import (
@@ -81,12 +81,9 @@ class AuctionPinochle(ByDealReferee[State]):
         Verb("peg", numbers=(1, 1), either_sign=True),
     )
 
-    def promised(self, state: State, move: Move) -> tuple[Award, ...]:
-        deal = state.deal
-        if move.seat is None or deal is None or deal.trump is None:
-            return ()
-        found = melds.melds(move.cards, deal.trump, double=deal.double_melds)
-        return tuple(Award(move.seat, meld.points, meld.name, meld.cards) for meld in found)
+    def pieces(self, deal: Deal, cards: tuple[Card, ...]) -> tuple[melds.Meld, ...]:
+        trump = deal.trump
+        return () if trump is None else melds.melds(cards, trump, double=deal.double_melds)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return RANKS.index(rank)  # the lowest deals (2.1)

@@ -17,8 +17,12 @@ from tests.report import LongRun
 
 def worth(cards: str, starter: str, *, any_three: bool = True, per_card: bool = False) -> int:
     own, (turned,) = tuple(parse_cards(cards)), parse_cards(starter)
-    (reading,) = show.readings(own, turned, any_three=any_three)
-    return sum(item.points for item in show.count(own, turned, reading, per_card=per_card))
+    options = {
+        "flush_hand": "any_three" if any_three else "hand_only",
+        "points": "per_card" if per_card else "two",
+    }
+    (reading,) = show.readings(own, turned, options)
+    return sum(item.points for item in show.count(own, turned, reading, options))
 
 
 @pytest.mark.parametrize(
