@@ -292,7 +292,7 @@ def play_deals(form: str, chance: Random, number: int = 1) -> int:
                 assert code == definition.duty(trick, card, allowed, trump)
             plays.append((seat, chance.choice(sorted(allowed))))
             table.read(f"{seat} play {plays[-1][1]}")
-        bid, times = deal.contract
+        bid, times = deal.bidding.bid, deal.bidding.doubled
         times = times if times < 4 else int(options["surcoinche"])
         scored, held = definition.settle(
             options, plays, declared, deal.bidding.taker, trump,
