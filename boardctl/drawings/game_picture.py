@@ -4,6 +4,7 @@ and the highlights; SVG, without any reference to another file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -237,14 +238,16 @@ def _room(said: str) -> int:
     return sum(2 if ord(letter) > 0x2FFF else 1 for letter in said)
 
 
+_PIECES: Final = re.compile("[^\\s\u3000-\uffff]+|\\s|[\u3000-\uffff][、。）！？]?")
+"""What stays together in a line: a word, or a Japanese letter with the sign that closes it."""
+
+
 def _wrapped(said: str) -> list[str]:
-    """A sentence in lines that fit, broken at spaces, or in Japanese anywhere."""
-    join = " " if _room(said) == len(said) else ""
+    """A sentence in lines that fit, broken at spaces and between Japanese letters."""
     lines = [""]
-    for piece in said.split(" ") if join else said:
-        longer = f"{lines[-1]}{join}{piece}" if lines[-1] else piece
-        if _room(longer) > _LONG and lines[-1]:
-            lines.append(piece)
-        else:
-            lines[-1] = longer
-    return lines
+    for piece in _PIECES.findall(said):
+        if _room(lines[-1] + piece) > _LONG and lines[-1]:
+            lines.append("")
+        if lines[-1] or not piece.isspace():
+            lines[-1] += piece
+    return [line.rstrip() for line in lines]

@@ -13,7 +13,8 @@ import pytest
 
 from boardctl import text
 from boardctl.board import layout
-from boardctl.drawings.game_picture import draw, fitting, result
+from boardctl.drawings.game_picture import draw, fitting, result, sentences
+from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame, played
 from boardctl.record.record import Entry
 
@@ -93,3 +94,23 @@ def test_a_board_with_too_few_tracks_is_another_one() -> None:
     small = layout.load("classic-2")
     assert fitting(small, 2) is small
     assert fitting(small, 3).tracks >= 3
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_no_word_is_broken_between_lines(language: str) -> None:
+    """Neither a name in Japanese nor English beside a Japanese name."""
+    names = ("Anneliese-Wilhelmina", "小野寺花子")
+    shown = game("cribbage-2", names)
+    root = ElementTree.fromstring(draw(shown, layout.load("classic-2"), language))
+    said = [node.text or "" for node in root.iter() if node.tag.endswith("text")]
+    whole = sentences(shown, highlights(shown), language).values()
+    for sentence in whole:
+        start = max(n for n, line in enumerate(said) if line and sentence.startswith(line))
+        rest = sentence
+        for line in said[start:]:
+            if not line or not rest.startswith(line):
+                break
+            before, rest = line, rest.removeprefix(line)
+            assert not re.match("[A-Za-z]", rest) or not re.search("[A-Za-z-]$", before), said
+            rest = rest.lstrip()
+        assert not rest, said
