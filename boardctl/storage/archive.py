@@ -119,13 +119,22 @@ class Archive:
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:
-        """A new archive, in memory if the file cannot be written."""
+        """A new archive, in memory if the file cannot be written. Raises JournalError."""
         path = self._directory / NAME
         try:
             path.unlink(missing_ok=True)
             return self._open(str(path))
         except (sqlite3.Error, OSError):
+            return self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        """A new archive that is not kept. Raises JournalError: where this fails too, the journal
+        is what cannot be read."""
+        try:
             return self._open(":memory:")
+        except sqlite3.Error as error:
+            path = self._directory / database.NAME
+            raise JournalError(path, "failed", reason=error) from error
 
     def _open(self, name: str) -> sqlite3.Connection:
         if name != ":memory:":

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from boardctl.commands import main
 from boardctl.record import history
-from boardctl.storage import archive
+from boardctl.storage import archive, database
 from boardctl.storage.archive import Archive
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from boardctl.table import Table
-from tests.tables import submit
+from tests.tables import keyed, submit
 
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
 DEAL = (
@@ -122,6 +122,19 @@ def test_where_it_cannot_be_written_it_is_worked_out_in_memory(
 def test_without_a_journal_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="no journal here yet"):
         Archive(tmp_path / "none", "1.0")
+
+
+def test_a_journal_that_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+    """Its last line is no text: no archive can be made of it, in a file or in memory."""
+    with keyed(tmp_path) as table:
+        table.press("#")
+    with closing(sqlite3.connect(tmp_path / database.NAME, isolation_level=None)) as db:
+        db.execute("UPDATE line SET text = CAST(x'ff' AS TEXT)")
+    for command in ("export", "session"):
+        said = CliRunner().invoke(main, (command, "--data", str(tmp_path)))
+        assert said.exit_code == 1
+        assert "Could not decode" in said.output
+        assert said.output.startswith("Error: ")
 
 
 def test_one_broken_evening_hides_no_other(evenings: Evenings) -> None:
