@@ -330,7 +330,7 @@ def test_a_schema_that_is_no_text_counts_as_damage(tmp_path: Path) -> None:
     data.mkdir()
     write(data / NAME, [(*OPENING, "1 adjust +5")])
     found = (data / NAME).read_bytes()
-    (data / NAME).write_bytes(found.replace(b"CREATE TABLE line", b"CREATE TABL\xff line"))
+    (data / NAME).write_bytes(found.replace(b"CREATE TABLE line", b"CREATE TABLE\xffline"))
     with pytest.raises(JournalError, match="its schema is no UTF-8"):
         backup.restore(data / NAME, tmp_path / "other")
     Journal(data, AtOnce()).close()
