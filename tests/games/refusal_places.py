@@ -106,10 +106,19 @@ def sentences(row: dict[str, Any]) -> dict[str, str]:
     return {language: moves.refusal(error, names, language) for language in ("en", "ja")}
 
 
-def game(place: str) -> str:
-    """Whose codes stand in that place's file: of one game, or of `any` that uses it."""
-    folders = place.partition(":")[0].split("/")
-    return folders[1] if len(folders) == 3 and folders[1] != "common" else "any"
+PACKAGES: Final = frozenset(path.parent.name for path in ROOT.glob("games/*/rules.py"))
+
+
+def whose(place: str) -> frozenset[str]:
+    """The games whose codes stand in that place's file: one, those that use an engine of several,
+    or all."""
+    folders = place.partition(":")[0].removesuffix(".py").split("/")
+    if folders[1] in PACKAGES:
+        return frozenset({folders[1]})
+    name = re.compile(rf"common(\.{folders[-1]} import|.* import .*\b{folders[-1]}\b)")
+    files = ((path.parent.name, path.read_text("utf-8")) for path in ROOT.glob("games/*/*.py"))
+    using = {game for game, text in files if name.search(text)} if folders[1] == "common" else set()
+    return frozenset(using & PACKAGES or PACKAGES)
 
 
 def tabled(page: str, written: list[dict[str, Any]]) -> str:
@@ -122,11 +131,11 @@ def tabled(page: str, written: list[dict[str, Any]]) -> str:
         by_code.setdefault(error.code, []).append(row)
     table = ["| code | games | example | what is said |", "|---|---|---|---|"]
     for code, found in sorted(by_code.items()):
-        games = sorted({game(row["place"]) for row in found})
+        games = frozenset().union(*(whose(row["place"]) for row in found))
         shortest = min(found, key=lambda row: (len(" / ".join(row["lines"])), row["place"]))
         said = shortest["en"].replace("|", r"\|")
         example = " / ".join(shortest["lines"])
-        where = "any" if "any" in games else ", ".join(games)
+        where = "any" if games == PACKAGES else ", ".join(sorted(games))
         table.append(f"| `{code}` | {where} | `{example}` | {said} |")
     text, count = _TABLE.subn(
         lambda found: found["begin"] + "".join(f"{line}\n" for line in table) + found["end"], page
