@@ -51,14 +51,13 @@ def command(
     def say(text: str) -> None:
         click.echo(text, err=True)
 
-    if lang is None and (config or configuration.find()) is None:
-        lang = language()
-    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones, lang)
+    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones)
     try:
         while True:
-            chosen, simulate = daemon.settle(wanted, say)
-            where = data or data_directory()
             path = config or configuration.find()
+            spoken = lang or (language() if path is None else None)
+            chosen, simulate = daemon.settle(replace(wanted, language=spoken), say)
+            where = data or data_directory()
             again = daemon.run(chosen, simulate, where, not no_browser, say, phones, path)
             if again is None:
                 return

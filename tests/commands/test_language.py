@@ -162,3 +162,21 @@ def test_a_simulated_board_without_a_configuration_speaks_the_terminals_language
     (tmp_path / "config.toml").write_text('language = "en"\n')
     CliRunner().invoke(main, ["run", "--sim", "--data", str(tmp_path)])
     assert spoken == ["ja", "en", "en"]
+
+
+def test_a_board_that_is_configured_while_it_runs_speaks_its_configurations_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The page's set-up writes one, and the board starts again."""
+    spoken = []
+
+    def run(chosen: configuration.Config, *more: object) -> str | None:
+        spoken.append(chosen.language)
+        (tmp_path / "config.toml").write_text('language = "en"\n')
+        return "classic-2" if len(spoken) == 1 else None
+
+    monkeypatch.setattr(daemon, "run", run)
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    done = CliRunner().invoke(main, ["run", "--sim", "--data", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert spoken == ["ja", "en"]
