@@ -25,7 +25,6 @@ from boardctl.mqtt import LARGEST, NAME, TREE
 from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
 
-HUB: Final = HUB_USER
 FAR: Final = "boardctl-far"
 """The first level of the topics by which two houses play; what they say there is encrypted."""
 HOME: Final = "home"
@@ -65,7 +64,7 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
     _check(boards)
     if (directory / "mosquitto.conf").exists():
         raise BrokerError(f"{directory}: has a mosquitto.conf already; nothing was written")
-    users = [*dict.fromkeys(boards), HUB, HOME]
+    users = [*dict.fromkeys(boards), HUB_USER, HOME]
     try:
         (directory / "data").mkdir(parents=True, exist_ok=True)
         passwords = {user: secrets.token_urlsafe(12) for user in users}
@@ -86,7 +85,7 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
     Raises:
         BrokerError: if a name is not valid, or the directory was not written by `write`.
     """
-    _check([name for name in boards if name not in (HUB, HOME)])
+    _check([name for name in boards if name not in (HUB_USER, HOME)])
     try:
         port = re.search(r"^listener (\d+)$", (directory / "mosquitto.conf").read_text(), re.M)
         if port is None:
@@ -100,7 +99,7 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
         known = (directory / "passwords").read_text("ascii").splitlines(keepends=True)
         kept = [line for line in known if line.partition(":")[0] not in passwords]
         allowed = (directory / "acl").read_text("ascii")
-        new = [name for name in passwords if name not in (HUB, HOME)]
+        new = [name for name in passwords if name not in (HUB_USER, HOME)]
         for name in new:  # with the rights of today
             allowed = _without(allowed, name)
         allowed = allowed.rstrip("\n") + "\n"
@@ -127,7 +126,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
                 raise BrokerError(f"{name!r} is not a known name; nothing was changed")
         kept = [line for line in known if line.partition(":")[0] not in boards]
         for name in boards:
-            if name not in (HUB, HOME):
+            if name not in (HUB_USER, HOME):
                 allowed = _without(allowed, name)
         _private(directory / "passwords", "".join(kept))
         _private(directory / "acl", allowed)
@@ -138,7 +137,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
 
 def _check(boards: Sequence[str]) -> None:
     for name in boards:
-        if not NAME.fullmatch(name) or name in (HUB, HOME):
+        if not NAME.fullmatch(name) or name in (HUB_USER, HOME):
             raise BrokerError(f"{name!r} is not a valid board name")
 
 
@@ -196,7 +195,7 @@ def acl(boards: Sequence[str]) -> str:
     """The access rights: a board below its own name, the hub for results, Home Assistant for what
     it shows and controls."""
     lines = [_board_acl(board) for board in dict.fromkeys(boards)]
-    lines += [f"user {HUB}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
+    lines += [f"user {HUB_USER}", f"topic write {TREE}/hub/online", f"topic write {TREE}/+/ack"]
     lines += [f"topic read {TREE}/+/{name}" for name in ("online", "state", "result")]
     lines += ["", f"user {HOME}", "topic read homeassistant/#", f"topic read {TREE}/#"]
     lines += ["topic write homeassistant/status"]

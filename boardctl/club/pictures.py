@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
-from unicodedata import east_asian_width
 
 from markupsafe import Markup, escape
 
 from boardctl.club.evening import Evening, Standing
+from boardctl.text import columns
 
 SHOWN: Final = 8
 """How many top players get a colour and a name at their line; the others are grey."""
@@ -125,7 +125,7 @@ def _labelled(count: int) -> range:
 
 def _cut(name: str, letters: int = _LETTERS) -> str:
     """A name, shortened to the width of so many Latin letters."""
-    widths = list(accumulate(2 if east_asian_width(letter) in "WF" else 1 for letter in name))
+    widths = list(accumulate(map(columns, name)))
     if not widths or widths[-1] <= letters:
         return name
     return f"{name[: sum(width < letters for width in widths)]}…"

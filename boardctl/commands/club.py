@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from unicodedata import east_asian_width
 
 import click
 
@@ -17,6 +16,7 @@ from boardctl.commands import Group
 from boardctl.commands._input import Lines
 from boardctl.commands._language import language, language_option
 from boardctl.options import needs, read_file
+from boardctl.text import columns
 
 if TYPE_CHECKING:
     from boardctl.club.evening import Result
@@ -58,7 +58,10 @@ def say(code: str, **fields: object) -> str:
     """A club's sentence in the board's or the terminal's language."""
     from boardctl import text
 
-    return text.say("club", code, fields, (), language())
+    read = click.get_current_context().meta  # the configuration, once for a command
+    if __name__ not in read:
+        read[__name__] = language()
+    return text.say("club", code, fields, (), read[__name__])
 
 
 def store_url(given: str | None) -> str:
@@ -413,21 +416,16 @@ def standings(club: Store) -> None:
         [str(s.rank), str(s.games), str(s.won), str(s.points), f"{s.net:+}", str(s.plus), s.name]
         for s in found
     ]
-    wide = [max(map(_columns, column)) for column in zip(head, *rows, strict=True)]
+    wide = [max(map(columns, column)) for column in zip(head, *rows, strict=True)]
     for *figures, player in (head, *rows):
         cells = [
-            " " * (width - _columns(cell)) + cell
+            " " * (width - columns(cell)) + cell
             for width, cell in zip(wide[:-1], figures, strict=True)
         ]
         click.echo("  ".join((*cells, player)))
     for meeting in by_hand:
         where = say("round", round=meeting.round)
         click.echo(f"{say('by-hand')}: {where}, {meeting.one} - {meeting.two}")
-
-
-def _columns(words: str) -> int:
-    """The columns of a terminal that words take: a wide letter takes two."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
 @command.command()

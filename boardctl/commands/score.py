@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import Any, Final
-from unicodedata import east_asian_width
 
 import click
 
@@ -61,8 +60,8 @@ def command(
         return
     for item in items:
         reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
-        wide = sum(east_asian_width(letter) in "WF" for letter in reason)
-        click.echo(f"{item.points:>3}  {reason:<{_REASON[lang] - wide}}{spell(item.cards)}")
+        room = " " * (_REASON[lang] - text.columns(reason))
+        click.echo(f"{item.points:>3}  {reason}{room}{spell(item.cards)}")
     click.echo(f"{total:>3}  {spoken}")
 
 

@@ -47,8 +47,9 @@ def command(config: Path, yes: bool) -> None:
                 return "no"
             usual = question.usual or "no"
             keys = "[Y/n]" if usual == "yes" else "[y/N]"
-            said: str = click.prompt(f"{sentence} {keys}", default=usual, show_default=False)
-            return {"y": "yes", "n": "no"}.get(said.strip().lower(), said.strip().lower())
+            answer = click.prompt(f"{sentence} {keys}", default=usual, show_default=False)
+            said = str(answer).strip().lower()
+            return {"y": "yes", "n": "no"}.get(said, said)
         click.echo(sentence)
         for name in question.choices:
             click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name, spoken)}")

@@ -353,10 +353,7 @@ class TableController:
 
     def lines(self) -> tuple[str, ...]:
         """The display's lines now, page by page: what is longer goes on in the next line."""
-        lines = self._said()
-        if all(len(line) <= keypad.COLUMNS for line in lines):
-            return lines
-        return tuple(row for line in lines for row in keypad.rows(line))
+        return tuple(row for line in self._said() for row in keypad.rows(line))
 
     def _said(self) -> tuple[str, ...]:
         if self._message is not None:

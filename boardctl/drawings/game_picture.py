@@ -154,8 +154,7 @@ def result(game: PlayedGame, language: str) -> str:
     if outcome is None or outcome.state == "unfinished":
         return text.say("highlight", "unfinished", {}, (), language)
     if outcome.winner is None:
-        ended = text.say("page", outcome.state, {}, (), language)
-        return ended[:1].upper() + ended[1:]
+        return text.capital(text.say("page", outcome.state, {}, (), language))
     name = game.sides[outcome.winner - 1]
     code = f"moment-{outcome.margin or 'game'}"
     if len(game.seats) > len(game.sides):

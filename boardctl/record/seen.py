@@ -86,17 +86,19 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
 
 
 def lines(
-    before: Position, move: Move, later: Callable[[], Sequence[Move]], seat: int | None
+    before: Position, moves: Sequence[Move], place: int, end: int, seat: int | None
 ) -> tuple[Move, ...]:
     """The lines that say what a viewer has seen of a line of the current deal: those of `Game.seen`
     where its verb is declared secret, or as opening what was; any other is everybody's.
 
     Args:
         before: the position in which it was played, with every card that was entered.
-        move: the line.
-        later: returns the later lines of the same deal.
+        moves: lines, that one and the later ones of its deal among them.
+        place: its index.
+        end: the index where its deal ends.
         seat: the viewer's, None for an onlooker.
     """
+    move = moves[place]
     if move.verb == DOUBTFUL:
         return (move._replace(name="?"),)
     game, state = before.game, before.state
@@ -105,7 +107,7 @@ def lines(
     shape = move.verb, move.seat is not None
     if not any((v.name, v.seated) == shape and (v.secret or v.opens) for v in game.verbs):
         return (move,)
-    return game.seen(state, move, later(), seat)
+    return game.seen(state, move, moves[place + 1 : end], seat)
 
 
 def opened(before: Position, move: Move) -> Move:
@@ -151,9 +153,9 @@ def corrected(record: Record, seat: int | None) -> Corrected | None:
         return None
     earlier = edited.place < deal_start(record.moves)
     if not earlier and hides(record.position):
-        later = record.moves[edited.place + (edited.new is not None) :]
+        moves = (move, *record.moves[edited.place + (edited.new is not None) :])
         before = record.position_at(edited.place)
-        move = (lines(before, move, lambda: later, seat) or (veiled(before, move),))[-1]
+        move = (lines(before, moves, 0, len(moves), seat) or (veiled(before, move),))[-1]
     how = "removed" if edited.new is None else "added" if edited.old is None else "corrected"
     return Corrected(how, move, earlier, edited.scores)
 
@@ -181,10 +183,10 @@ class GameLines:
         self._moves, self._start = moves, start
         ends = [n for n, move in enumerate(moves) if move.verb in _BEGINS]
         found: list[Move] = []
-        for place, move in enumerate(moves[start:], start):
+        for place in range(start, len(moves)):
             end = next((n for n in ends if n > place), len(moves))
             before = self._positions[place - start]
-            found += lines(before, move, partial(_between, moves, place + 1, end), self.seat)
+            found += lines(before, moves, place, end, self.seat)
         return found
 
 
@@ -227,10 +229,7 @@ class Views:
         first = record.position_at(start)
         moves = tuple(one.move for one in dealt)
         befores = (first, *(one.position for one in dealt))
-        found = tuple(
-            lines(befores[n], move, partial(_between, moves, n + 1, len(moves)), seat)
-            for n, move in enumerate(moves)
-        )
+        found = tuple(lines(befores[n], moves, n, len(moves), seat) for n in range(len(moves)))
         if all(some == (move,) for some, move in zip(found, moves, strict=True)):
             return Seen(record, tuple(dealt), said)
         deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
@@ -239,10 +238,6 @@ class Views:
         deal = (*deal[:-1], deal[-1]._replace(position=last))
         seen = record.as_seen(start, [one.move for one in deal], [one.position for one in deal])
         return Seen(seen, deal, said)
-
-
-def _between(moves: tuple[Move, ...], first: int, end: int) -> tuple[Move, ...]:
-    return moves[first:end]
 
 
 def _follow(

@@ -43,6 +43,18 @@ def sentences() -> Mapping[str, str]:
     return found
 
 
+def capital(words: str) -> str:
+    """The words with a capital at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
+def columns(words: str) -> int:
+    """The columns of a terminal that words take: a wide letter, as in Japanese, takes two."""
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
+
+
 LOCALE: Final = Path(__file__).parent / "locale"
 
 

@@ -328,12 +328,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if not shown and not move.numbers and move.seat is not None:
         shown.append(words.describe(move, seats, language))
     label = " ".join(shown or map(str, move.numbers)) or notation.spell(move)
-    return _capital(label) if move.words or move.cards else label  # no player's name
-
-
-def _capital(words: str) -> str:
-    """The words with a capital at the beginning."""
-    return words[:1].upper() + words[1:]
+    return text.capital(label) if move.words or move.cards else label  # no player's name
 
 
 def _meld(move: Move, position: Position, seats: list[str], language: str) -> list[str]:
@@ -346,7 +341,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
     suit = next(iter(suits)) if len(suits) == 1 else None
     name = ", ".join(words.awarded(awards, seats, language))
     points = str(sum(a.points for a in awards))
-    return [_capital(name), *([suit.symbol] if suit is not None else []), points]
+    return [text.capital(name), *([suit.symbol] if suit is not None else []), points]
 
 
 def _awards(move: Move, position: Position) -> tuple[Award, ...]:

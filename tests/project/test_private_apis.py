@@ -27,6 +27,7 @@ def test_aiomqtt_still_has_what_the_quiet_client_overrides_and_uses() -> None:
     assert parameters(Client._misc_loop) == ["self"]
     assert parameters(Client._on_subscribe)[:4] == ["self", "client", "userdata", "mid"]
     assert parameters(Client._on_socket_register_write) == ["self", "client", "userdata", "sock"]
+    assert parameters(Client._wait_for) == ["self", "fut", "timeout"]
     source = inspect.getsource(Client)
     for name in ("_disconnected", "_pending_subscribes", "_loop", "_client"):
         assert f"self.{name}" in source, name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -33,9 +33,14 @@ def _asked(line: str) -> int:
         record.read(one)
     asked = []
 
-    def later() -> Sequence[Move]:
-        asked.append(line)
-        return ()
+    class Lines(tuple[Move, ...]):
+        """Lines that note when some of them are taken."""
 
-    lines(record.position_at(6), notation.parse_move(line, record.position.game), later, None)
+        def __getitem__(self, which: Any) -> Any:
+            if isinstance(which, slice):
+                asked.append(line)
+            return super().__getitem__(which)
+
+    moves = Lines((notation.parse_move(line, record.position.game),))
+    lines(record.position_at(6), moves, 0, len(moves), None)
     return len(asked)

@@ -13,20 +13,23 @@ const FEW = 20; // so many numbers are all shown
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
 // the same player may do instead of it.
 export function arrange(state) {
-  const all = ordered(state.asks.filter((asked) => asked.due));
-  const due = all[0]?.later ? all.filter((asked) => asked.later) : all;
+  const due = ordered(state.asks.filter((asked) => asked.due));
+  if (due[0]?.later) { // offered by a button each, not asked
+    const later = due.filter((asked) => asked.later);
+    return { shown: later.map((asked) => ({ asked, as: 'button' })), rest: state.asks.filter((asked) => !later.includes(asked)) };
+  }
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
   const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(asked)));
   const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
-    if (shown.length > 0 && !ownHand(asked) && !due[0].later && (asked.seat === null || asked.seat !== due[0].seat)) continue;
+    if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
     const row = asked === inRow;
-    const bare = asked.kind === 'choice' && !asked.later && asked.choices.every(({ cards }) => cards.length === 0);
+    const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
-    const grid = !full && !choices && !asked.later && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
+    const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row ? 0 : choices ? asked.choices.length : 1;
     if (cost > left) continue;
     left -= cost;
