@@ -77,12 +77,13 @@ def test_one_card_unseen_is_a_card() -> None:
 
 
 def test_one_thing_has_one_name_in_japanese() -> None:
-    """In a game's title, its lessons and its drills; the board on every page; a game, a hand and
-    the count of the play everywhere."""
+    """In a game's title, its lessons and its drills; the board on every page; a game, a hand, a
+    card and the count of the play everywhere."""
     with (LOCALE / "ja/LC_MESSAGES/boardctl.po").open("rb") as file:
         sentences = [str(message.string) for message in read_po(file)]
     one_word = ("クラバージャス", "プレー(?!ヤー)", "(?<!キー)ボード")
-    for other in (*one_word, "対局", "最高の手(?!札)", "累計", "だれ", "コンピュータ(?!ー)"):
+    card = "(?<!手)(?<!切り)(?<!山)(?<!捨て)(?<!絵)(?<!続き)(?<!最高)札"  # alone, it is カード
+    for other in (*one_word, card, "対局", "最高の手(?!札)", "累計", "だれ", "コンピュータ(?!ー)"):
         assert [one for one in sentences if re.search(other, one)] == [], other
 
 

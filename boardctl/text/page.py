@@ -220,7 +220,7 @@ SENTENCES: Final = {
     "games beside them.",
     "page.setup-restore-do": "Restore",
     "page.setup-restored": "{lines} lines restored. The board is restarting …",
-    "page.setup-card": "The card",
+    "page.setup-card": "The memory card",
     "page.setup-card-version": "Version",
     "page.setup-card-network": "Network",
     "page.setup-card-room": "Free space",

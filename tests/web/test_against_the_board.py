@@ -202,7 +202,8 @@ def test_another_browser_asks_whose_it_is(daemon: Daemon, visit: Visit) -> None:
 
 
 def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: Visit) -> None:
-    """A throw that is put right is photographed where there are real cards, and only there."""
+    """A throw that is put right is photographed where there are real cards, and only there: so is
+    a pack."""
     page = visit.blank(390, 844)
     page.route("**/photo?*", lambda route: route.fulfill(json={"available": True}))
     page.goto(daemon.url)
@@ -223,7 +224,11 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
         expect(page.get_by_role("dialog").locator(".slots")).to_be_visible()
         expect(photo).to_have_count(1)
         expect(photo).to_be_visible(visible=real)
+        page.keyboard.press("Escape")
+        phone.tap("page.more")
+        pack = page.get_by_role("dialog").get_by_role("button", name=phone.say("page.teach"))
+        expect(pack).to_have_count(int(real))
+        page.keyboard.press("Escape")
         if not real:
-            page.keyboard.press("Escape")
             with daemon.client as client:
                 client.post("/player", json={"seat": 0, "level": 1, "deals": False})

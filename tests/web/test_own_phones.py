@@ -47,8 +47,8 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     daemon.say("dealer 1", "deal")
     ann, bob = phone(1), phone(2)
     heading = "#due h2"
-    expect(ann.locator(heading)).to_have_text("Which card is the starter?")
-    expect(ann.locator("#due").get_by_role("button", name="Ann’s hand")).to_be_visible()
+    expect(ann.locator(heading)).to_have_text("Which cards does Ann hold?")
+    expect(ann.locator("#due").get_by_role("button", name="The starter")).to_be_visible()
     expect(ann.locator("#due").get_by_role("button", name="Bob’s hand")).to_have_count(0)
     daemon.say(f"1 hand {' '.join(ANN)}")
     expect(bob.locator(heading)).to_have_text("Which cards does Bob hold?")

@@ -245,7 +245,7 @@ def test_a_full_disk_makes_no_copy(bench: Bench, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("boardctl.web.setup_api.shutil.disk_usage", lambda _: full)
     assert "no room" in bench.ask("GET", "/setup/backup")["refused"]["message"]
     message = bench.ask("GET", "/setup/backup?lang=ja")["refused"]["message"]
-    assert message == "カードにコピーを置く空きがありません"
+    assert message == "SDカードにコピーを置く空きがありません"
 
     def refused(_: Path) -> None:
         raise OSError(30, "Read-only file system")

@@ -24,7 +24,8 @@ export function arrange(state) {
   const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(asked)));
   const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
-    if (shown.length > 0 && !ownHand(asked) && (asked.seat === null || asked.seat !== due[0].seat)) continue;
+    const beside = ownHand(asked) || (ownHand(due[0]) && asked.code === 'starter') || (asked.seat !== null && asked.seat === due[0].seat);
+    if (shown.length > 0 && !beside) continue;
     const row = asked === inRow;
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players: none of them is the usual answer.
@@ -62,6 +63,8 @@ export function onOwnPhone(state, asks) {
   const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
   const first = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
+  // The own hand comes before the starter: what is thrown of it, goes before the cut.
+  if (due[0]?.code === 'starter') first.push(...due.filter(ownHand));
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
   return { away, asks: [...first, ...left] };

@@ -33,8 +33,9 @@ const press = (key, down) => {
 };
 const keypad = new Keypad(at('keypad'), press);
 const board = new Board(at('board'), keypad);
-const picker = new Picker(submit, learns, () => !player.sealed && !far.game);
-const more = new More(open, submit);
+const real = () => !player.sealed && !far.game; // whether people deal cards of their own
+const picker = new Picker(submit, learns, real);
+const more = new More(open, submit, real);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));

@@ -12,9 +12,11 @@ export class More {
   #dialog = new Dialog('more');
   #teach = new Teach();
 
-  constructor(choose, play) {
+  // `real` is whether there are real cards.
+  constructor(choose, play, real) {
     this.choose = choose;
     this.play = play;
+    this.real = real;
   }
 
   get open() {
@@ -81,8 +83,9 @@ export class More {
     );
   }
 
-  // A way to the packs that the camera was taught, where the board can read photos.
+  // A way to the packs that the camera was taught, where the board can read photos of real cards.
   #photos() {
+    if (!this.real()) return null;
     const begin = button(say('teach'), () => {
       this.close();
       this.#teach.show();
