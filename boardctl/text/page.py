@@ -373,6 +373,7 @@ SENTENCES: Final = {
     "pairing.private-1": "Served on this",
     "pairing.private-2": "machine only",
     "page.speak": "Count aloud",
+    "page.read-aloud": "Read aloud",
     "page.history": "History",
     "page.to-board": "Board",
     "page.evenings": "Evenings",

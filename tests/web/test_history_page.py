@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import combinations
 from pathlib import Path
 from threading import Event
 
@@ -81,6 +82,48 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
         lamp = page.locator(f'[data-lamp="{name}"]')
         expect(lamp).to_have_attribute("data-lit", ",".join(map(str, colour)))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+MANY = ("花子おばあちゃん", "Alexander von Hildebrandt", "たろう", "Zoë", "Ann", "Bob")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_six_people_are_told_apart_in_the_charts(
+    tmp_path: Path, visit: Visit, width: int, language: str
+) -> None:
+    """No name lies on another, no column is thinner than can be seen, and each has a colour."""
+    with closing(Writer()) as writer:
+        journal = Journal(tmp_path, writer)
+        now = [1_700_000_000.0]
+        table = Table(journal, now=lambda: now[0])
+        for evening in range(12):
+            now[0] += 86_400
+            one, two = MANY[evening % 6], MANY[(evening + 1) % 6]
+            lines = ("game cribbage", f"seat 1 {one}", f"seat 2 {two}", "dealer 1", "deal")
+            for line in (f"session {evening}", *lines, "1 peg 2", "1 resign"):
+                submit(table, line, "test")
+        journal.close()
+    running = start(tmp_path)
+    page = visit.blank(width)
+    page.goto(f"{running.url}/history.html?lang={language}")
+    page.wait_for_selector("#players .chart")
+    boxes = page.evaluate(
+        """[...document.querySelectorAll('#players .chart')].map((chart) => [
+             [...chart.querySelectorAll('text.of')].map((t) => t.getBoundingClientRect().toJSON()),
+             [...chart.querySelectorAll('rect.piece')].map(
+               (r) => [r.getBoundingClientRect().width, getComputedStyle(r).fill])])"""
+    )
+    assert [len(names) for names, _ in boxes] == [4, 6]
+    for names, _ in boxes:
+        for one, other in combinations(names, 2):
+            apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"]
+        assert max(name["right"] for name in names) <= width
+    colours = boxes[1][1]
+    assert len({fill for _, fill in colours}) == 6
+    assert min(thin for thin, _ in colours) >= 5
+    assert running.end() == ""
 
 
 GAMES = 120

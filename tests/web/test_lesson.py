@@ -238,6 +238,21 @@ def test_the_lamps_show_the_lesson_and_then_the_evening(daemon: Daemon, visit: V
         assert [lesson["name"] for lesson in found][:2] == ["cribbage", "belote"]
 
 
+def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:
+    """As the lesson says: the cards stay the learner's, and can be played."""
+    page = visit.blank(390, 844)
+    page.goto(f"{daemon.url}/lesson.html?lesson=bezique")
+    hand = page.locator(".lesson .hand-row .target")
+    page.locator("[data-focus=next]").click()
+    hand.and_(page.locator("[data-card=TC]")).click()
+    page.locator("[data-focus=next]").click()
+    expect(hand).to_have_count(7)
+    for card in ("KS", "QS"):
+        hand.and_(page.locator(f"[data-card={card}]")).click()
+    expect(page.locator(".nudge")).to_contain_text("The cards stay yours")
+    expect(hand).to_have_count(7)
+
+
 def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=390, height=844)
     page.locator("#table").click()

@@ -29,6 +29,25 @@ const cut = (name, room) => {
   return `${short.join('').trimEnd()}…`;
 };
 
+// What the colours stand for, in as many rows as the names need; `kind` is the class before their number, from
+// `first` on. Returns it with where it ends.
+function legend(y, names, kind, first) {
+  const made = [];
+  let x = 0;
+  names.forEach((name, n) => {
+    const shown = cut(name, WIDTH - 40);
+    const room = wide(shown) + 36;
+    if (x > 0 && x + room > WIDTH) {
+      x = 0;
+      y += 24;
+    }
+    made.push(svg('rect', { x, y: y - 11, width: 13, height: 13, rx: 3, class: `piece ${kind}${n + first}` }));
+    made.push(text(x + 19, y, shown, 'of'));
+    x += room;
+  });
+  return { made, ends: y + 12 };
+}
+
 function frame(height, title, ...inside) {
   const heading = Object.assign(svg('title'), { textContent: title });
   return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, class: 'chart', role: 'img', 'aria-label': title }, heading, ...inside);
@@ -88,19 +107,16 @@ export function stackedBars(title, rows, pieces) {
     });
     made.push(text(x + 6, y + 19, String(Math.round((x - left) / scale)), 'strong'));
   });
-  const y = 8 + rows.length * step + 14;
-  pieces.forEach(({ name }, p) => {
-    const x = p * Math.min(118, WIDTH / pieces.length);
-    made.push(svg('rect', { x, y: y - 11, width: 13, height: 13, rx: 3, class: `piece piece${p}` }));
-    made.push(text(x + 19, y, name));
-  });
-  return frame(y + 12, title, ...made);
+  const names = legend(8 + rows.length * step + 14, pieces.map(({ name }) => name), 'piece', 0);
+  return frame(names.ends, title, ...made, ...names.made);
 }
 
-// Columns side by side: what each player won in each evening.
-export function columns(title, groups, players) {
-  const [left, top, height] = [38, 20, 228];
-  const bottom = height - 40;
+const COLUMN = 9; // px of a column and what is beside it: fewer would not be told apart
+
+// Columns side by side: what each player won in each evening, in the last evenings that there is room for.
+export function columns(title, all, players) {
+  const [left, top, bottom] = [38, 20, 188];
+  const groups = all.slice(-Math.max(1, Math.floor((0.72 * (WIDTH - left)) / (COLUMN * Math.max(1, players.length)))));
   const most = Math.max(2, ...groups.flatMap(({ values }) => values));
   const room = (WIDTH - left) / Math.max(1, groups.length);
   const wide = Math.min(26, (room * 0.72) / Math.max(1, players.length));
@@ -125,10 +141,6 @@ export function columns(title, groups, players) {
       made.push(text(left + room * (g + 0.5), bottom + 17, name, 'middle'));
     }
   });
-  players.forEach((name, p) => {
-    const x = p * Math.min(118, WIDTH / players.length);
-    made.push(svg('rect', { x, y: height - 13, width: 13, height: 13, rx: 3, class: `piece side${p + 1}` }));
-    made.push(text(x + 19, height - 2, name));
-  });
-  return frame(height + 4, title, ...made);
+  const names = legend(bottom + 42, players, 'side', 1);
+  return frame(names.ends, title, ...made, ...names.made);
 }

@@ -98,7 +98,8 @@ function draw() {
   const last = place === lesson.steps.length - 1;
   at('scores').textContent = lesson.seats.map((name, n) => `${name} ${scores[n] ?? 0}`).join(' · ');
   at('light').hidden = false;
-  const left = done && task?.kind === 'cards' ? hand.filter((card) => !task.right.includes(card)) : hand;
+  const stays = lesson.steps[place + 1]?.hand ?? []; // what is melded stays in the hand
+  const left = done && task?.kind === 'cards' ? hand.filter((card) => !task.right.includes(card) || stays.includes(card)) : hand;
   put(at('lesson'),
     el('h2', {}, lesson.title),
     el('p', { class: 'hint' }, say('lesson-of', { step: place + 1, steps: lesson.steps.length })),
@@ -115,7 +116,7 @@ function draw() {
       done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
       done && last ? el('a', { class: 'act first', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
       place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
-      voice.button()));
+      voice.button('read-aloud')));
 }
 
 function cards(hand, task) {

@@ -1,4 +1,4 @@
-// Counting aloud by the phone, in the language of the page. Off until it is asked for.
+// Speaking by the phone, in the language of the page. Off until it is asked for.
 
 import { button } from './dom.js';
 import { language, say } from './words.js';
@@ -10,8 +10,8 @@ export class Voice {
     return localStorage.getItem(KEPT) === 'on';
   }
 
-  // A button that turns it on and off, if the browser can speak.
-  button() {
+  // A button that turns it on and off, if the browser can speak; `words` is what it does here.
+  button(words = 'speak') {
     if (!('speechSynthesis' in window)) return null;
     const made = button('', () => {
       localStorage.setItem(KEPT, this.on ? 'off' : 'on');
@@ -19,7 +19,7 @@ export class Voice {
       label();
     }, 'small', 'voice');
     const label = () => {
-      made.textContent = say('speak');
+      made.textContent = say(words);
       made.setAttribute('aria-pressed', String(this.on));
     };
     label();
