@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
+
+if TYPE_CHECKING:
+    from boardctl.storage.database import JournalError
 
 ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where a terminal's language stands: the first that is not empty counts (POSIX, 8.2)."""
@@ -37,6 +40,11 @@ def language(config: Path | None = None) -> str:
 
 def _spoken(wanted: str) -> str:
     return wanted if wanted in LANGUAGES else "en"
+
+
+def unreadable(error: JournalError) -> click.ClickException:
+    """What is wrong with a journal and what to do, in the language of `language`."""
+    return click.ClickException(f"{error.where}: {error.advice(language())}")
 
 
 def language_option(name: str, what: str) -> Callable[[Any], Any]:

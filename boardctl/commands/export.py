@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from boardctl.commands._language import language_option
+from boardctl.commands._language import language_option, unreadable
 
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
@@ -62,7 +62,7 @@ def command(
                     f"there is no game {game}; the journal has 1 to {len(archive)}"
                 )
     except JournalError as error:
-        raise click.ClickException(str(error)) from error
+        raise unreadable(error) from error
     if form == "csv":
         click.echo(history.to_csv(games), nl=False)
     elif form == "json":

@@ -43,6 +43,7 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
 def _list_played(data: Path | None) -> None:
     from boardctl import __version__
+    from boardctl.commands._language import unreadable
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
@@ -54,4 +55,4 @@ def _list_played(data: Path | None) -> None:
                 name = game.lines[0].removeprefix("game ")
                 click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
     except JournalError as error:
-        raise click.ClickException(str(error)) from error
+        raise unreadable(error) from error

@@ -123,6 +123,7 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
     from boardctl import __version__
+    from boardctl.commands._language import unreadable
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
@@ -134,7 +135,7 @@ def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
             game = archive.game(number)
             count = len(archive)
     except JournalError as error:
-        raise click.ClickException(str(error)) from error
+        raise unreadable(error) from error
     if game is None:
         raise click.ClickException(f"there is no game {number}; the journal has 1 to {count}")
     return game.lines

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from boardctl import __version__, text
-from boardctl.commands._language import language
+from boardctl.commands._language import language, unreadable
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.storage.archive import Archive
@@ -38,7 +38,7 @@ def command(every: bool, data: Path | None) -> None:
             for _, evening in groupby(games, key=lambda game: game.evening):
                 _print(tuple(evening), spoken)
     except JournalError as error:
-        raise click.ClickException(str(error)) from error
+        raise unreadable(error) from error
 
 
 def _print(evening: tuple[history.PlayedGame, ...], spoken: str) -> None:

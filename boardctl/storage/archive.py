@@ -115,7 +115,7 @@ class Archive:
             self._db = self._open(str(directory / NAME))
         except (sqlite3.Error, OSError) as error:
             if _is_busy(error):
-                raise JournalError(directory / NAME, "failed", reason=error) from error
+                raise JournalError(directory / NAME, "busy") from error
             self._db = self._rebuilt()
 
     def _rebuilt(self) -> sqlite3.Connection:

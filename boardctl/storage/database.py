@@ -64,6 +64,18 @@ _UNREADABLE: Final = frozenset(
 """SQLite's error codes for a file with wrong or unreadable content (sqlite.org/rescode.html)."""
 
 
+_HARMLESS: Final = frozenset({"none", "none-yet"})
+"""The codes of what is no trouble."""
+_CURES: Final = {
+    "newer": "cure-update",
+    "not-ours": "cure-move",
+    "not-a-file": "cure-move",
+    "busy": "cure-again",
+    "forbidden": "cure-rights",
+}
+"""Remedies by code; of any other the disk is to be looked at."""
+
+
 class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence."""
 
@@ -77,9 +89,25 @@ class JournalError(Exception):
         """What is wrong, without the name of the file."""
         return text.say("journal", self.code, self.fields, (), language)
 
+    @property
+    def _cure(self) -> str:
+        return _CURES.get(self.code, "cure-disk")
+
+    def advice(self, language: str) -> str:
+        """What is wrong and what to do, without the name of the file."""
+        if self.code in _HARMLESS:
+            return self.sentence(language)
+        cure = text.say("journal", self._cure, {}, (), language)
+        fields = {"what": self.sentence(language), "cure": cure}
+        return text.say("journal", "with-cure", fields, (), language)
+
 
 class DamagedError(JournalError):
     """The journal's file is damaged; `repair.recover` saves what can be read."""
+
+    @property
+    def _cure(self) -> str:
+        return "cure-repair"
 
 
 class UnwritableError(JournalError):
@@ -119,11 +147,16 @@ def read_only(path: Path) -> sqlite3.Connection:
         JournalError: if there is none, or it is not a journal of a supported version.
         DamagedError: if its content cannot be read.
     """
-    if not path.exists():
-        raise JournalError(path, "none-yet")
-    if not path.is_file():
-        raise JournalError(path, "not-a-file")
-    return _opened(path, f"{path.absolute().as_uri()}?mode=ro")
+    try:
+        if not path.exists():
+            raise JournalError(path, "none-yet")
+        if not path.is_file():
+            raise JournalError(path, "not-a-file")
+        return _opened(path, f"{path.absolute().as_uri()}?mode=ro")
+    except PermissionError as error:
+        raise UnwritableError(path, "forbidden") from error
+    except OSError as error:
+        raise UnwritableError(path, "failed", reason=error.strerror or error) from error
 
 
 def writable(path: Path) -> sqlite3.Connection:
@@ -334,4 +367,6 @@ def _error(path: Path, error: sqlite3.Error) -> JournalError:
     if code in _UNREADABLE or code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
         return DamagedError(path, "failed", reason=error)
     kind = UnwritableError if code & 0xFF in _UNWRITABLE else JournalError
+    if code & 0xFF == sqlite3.SQLITE_CANTOPEN and path.exists() and not os.access(path, os.R_OK):
+        return kind(path, "forbidden")
     return kind(path, "failed", reason=error)

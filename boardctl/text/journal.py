@@ -25,6 +25,16 @@ SENTENCES: Final = {
     "journal.running": "a boardctl is running on this data",
     "journal.running-stop": "a boardctl is running on this data: stop it first",
     "journal.unreadable": "it cannot be read",
+    "journal.busy": "another program is reading it just now",
+    "journal.forbidden": "may not be read by this user",
+    "journal.with-cure": "{what}; {cure}",
+    "journal.cure-repair": "start the board again, or run `boardctl journal repair`: all that can "
+    "be read is kept",
+    "journal.cure-update": "install a newer boardctl",
+    "journal.cure-move": "move it away, and start the board again",
+    "journal.cure-again": "try again in a minute",
+    "journal.cure-rights": "give it back to the board's user (sudo chown)",
+    "journal.cure-disk": "check the disk for errors (see dmesg)",
     "journal.newer": "was written by version {version} of the journal, this boardctl reads version "
     "{readable}",
     "journal.too-long": "the evening that begins at line {first} is longer than a board can read",

@@ -461,6 +461,7 @@ SENTENCES: Final = {
     "error.no-such-games": "There is no such page of games.",
     "error.history-busy": "There are too many requests for the history; try again soon.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
+    "error.no-history-why": "The history cannot be read. The journal: {reason}.",
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
     "error.no-question": "This is no question to answer.",

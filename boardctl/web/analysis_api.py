@@ -23,6 +23,8 @@ from boardctl.storage.child import running
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
+from boardctl.web.history_api import unreadable
+from boardctl.web.history_worker import UNREADABLE
 
 PATIENCE: Final = 120.0
 """Maximum seconds for the analysis of a game."""
@@ -31,6 +33,14 @@ _WORDS: Final = 5
 _LONGEST: Final = 20
 _MOST: Final = 80
 _POSITION: Final = ("hand", "deals", "score", "thrown", "starter", "played", "target", "five")
+
+
+class _UnreadableError(Exception):
+    """The journal cannot be read; `why` says what is wrong and what to do."""
+
+    def __init__(self, why: bytes) -> None:
+        super().__init__()
+        self.why = why
 
 
 class AnalysisApi:
@@ -117,21 +127,24 @@ class AnalysisApi:
         """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
-                answer = await unless_gone(request, self._judge(request.path_params["number"]))
+                number, language = request.path_params["number"], self._language(request)
+                answer = await unless_gone(request, self._judge(number, language))
         except ClientDisconnect:
             return Response()  # nobody hears it
         except TimeoutError:
             answer = {"judged": False, "why": "too-slow"}
+        except _UnreadableError as error:
+            return unreadable(request, error.why)
         if answer is None:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
         return JSONResponse(_shown(answer, self._language(request)))
 
-    async def _judge(self, number: int) -> dict[str, Any] | None:
-        """What is known of a game, None if there is none."""
+    async def _judge(self, number: int, language: str) -> dict[str, Any] | None:
+        """What is known of a game, None if there is none. Raises _UnreadableError."""
         async with self._judging:
             key = self._board.table.number, number
             if key not in self._kept:
-                game = await self._find(number)
+                game = await self._find(number, language)
                 if game is None:
                     return None
                 if game["state"] in (None, "unfinished"):
@@ -141,11 +154,13 @@ class AnalysisApi:
                 self._kept[key] = await _judged(game["lines"])
             return self._kept[key]
 
-    async def _find(self, number: int) -> dict[str, Any] | None:
-        """A game's state and lines, out of the archive."""
+    async def _find(self, number: int, language: str) -> dict[str, Any] | None:
+        """A game's state and lines, out of the archive. Raises _UnreadableError."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data))
-        async with running(*program, "lines", str(number), "en", errors=None) as worker:
+        async with running(*program, "lines", str(number), language, errors=None) as worker:
             output, _ = await worker.communicate(b"")
+        if worker.returncode == UNREADABLE:
+            raise _UnreadableError(output)
         return None if worker.returncode else json.loads(output)
 
 

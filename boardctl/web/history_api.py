@@ -32,7 +32,7 @@ from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
-from boardctl.web.history_worker import BEHIND, NO_SUCH_GAME
+from boardctl.web.history_worker import BEHIND, NO_SUCH_GAME, UNREADABLE
 
 WORKERS: Final = 2
 """Maximum worker processes at once for pages and games, and as many for files."""
@@ -190,6 +190,8 @@ class HistoryApi:
             return _busy(request)
         if status == BEHIND:
             self._read_on()
+        if status == UNREADABLE:
+            return unreadable(request, output)
         if output:
             return Response(output, media_type=kind, headers=headers)
         if status == BEHIND:
@@ -245,6 +247,8 @@ class HistoryApi:
             raise
         if not first:
             await working.aclose()
+            if worker.returncode == UNREADABLE:
+                return await self._ask(request, "trouble", "0", _JSON)
             return _refused(request, worker.returncode)
         pieces = _rest(worker, first)
         return Streamed(pieces, working.aclose, media_type=kind, headers=_named(name))
@@ -291,6 +295,12 @@ def _named(name: str) -> dict[str, str]:
 
 def _busy(request: Request) -> Response:
     return refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy", "history-busy")
+
+
+def unreadable(request: Request, why: bytes) -> Response:
+    """The answer where the journal cannot be read; `why` is what `history_worker` says of it."""
+    failed = HTTPStatus.INTERNAL_SERVER_ERROR
+    return refuse(request, failed, "no-history", "no-history-why", reason=why.decode())
 
 
 def _refused(request: Request, status: int | None) -> Response:

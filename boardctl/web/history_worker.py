@@ -2,8 +2,9 @@
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
 standard output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`,
-`lines`, `csv` or `json`. The layout of the board comes, pickled by the page, on the standard input.
-The exit status is 4 where there is no such game, or 5 where the journal is not read to its end
+`lines`, `csv`, `json`, or `trouble` for no more than why the journal cannot be read. The layout of
+the board comes, pickled by the page, on the standard input. The exit status is 4 where there is no
+such game, 6 where the journal cannot be read, or 5 where it is not read to its end
 (`storage.archive`): the overview then has what is known, and says how much. Of the overview, NUMBER
 is the game before which its page ends, and elsewhere the game; 0 for the newest. A deal in progress
 in which secret cards were entered is left out until it ends, because nobody knows who is asking.
@@ -36,6 +37,10 @@ NO_SUCH_GAME: Final = 4
 BEHIND: Final = 5
 """The exit status if more of the journal has to be read than an answer can wait for."""
 
+UNREADABLE: Final = 6
+"""The exit status if the journal cannot be read: the output says what is wrong and what to do,
+unless a whole file was asked for."""
+
 
 def main(arguments: list[str]) -> int:
     data, what, number, language = arguments
@@ -44,7 +49,11 @@ def main(arguments: list[str]) -> int:
         with closing(Archive(Path(data), __version__, most)) as archive:
             status = _answer(archive, what, int(number), language)
             return status if archive.reading is None else BEHIND
-    except JournalError:  # nothing was written yet
+    except JournalError as error:
+        if error.code != "none-yet":
+            if what not in _WHOLE:  # of a file, every byte is the file's
+                sys.stdout.write(error.advice(language))
+            return UNREADABLE
         if what == "overview":
             sys.stdout.writelines(_overview([], [], None, language))
         elif what not in _WHOLE:
@@ -55,6 +64,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _answer(archive: Archive, what: str, number: int, language: str) -> int:
+    if what == "trouble":
+        return 0
     if what == "overview":
         games = _page(archive, number or None)
         earlier = bool(games) and bool(_page(archive, games[0].number))

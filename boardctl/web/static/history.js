@@ -15,6 +15,7 @@ const at = (id) => document.getElementById(id);
 const day = (time) =>
   new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
 const AGAIN = 2000; // ms between two looks at games that are still being read
+const LATER = 10000; // ms until a history that could not be read is asked for again
 let layout = null;
 let overview = { games: [], players: [], earlier: false, reading: null };
 
@@ -218,6 +219,7 @@ async function refresh() {
   const now = await get('history');
   if (now.error) {
     refuse(at('evenings'), now.error.message);
+    setTimeout(refresh, LATER);
     return;
   }
   overview = now;
