@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import IllegalMove, Move, because
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
-from boardctl.games.common.jass import NATURAL, TRUMP, Bidding, JassDeal, Piece
+from boardctl.games.common.auction import STEP, Auction
+from boardctl.games.common.jass import NATURAL, TRUMP, JassDeal, Piece
 from boardctl.games.common.trick_deal import Cards, check_time
 
 RUNS: Final = {3: 20, 4: 50}
@@ -109,20 +110,17 @@ CAPOT: Final = 250
 """The value of a bid to win all tricks."""
 LEAST: Final = 80
 MOST: Final = 160
-STEP: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Coinche(Bidding):
+class Coinche(Auction):
     """The bidding of a deal of Coinche; `passes` are those since the last bid."""
 
-    @property
-    def second_round(self) -> bool:
-        return False
+    least: int = LEAST
 
     @property
-    def passed_out(self) -> bool:
-        return self.taker is None and self.passes == self.seats
+    def over(self) -> bool:
+        return self.doubled == 4 or (self.taker is not None and self.passes == 3)
 
     def say(self, move: Move) -> Coinche:
         """`N bid pass`, or a number or `capot` with a suit.
@@ -132,25 +130,22 @@ class Coinche(Bidding):
         """
         seat, numbers, words, said = move.player, move.numbers, move.words, move.said
         self.check_due(seat)
-        spoken = replace(self, spoken=self.spoken + 1)
         if words == ("pass",) and not numbers:
-            spoken = replace(spoken, passes=self.passes + 1)
-            ended = spoken.passed_out or (self.taker is not None and spoken.passes == 3)
-            return replace(spoken, over=ended)
+            return replace(self, last=seat, passes=self.passes + 1)
         suits = [word for word in words if len(word) == 1]
         capot = "capot" in words
         if len(suits) != 1 or len(numbers) == capot or len(words) != 1 + capot:
             raise IllegalMove("not-a-bid", said=said)
         points = CAPOT if capot else numbers[0]
-        if not capot and (points % STEP or not LEAST <= points <= MOST):
+        if not capot and (points % STEP or not self.least <= points <= MOST):
             raise IllegalMove("not-a-bid", said=said)
         if self.doubled > 1:
             raise IllegalMove("doubled-already", seat=seat)
         if points <= self.bid:
             why = "capot" if self.bid == MOST else "all" if self.bid > MOST else None
-            raise IllegalMove("bid-too-low", said=said, least=self.bid + STEP, **because(why))
+            raise IllegalMove("bid-too-low", said=said, least=self.lowest, **because(why))
         trump = Suit("SHDC".index(suits[0]))
-        return replace(spoken, taker=seat, trump=trump, bid=points, passes=0)
+        return replace(self, last=seat, taker=seat, trump=trump, bid=points, passes=0)
 
     def double(self, seat: int) -> Coinche:
         """`N coinche`: double the other side's bid.
@@ -165,7 +160,7 @@ class Coinche(Bidding):
             raise IllegalMove("own-contract", seat=seat)
         if self.doubled > 1:
             raise IllegalMove("doubled-already", seat=seat)
-        return replace(self, doubled=2, passes=0, spoken=self.spoken + 1)
+        return replace(self, last=seat, doubled=2, passes=0)
 
     def redouble(self, seat: int) -> Coinche:
         """`N surcoinche`: the bidder's side redoubles, which ends the bidding.
@@ -178,12 +173,15 @@ class Coinche(Bidding):
         self.check_due(seat)
         if self.taker is None or (self.taker - seat) % 2:
             raise IllegalMove("not-doubled")
-        return replace(self, doubled=4, spoken=self.spoken + 1, over=True)
+        return replace(self, last=seat, doubled=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
     """A deal for two or four."""
+
+    bidding: Any
+    """The bidding for a turned card, or that of Coinche."""
 
     @property
     def coinche(self) -> bool:

@@ -8,9 +8,7 @@ from typing import Any, Final
 
 from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Played, Verb, put
 from boardctl.games.belote.deal import (
-    LEAST,
     MOST,
-    STEP,
     Coinche,
     Deal,
     declare_all,
@@ -23,6 +21,7 @@ from boardctl.games.belote.deal import (
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
+from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee, Piece, ask_royals, ask_turnup
 from boardctl.games.common.trick_deal import (
@@ -208,8 +207,7 @@ def _coinche(bidding: Coinche) -> Ask:
     if stands(lambda: bidding.redouble(seat)):
         choices.append(Move("surcoinche", seat))
     if bidding.doubled == 1:
-        least = max(LEAST, bidding.bid + STEP)
-        for points in range(least, MOST + 1, STEP):
+        for points in range(bidding.lowest, MOST + 1, STEP):
             choices += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
         if bidding.bid <= MOST:
             choices += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]

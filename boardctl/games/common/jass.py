@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, Played, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+from boardctl.games.common.auction import Auction
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import (
     Cards,
@@ -145,35 +146,11 @@ def contest(
 
 
 @dataclass(frozen=True, slots=True)
-class Bidding:
+class Bidding(Auction):
     """The bidding for the suit of a turned card."""
 
-    eldest: int
-    """The seat that speaks first."""
-    seats: int
     suit: Suit | None = None
     """The suit of the turned card, if known."""
-    passes: int = 0
-    spoken: int = 0
-    """How often somebody has bid or passed."""
-    taker: int | None = None
-    """The seat that fixed trumps: Klaberjass's maker."""
-    bid: int = 0
-    """The points bid, 0 where none are."""
-    doubled: int = 1
-    """What the deal's points are multiplied by: 2 after `coinche`, 4 after `surcoinche`."""
-    trump: Suit | None = None
-    over: bool = False
-
-    @property
-    def fresh(self) -> Self:
-        """The bidding before the first bid."""
-        return type(self)(self.eldest, self.seats)
-
-    @property
-    def due(self) -> int:
-        """The seat whose turn it is to bid."""
-        return (self.eldest - 1 + self.spoken) % self.seats + 1
 
     @property
     def second_round(self) -> bool:
@@ -182,15 +159,11 @@ class Bidding:
 
     @property
     def passed_out(self) -> bool:
-        """Whether the bidding ended with nobody taking."""
         return self.taker is None and self.passes == 2 * self.seats
 
-    def check_due(self, seat: int) -> None:
-        """Raise IllegalMove `bidding-over` or `out-of-turn` unless this seat may bid."""
-        if self.over:
-            raise IllegalMove("bidding-over", maker=self.taker, trump=letter(self.trump))
-        if seat != self.due:
-            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+    @property
+    def over(self) -> bool:
+        return self.taker is not None
 
     def say(self, move: Move) -> Bidding:
         """`N bid pass|take|SUIT`.
@@ -204,21 +177,19 @@ class Bidding:
         if move.numbers or len(words) != 1 or words[0] not in ("pass", "take", *"SHDC"):
             raise IllegalMove("one-bid", said=move.said)
         (word,) = words
-        after = replace(self, spoken=self.spoken + 1)
         if word == "pass":
-            after = replace(after, passes=self.passes + 1)
-            return replace(after, over=after.passed_out)
+            return replace(self, last=seat, passes=self.passes + 1)
         named = None if word == "take" else Suit("SHDC".index(word))
         if not self.second_round:
             if named is not None and self.suit not in (None, named):
                 raise IllegalMove("take-or-pass", suit=word, turned=letter(self.suit))
             suit = self.suit if named is None else named
-            return replace(after, taker=seat, suit=suit, trump=suit, over=True)
+            return replace(self, last=seat, taker=seat, suit=suit, trump=suit)
         if named is None:
             raise IllegalMove("name-another-suit", turned=letter(self.suit))
         if named == self.suit:
             raise IllegalMove("suit-turned-down", suit=word)
-        return replace(after, taker=seat, trump=named, over=True)
+        return replace(self, last=seat, taker=seat, trump=named)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, put
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.common.auction import Auction
 
 D = TypeVar("D", bound="TrickDeal")
 Said = TypeVar("Said")
@@ -82,8 +83,7 @@ class TrickDeal:
 
     spec: ClassVar[TrickSpec]
 
-    bidding: Any
-    """The bidding, of which each game has its own; `fresh` is the same before the first bid."""
+    bidding: Auction
     options: Mapping[str, str]
     """The table's options, by name."""
     duties: Duties = Duties()
@@ -100,11 +100,11 @@ class TrickDeal:
     """Trick points entered where the tricks are not."""
 
     @classmethod
-    def opened(cls, bidding: Any, options: Mapping[str, str], **more: Any) -> Self:
+    def opened(cls, bidding: Auction, options: Mapping[str, str], **more: Any) -> Self:
         """A new deal about which nothing is known.
 
         Args:
-            bidding: the bidding before the first bid. options: the table's. more: further fields of
+            bidding: before the first bid. options: the table's. more: further fields of
                 the game's deal.
         """
         seats = bidding.seats
@@ -175,8 +175,7 @@ class TrickDeal:
     @property
     def eldest(self) -> int:
         """The seat after the dealer's."""
-        eldest: int = self.bidding.eldest
-        return eldest
+        return self.bidding.eldest
 
     @property
     def seats(self) -> int:

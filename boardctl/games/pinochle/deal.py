@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
+from boardctl.games.common.auction import STEP, Auction
 from boardctl.games.common.trick_deal import (
     Cards,
     TrickDeal,
@@ -23,77 +24,38 @@ from boardctl.games.common.trick_deal import (
 )
 from boardctl.games.pinochle.melds import SPEC, Meld, melds, used
 
-STEP: Final = 10
-
 
 @dataclass(frozen=True, slots=True)
-class Bidding:
-    """The progress of the auction. bid, bidder: the highest so far. passed: who has passed."""
-
-    eldest: int
-    seats: int
-    least: int
-    bid: int = 0
-    bidder: int | None = None
-    passed: frozenset[int] = frozenset()
-    last: int = 0
-
-    @property
-    def fresh(self) -> Bidding:
-        """The auction before the first bid."""
-        return Bidding(self.eldest, self.seats, self.least)
-
-    @property
-    def due(self) -> int:
-        """The seat whose turn it is to bid."""
-        seat = self.last % self.seats + 1 if self.last else self.eldest
-        while seat in self.passed:
-            seat = seat % self.seats + 1
-        return seat
-
-    @property
-    def passed_out(self) -> bool:
-        return len(self.passed) == self.seats
+class Bidding(Auction):
+    """An auction in which who has passed is out."""
 
     @property
     def over(self) -> bool:
-        """Whether only one bidder is left."""
-        return self.bidder is not None and len(self.passed) == self.seats - 1
-
-    @property
-    def lowest(self) -> int:
-        """The lowest bid that is now allowed."""
-        return max(self.least, self.bid + STEP)
+        return self.taker is not None and len(self.gone) == self.seats - 1
 
     def say(self, move: Move) -> Bidding:
         """`N bid POINTS|pass`.
 
         Raises:
-            IllegalMove: `one-bid`, `bidding-over`, `passed-already`, `out-of-turn`, `not-a-bid`,
-                `bid-too-low`.
+            IllegalMove: `one-bid`; those of `check_due`; `not-a-bid`, `bid-too-low`.
         """
         seat = move.player
         if len(move.numbers) + len(move.words) != 1:
             raise IllegalMove("one-bid", said=move.said, why="points")
-        if self.over:
-            raise IllegalMove("bidding-over", maker=self.bidder, trump=None)
-        if seat in self.passed:
-            raise IllegalMove("passed-already", seat=seat)
-        if seat != self.due:
-            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+        self.check_due(seat)
         if not move.numbers:
-            return replace(self, passed=self.passed | {seat}, last=seat)
+            return replace(self, last=seat, passes=self.passes + 1, gone=self.gone | {seat})
         (points,) = move.numbers
         if points % STEP or points < self.least:
             raise IllegalMove("not-a-bid", said=move.said, least=self.least, why="points")
         if points <= self.bid:
             raise IllegalMove("bid-too-low", said=move.said, least=self.lowest)
-        return replace(self, bid=points, bidder=seat, last=seat)
+        return replace(self, last=seat, taker=seat, bid=points)
 
     def held_to_it(self) -> Bidding:
         """Make the dealer bid the minimum if all have passed (option all_pass)."""
         dealer = (self.eldest - 2) % self.seats + 1
-        return replace(self, bid=self.least, bidder=dealer, passed=self.passed - {dealer})
+        return replace(self, taker=dealer, bid=self.least, gone=self.gone - {dealer})
 
 
 WIDOW: Final = 3
@@ -131,7 +93,7 @@ class Deal(TrickDeal):
 
     @property
     def bidder(self) -> int | None:
-        return self.bidding.bidder
+        return self.bidding.taker
 
     @property
     def leader(self) -> int:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from boardctl.games import Ask, IllegalMove, Move, Note, Option, Played, Verb, put
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import referee
+from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
 from boardctl.games.common.trick_deal import (
     Duties,
@@ -26,7 +27,7 @@ from boardctl.games.common.trick_deal import (
 )
 from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle import melds
-from boardctl.games.pinochle.deal import STEP, WIDOW, Bidding, Deal
+from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
 from boardctl.games.pinochle.state import State, counts, outcome, settle
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from boardctl.games import Award, Note, Outcome, Played
 from boardctl.games.common import by_deal
+from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds
-from boardctl.games.pinochle.deal import STEP, Deal
+from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK, counters
 
 

@@ -292,7 +292,7 @@ def play_deal(table: Table, options: dict[str, str], seats: int, chance: Random)
     if deal is None:
         assert table.scores == before
         return False
-    bidder, bid = deal.bidding.bidder, deal.bidding.bid
+    bidder, bid = deal.bidding.taker, deal.bidding.bid
     if seats == 3:
         hands[bidder] += map(str, pack)
         table.read("widow " + " ".join(map(str, pack)))

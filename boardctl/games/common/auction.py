@@ -1,0 +1,85 @@
+"""Who takes a deal, and for what: the turns of an auction and its end.
+
+A game derives from `Auction` and says which bids there are. Sources: docs/rules/klaberjass.md 3,
+docs/rules/belote.md 3, docs/rules/pinochle-3-4.md 3.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Final, Self
+
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Suit
+
+STEP: Final = 10
+"""The least raise of a bid of points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """An auction as far as it has come."""
+
+    eldest: int
+    """The seat that speaks first."""
+    seats: int
+    least: int = 0
+    """The lowest first bid of points."""
+    last: int = 0
+    """The seat that spoke last, 0 before anybody has."""
+    passes: int = 0
+    """How many have passed; where a pass does not bind, since the last bid."""
+    gone: frozenset[int] = frozenset()
+    """The seats that may bid no more."""
+    taker: int | None = None
+    """The seat with the highest bid: Klaberjass's maker, Pinochle's bidder."""
+    bid: int = 0
+    """The points bid, 0 where none are."""
+    doubled: int = 1
+    """What the deal's points are multiplied by: 2 or 4 after a double."""
+    trump: Suit | None = None
+    """The trump suit, if a bid names it."""
+
+    @property
+    def fresh(self) -> Self:
+        """The auction before the first bid."""
+        return type(self)(self.eldest, self.seats, self.least)
+
+    @property
+    def due(self) -> int:
+        """The seat whose turn it is to bid."""
+        seat = self.last % self.seats + 1 if self.last else self.eldest
+        while seat in self.gone:
+            seat = seat % self.seats + 1
+        return seat
+
+    @property
+    def lowest(self) -> int:
+        """The lowest bid of points that is now allowed."""
+        return max(self.least, self.bid + STEP)
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the deal is taken for good."""
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether the auction ended with nobody taking."""
+        return self.taker is None and self.passes == self.seats
+
+    def check_due(self, seat: int) -> None:
+        """Raise IllegalMove `bidding-over`, `passed-already` or `out-of-turn` unless this seat may
+        bid."""
+        if self.over:
+            trump = None if self.trump is None else self.trump.letter
+            raise IllegalMove("bidding-over", maker=self.taker, trump=trump)
+        if seat in self.gone:
+            raise IllegalMove("passed-already", seat=seat)
+        if seat != self.due:
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.due)
+
+    @abstractmethod
+    def say(self, move: Move) -> Self:
+        """`N bid …`, whatever the game lets a player bid."""
