@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from boardctl.games import IllegalMove, Move, because
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
 from boardctl.games.common.auction import STEP, Auction
 from boardctl.games.common.jass import NATURAL, TRUMP, JassDeal, Piece
-from boardctl.games.common.trick_deal import Cards, check_time
+from boardctl.games.common.trick_deal import Cards
 
 RUNS: Final = {3: 20, 4: 50}
 LONG_RUN: Final = 100
@@ -214,82 +214,76 @@ class Deal(JassDeal):
     def out(self) -> Cards:
         return () if self.seats == 4 and self.bidding.over else self.turned_away
 
-    def turn_up(self, move: Move) -> Deal:
+    def turn_up(self, move: Move) -> Self:
         if self.coinche:
             raise IllegalMove("nothing-turned")
-        return give_turned(JassDeal.turn_up(self, move))
+        return JassDeal.turn_up(self, move).give_turned()
 
+    def give_turned(self) -> Self:
+        """Give the taker of four hands the turned-up card (2.2, 3.2)."""
+        taker, card = self.bidding.taker, self.turned
+        if taker is None or card is None or not self._takes_turned(taker):
+            return self
+        if card in self.known(taker):
+            return self
+        if self.unseen(taker) <= 0:
+            raise IllegalMove("card-twice", card=card)
+        return self.learn(taker, (card,))
 
-def give_turned(deal: Deal) -> Deal:
-    """Give the taker of four hands the turned-up card (2.2, 3.2)."""
-    taker, card = deal.bidding.taker, deal.turned
-    if deal.seats == 2 or deal.coinche or taker is None or card is None:
-        return deal
-    if card in deal.known(taker):
-        return deal
-    if deal.unseen(taker) <= 0:
-        raise IllegalMove("card-twice", card=card)
-    return deal.learn(taker, (card,))
+    def double(self, move: Move) -> Self:
+        """`N coinche`, `N surcoinche` (3.4)."""
+        bidding, first = self.bidding, move.verb == "coinche"
+        if not isinstance(bidding, Coinche):
+            raise IllegalMove("nothing-to-double" if first else "not-doubled")
+        after = bidding.double(move.player) if first else bidding.redouble(move.player)
+        return replace(self, bidding=after)
 
+    def exchange(self, seat: int) -> Self:
+        """`N exchange`: with two hands, if the table plays it."""
+        if self.seats == 4 or self.options["seven_exchange"] == "off":
+            raise IllegalMove("no-exchange")
+        self.check_time("exchange")
+        return self.take_turned(seat)
 
-def double(deal: Deal, move: Move) -> Deal:
-    """`N coinche`, `N surcoinche` (3.4)."""
-    bidding, first = deal.bidding, move.verb == "coinche"
-    if not isinstance(bidding, Coinche):
-        raise IllegalMove("nothing-to-double" if first else "not-doubled")
-    after = bidding.double(move.player) if first else bidding.redouble(move.player)
-    return replace(deal, bidding=after)
+    def declare_all(self) -> Self:
+        """`declare`: settle the declarations from the hands, which are all known (10.1)."""
+        if self.talked:
+            raise IllegalMove("declared-already")
+        if self.options["declarations"] == "off":
+            return replace(self, stage="settled")
+        return self.contested("melds")
 
+    def show(self, move: Move) -> Self:
+        """`N meld CARD…`: a declaration that is shown; only one side's count (10.3)."""
+        seat, piece = move.player, stated(move.cards)
+        if piece is None:
+            raise IllegalMove("not-a-declaration", cards=move.cards)
+        if self.options["declarations"] == "off":
+            raise IllegalMove("no-declarations")
+        if self.stage == "settled":
+            raise IllegalMove("declared-already")
+        if self.owner is not None and self.side(self.owner) != self.side(seat):
+            raise IllegalMove("declarations-not-good", seat=seat)
+        if not self._may_declare(seat, piece):
+            raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
+        known = self.known(seat)
+        fresh = tuple(card for card in piece.cards if card.known and card not in known)
+        return replace(self.learn(seat, fresh), owner=seat, pieces=(*self.pieces, (seat, piece)))
 
-def exchange(deal: Deal, move: Move) -> Deal:
-    """`N exchange`: with two hands, if the table plays it."""
-    if deal.seats == 4 or deal.options["seven_exchange"] == "off":
-        raise IllegalMove("no-exchange")
-    check_time(deal, "exchange")
-    return deal.exchange(move.player)
-
-
-def declare_all(deal: Deal) -> Deal:
-    """`declare`: settle the declarations from the hands, which are all known (10.1)."""
-    if deal.talked:
-        raise IllegalMove("declared-already")
-    if deal.options["declarations"] == "off":
-        return replace(deal, stage="settled")
-    return deal.declare_all("melds")
-
-
-def show(deal: Deal, move: Move) -> Deal:
-    """`N meld CARD…`: a declaration that was shown; only one side's declarations count (10.3)."""
-    seat, piece = move.player, stated(move.cards)
-    if piece is None:
-        raise IllegalMove("not-a-declaration", cards=move.cards)
-    if deal.options["declarations"] == "off":
-        raise IllegalMove("no-declarations")
-    if deal.stage == "settled":
-        raise IllegalMove("declared-already")
-    if deal.owner is not None and deal.side(deal.owner) != deal.side(seat):
-        raise IllegalMove("declarations-not-good", seat=seat)
-    if not _may_hold(deal, seat, piece):
-        raise IllegalMove("declaration-not-held", seat=seat, cards=move.cards)
-    known = deal.known(seat)
-    fresh = tuple(card for card in piece.cards if card.known and card not in known)
-    return replace(deal.learn(seat, fresh), owner=seat, pieces=(*deal.pieces, (seat, piece)))
-
-
-def _may_hold(deal: Deal, seat: int, piece: Piece) -> bool:
-    """Whether a player can hold a declaration in addition to those already shown."""
-    mine = [other for at, other in deal.pieces if at == seat]
-    run, squares = piece.name == "sequence", ALL_SQUARES.values()
-    shown = sum(len(other.cards) for other in mine if (other in squares) != run)
-    if piece in mine and piece.known:
-        return False
-    if shown + len(piece.cards) > deal.whole_hand:
-        return False
-    exact = frozenset(card for card in piece.cards if card.known)
-    if not deal.can_hold(seat, exact):
-        return False
-    if deal.whole(seat):
-        longest = list(jass.runs(deal.known(seat)))
-        if run and piece.cards not in longest:
-            return not exact and len(piece.cards) in map(len, longest)
-    return True
+    def _may_declare(self, seat: int, piece: Piece) -> bool:
+        """Whether a player can hold a declaration in addition to those already shown."""
+        mine = [other for at, other in self.pieces if at == seat]
+        run, squares = piece.name == "sequence", ALL_SQUARES.values()
+        shown = sum(len(other.cards) for other in mine if (other in squares) != run)
+        if piece in mine and piece.known:
+            return False
+        if shown + len(piece.cards) > self.whole_hand:
+            return False
+        exact = frozenset(card for card in piece.cards if card.known)
+        if not self.can_hold(seat, exact):
+            return False
+        if self.whole(seat):
+            longest = list(jass.runs(self.known(seat)))
+            if run and piece.cards not in longest:
+                return not exact and len(piece.cards) in map(len, longest)
+        return True

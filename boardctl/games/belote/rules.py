@@ -11,11 +11,6 @@ from boardctl.games.belote.deal import (
     MOST,
     Coinche,
     Deal,
-    declare_all,
-    double,
-    exchange,
-    give_turned,
-    show,
     stated,
 )
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
@@ -23,14 +18,10 @@ from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import Bidding, JassReferee, Piece, ask_royals, ask_turnup
+from boardctl.games.common.jass import Bidding, JassReferee, Piece
 from boardctl.games.common.trick_deal import (
     Cards,
     Duties,
-    ask_card,
-    ask_counts,
-    ask_exchange,
-    ask_hands,
     stands,
 )
 
@@ -105,7 +96,6 @@ class Belote(JassReferee[State]):
         duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
         return Deal.opened(bidding(eldest, seats), options, duties=duties)
 
-    declared = staticmethod(declare_all)
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
     counts_allowed = staticmethod(counts)
@@ -143,9 +133,9 @@ class Belote(JassReferee[State]):
             if played and not deal.talked and deal.all_known:
                 yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
             if deal.trump is not None:
-                yield ask_card(deal)
-        yield from ask_counts(deal, deal.order[:2], counts)
-        yield from ask_royals(deal, "belote")
+                yield deal.ask_card()
+        yield from self.ask_counts(deal, deal.order[:2])
+        yield from deal.ask_royals("belote")
         if deal.counted:
             return
         for seat in deal.order if played and deal.stage != "settled" else ():
@@ -154,25 +144,22 @@ class Belote(JassReferee[State]):
             if good and not deal.whole(seat) and shown + 5 <= deal.whole_hand:
                 choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
-        yield from ask_exchange(deal, exchange)
+        yield from deal.ask_exchange()
         if not deal.scored:
-            yield from ask_turnup(deal)
-            yield from ask_hands(deal)
+            yield from deal.ask_turnup()
+            yield from deal.ask_hands()
 
     # The lines of a deal.
 
     def after_bid(self, deal: Any) -> Any:
-        return give_turned(deal) if deal.bidding.over else deal
+        return deal.give_turned() if deal.bidding.over else deal
 
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         if before.option("declarations") == "off":
             return (move,)
         return super().laid_down(before, move)
 
-    _coinche = _surcoinche = changes(double, bidden=False)
-    _exchange = changes(exchange)
-    _declare = changes(lambda deal, move: declare_all(deal))
-    _meld = changes(show)
+    _coinche = _surcoinche = changes(Deal.double, bidden=False)
 
     def called(self, deal: Any, move: Move) -> Deal:
         if not deal.royals_played:

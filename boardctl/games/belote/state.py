@@ -8,80 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from boardctl.games import Award, Note, Outcome, Played
 from boardctl.games.belote.deal import CAPOT, Deal
-from boardctl.games.common import by_deal
+from boardctl.games.common import by_deal, jass
 from boardctl.games.common.by_deal import better, ended
-from boardctl.games.common.jass import LAST_TRICK, PACK, ROYALS, JassState, value
+from boardctl.games.common.jass import (
+    LAST_TRICK,
+    PACK,
+    ROYALS,
+    JassState,
+    Pair,
+    Points,
+    Settled,
+    value,
+)
 
 ALL: Final = 162
 """The trick points of a four-handed deal, including the last trick."""
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
 """The bonus for winning all tricks, in addition to the ten for the last."""
-
-Pair = tuple[int, int]
-Result = Literal["made", "failed", "litige"]
-
-
-@dataclass(frozen=True, slots=True)
-class Points:
-    """The points of both sides in a deal, the attack first.
-
-    tricks: including the last trick and the bonus for all tricks. declared, belote: in points.
-    all_to: 0 if the attack has won every trick, 1 if the defence has, otherwise None.
-    """
-
-    tricks: Pair
-    declared: Pair = (0, 0)
-    belote: Pair = (0, 0)
-    all_to: int | None = None
-
-    def of(self, part: int) -> int:
-        return self.tricks[part] + self.declared[part] + self.belote[part]
-
-
-class Settled(NamedTuple):
-    """How a deal ended, what attack and defence score, and the points carried over to the next deal
-    (litige)."""
-
-    result: Result
-    scored: Pair
-    held: int = 0
-
-
-def _weighed(points: Points, options: Mapping[str, str]) -> Pair:
-    """The totals that decide whether the contract is made (option contract_counts)."""
-    parts = [points.tricks]
-    if options["contract_counts"] != "cards":
-        parts.append(points.belote)
-    if options["contract_counts"] == "all":
-        parts.append(points.declared)
-    return sum(part[0] for part in parts), sum(part[1] for part in parts)
-
-
-def turned(points: Points, options: Mapping[str, str]) -> Settled:
-    """Settle a deal with a turned card (7)."""
-    mine, theirs = _weighed(points, options)
-    if points.all_to == 0 or (mine > theirs and points.all_to is None):
-        return Settled("made", (points.of(0), points.of(1)))
-    tie = options["tie"]
-    if mine == theirs and points.all_to is None and tie != "inside":
-        held = points.tricks[0] + points.declared[0] if tie == "litige" else 0
-        return Settled("litige", (points.belote[0], points.of(1)), held)
-    return Settled("failed", _beaten(points, options, 0, sum(points.tricks)))
-
-
-def _beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
-    """What the loser and the winner of a contract score: the winner takes these base points and
-    everything else except the loser's belote, unless an option says otherwise."""
-    declared, belote = points.declared[loser], points.belote[loser]
-    kept = declared if options["failed_declarations"] == "kept" else 0
-    won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
-    if belote and not kept and options["failed_belote"] != "kept":  # it has nothing else
-        return 0, won + belote
-    return kept + belote, won
 
 
 def coinche(
@@ -93,7 +40,7 @@ def coinche(
         capot: all tricks were bid.
         doubled: 1, 2, or 4 after `surcoinche`.
     """
-    mine, theirs = _weighed(points, options)
+    mine, theirs = jass.weighed(points, options)
     made = points.all_to == 0
     if not capot and points.all_to is None:
         made = mine >= bid and (mine > theirs or options["must_exceed"] == "off")
@@ -104,7 +51,7 @@ def coinche(
     times = int(options["surcoinche"]) if doubled > 2 else doubled
     all_doubled = options["double_counts"] == "all"
     base = (tricks + bid) * times if all_doubled else tricks + bid * times
-    lost, won = _beaten(points, options, int(made), base)
+    lost, won = jass.beaten(points, options, int(made), base)
     return Settled("made", (won, lost)) if made else Settled("failed", (lost, won))
 
 
@@ -217,14 +164,13 @@ def settle(state: State, deal: Deal) -> Played[State]:
         bid, doubled = deal.bidding.bid, deal.bidding.doubled
         settled = coinche(found, deal.options, bid, bid == CAPOT, doubled)
     else:
-        settled = turned(found, deal.options)
+        settled = jass.settle(found, deal.options)
     return _score(state, settled, found, attack)
 
 
 def _score(state: State, settled: Settled, found: Points, attack: int) -> Played[State]:
     """Enter the settlement on the sheet, with any points carried over."""
-    held = state.held + settled.held
-    waiting = {"made": (held, 0), "failed": (0, held), "litige": (0, 0)}[settled.result]
+    waiting, held = settled.carry(state.held)
     awards: list[Award] = []
     for side, scored, more in zip((attack, 3 - attack), settled.scored, waiting, strict=True):
         total = scored + more
@@ -240,5 +186,4 @@ def _score(state: State, settled: Settled, found: Points, attack: int) -> Played
     if found.all_to is not None:
         notes.append(Note("capot", {"side": attack if found.all_to == 0 else 3 - attack}))
     won = [sum(award.points for award in awards if award.seat == side) for side in (1, 2)]
-    left = held if settled.result == "litige" else 0
-    return ended(state, awards, notes, held=left, best=better(won))
+    return ended(state, awards, notes, held=held, best=better(won))

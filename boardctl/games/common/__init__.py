@@ -4,6 +4,6 @@
 play: `to_31`, with `series`, for games that count to 31, and `race` for those of three cards;
 `by_deal` for games scored by the deal, `auction` for who takes it and for what, `trick_deal` for
 what is known about the cards of a trick-taking deal, which may be played and what is asked next,
-and `jass` for those in which a suit is taken at the turn of a card. `known_cards` merges several entries of the same cards, `suits` asks
-for suits that matter.
+and `jass` for those in which a suit is taken at the turn of a card. `known_cards` merges several
+entries of the same cards, `suits` asks for suits that matter.
 """

@@ -29,7 +29,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
-from boardctl.games.common.trick_deal import ask_hands, check_time, enter_hand, play
+from boardctl.games.common.trick_deal import TrickDeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +179,17 @@ class ByDealReferee(Referee[B]):
     def counts_allowed(self, deal: Any, side: int) -> tuple[int, ...]:
         """The trick points that a side may enter now, lowest first."""
 
+    def ask_counts(self, deal: Any, seats: Iterable[int]) -> Iterator[Ask]:
+        """The trick points that were not entered, one seat for each side."""
+        for seat in seats:
+            side = deal.side(seat)
+            allowed = self.counts_allowed(deal, side) if deal.counts[side - 1] is None else ()
+            if not allowed:
+                continue
+            least, most = allowed[0], allowed[-1]
+            barred = tuple(n for n in range(least, most) if n not in allowed)
+            yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
+
     @abstractmethod
     def with_count(self, deal: Any, side: int, points: int) -> Any:
         """The deal once a side's trick points are entered, with all that follow from them."""
@@ -193,7 +204,7 @@ class ByDealReferee(Referee[B]):
             yield from self.asks_playing(deal)
         else:
             yield from self.asks_bidding(deal)
-            yield from ask_hands(deal)
+            yield from deal.ask_hands()
 
     @abstractmethod
     def asks_bidding(self, deal: Any) -> Iterator[Ask]:
@@ -292,7 +303,7 @@ class ByDealReferee(Referee[B]):
             return ready
         return replace(ready, sheet=referee.deal(ready.sheet))
 
-    _hand = changes(enter_hand, bidden=False)
+    _hand = changes(TrickDeal.enter_hand, bidden=False)
 
     def after_bid(self, deal: Any) -> Any:
         """The deal after a bid."""
@@ -310,11 +321,6 @@ class ByDealReferee(Referee[B]):
             return self.passed_out(state, deal)
         return self.with_deal(state, self.after_bid(deal))
 
-    def playable(self, deal: Any) -> Any:
-        """The deal in which a card or trick points may be entered. Raises IllegalMove if it is too
-        early."""
-        return deal
-
     def called(self, deal: Any, move: Move) -> Any:
         """The deal after a play that calls something; asked only of a game whose `play` may have
         words."""
@@ -323,9 +329,8 @@ class ByDealReferee(Referee[B]):
     def _play(self, state: B, move: Move) -> Played[B]:
         """`N play CARD`, and what is called with it."""
         deal, seat = self.on(state, "play"), move.player
-        check_time(deal, "play")
-        deal = self.playable(deal)
-        after = play(deal, seat, move.cards[0])
+        deal.check_time("play")
+        after = deal.end_talk().play(seat, move.cards[0])
         if move.words:
             after = self.called(after, move)
         return self.settled(state, after) if after.over else self.with_deal(state, after)
@@ -333,7 +338,7 @@ class ByDealReferee(Referee[B]):
     def _count(self, state: B, move: Move) -> Played[B]:
         """`N count POINTS`: a side's trick points with the last trick, if tricks are not
         entered."""
-        deal = self.playable(self.on(state, "count"))
+        deal = self.on(state, "count").end_talk()
         seat, (points,) = move.player, move.numbers
         side = deal.side(seat)
         if deal.counts[side - 1] is not None:

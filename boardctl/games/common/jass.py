@@ -7,10 +7,10 @@ Sources: docs/rules/klaberjass.md 1 to 4, docs/rules/belote.md 1 to 3 and 5.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, Played, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
@@ -20,6 +20,7 @@ from boardctl.games.common.trick_deal import (
     Cards,
     TrickDeal,
     TrickSpec,
+    accepted,
     ask_card_of,
     ask_trump,
     check_card,
@@ -143,6 +144,83 @@ def contest(
         return None, ()
     owner = holders[0]
     return owner, tuple((seat, piece) for seat, piece in found if seat % sides == owner % sides)
+
+
+Pair = tuple[int, int]
+Result = Literal["made", "failed", "litige"]
+"""How a deal ends for who took it: more than the others, fewer, or as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The points of both sides in a deal, the attack first.
+
+    tricks: including the last trick and the bonus for all tricks. declared, belote: in points.
+    all_to: 0 if the attack has won every trick, 1 if the defence has, otherwise None.
+    """
+
+    tricks: Pair
+    declared: Pair = (0, 0)
+    belote: Pair = (0, 0)
+    all_to: int | None = None
+
+    def of(self, part: int) -> int:
+        return self.tricks[part] + self.declared[part] + self.belote[part]
+
+
+class Settled(NamedTuple):
+    """How a deal ended, what attack and defence score, and the points carried over to the next deal
+    (litige)."""
+
+    result: Result
+    scored: Pair
+    held: int = 0
+
+    def carry(self, waiting: int) -> tuple[Pair, int]:
+        """What attack and defence score of the points that were carried into the deal and of its
+        own, and the points carried on: whose deal is decided has all of them."""
+        held = waiting + self.held
+        if self.result == "litige":
+            return (0, 0), held
+        return ((held, 0) if self.result == "made" else (0, held)), 0
+
+
+def weighed(points: Points, options: Mapping[str, str]) -> Pair:
+    """The totals that decide whether the contract is made (option contract_counts)."""
+    parts = [points.tricks]
+    if options["contract_counts"] != "cards":
+        parts.append(points.belote)
+    if options["contract_counts"] == "all":
+        parts.append(points.declared)
+    return sum(part[0] for part in parts), sum(part[1] for part in parts)
+
+
+def settle(points: Points, options: Mapping[str, str]) -> Settled:
+    """Settle a deal with a turned card (7 of both games).
+
+    Args:
+        options: as they are named in Belote: `contract_counts`, `tie`, `failed_declarations`,
+            `failed_belote`.
+    """
+    mine, theirs = weighed(points, options)
+    if points.all_to == 0 or (mine > theirs and points.all_to is None):
+        return Settled("made", (points.of(0), points.of(1)))
+    tie = options["tie"]
+    if mine == theirs and points.all_to is None and tie != "inside":
+        held = points.tricks[0] + points.declared[0] if tie == "litige" else 0
+        return Settled("litige", (points.belote[0], points.of(1)), held)
+    return Settled("failed", beaten(points, options, 0, sum(points.tricks)))
+
+
+def beaten(points: Points, options: Mapping[str, str], loser: int, base: int) -> Pair:
+    """What the loser and the winner of a contract score: the winner takes these base points and
+    everything else except the loser's belote, unless an option says otherwise."""
+    declared, belote = points.declared[loser], points.belote[loser]
+    kept = declared if options["failed_declarations"] == "kept" else 0
+    won = base + points.declared[1 - loser] + points.belote[1 - loser] + declared - kept
+    if belote and not kept and options["failed_belote"] != "kept":  # it has nothing else
+        return 0, won + belote
+    return kept + belote, won
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,12 +355,8 @@ class JassDeal(TrickDeal):
         """Whether every card of every hand is known."""
         return all(map(self.whole, self.order))
 
-    def trick_points(self) -> tuple[int, ...]:
-        """Points of the completed tricks by side, without the ten for the last."""
-        points = [0] * self.sides
-        for seat, trick in zip(self.winners, self.full_tricks, strict=False):
-            points[self.side(seat) - 1] += sum(value(card, self.trump) for _, card in trick)
-        return tuple(points)
+    def worth(self, card: Card) -> int:
+        return value(card, self.trump)
 
     def all_points(self) -> tuple[int, int]:
         """Points of both sides with the last trick, as entered or of the tricks played."""
@@ -331,8 +405,12 @@ class JassDeal(TrickDeal):
                 bidding = replace(bidding, trump=suit)
         return replace(self, bidding=replace(bidding, suit=suit))
 
+    @abstractmethod
     def exchange(self, seat: int) -> Self:
-        """`N exchange`: the seven of trumps for the turned card, before the lead.
+        """`N exchange`, if the game and the table allow it now."""
+
+    def take_turned(self, seat: int) -> Self:
+        """The deal after the seven of trumps was exchanged for the turned card, before the lead.
 
         Raises:
             IllegalMove: `exchange-second-round`, `exchange-after-lead`, `exchange-twice`,
@@ -363,15 +441,23 @@ class JassDeal(TrickDeal):
         deal = self
         if self.seats == 2 and self.turned in self.royals and self.swapper is None:
             try:
-                deal = self.exchange(seat)
+                deal = self.take_turned(seat)
             except IllegalMove:
                 return None
         if not deal.can_hold(seat, deal.royals):
             return None
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
-    def declare_all(self, why: str | None = None) -> Self:
-        """`declare`: settle the declarations from the hands, which are all known.
+    @abstractmethod
+    def declare_all(self) -> Self:
+        """`declare`: settle the declarations from the hands, which are all known."""
+
+    @abstractmethod
+    def show(self, move: Move) -> Self:
+        """`N meld CARD…`: a declaration that is shown."""
+
+    def contested(self, why: str | None = None) -> Self:
+        """The deal whose declarations are those of the hands, which must all be known.
 
         Args:
             why: what else a table may enter, as a field of `hands-unknown`.
@@ -383,18 +469,21 @@ class JassDeal(TrickDeal):
         owner, pieces = contest(found, self.strength, self.sides, earlier_wins=self.earlier_wins)
         return replace(self, stage="settled", owner=owner, pieces=pieces)
 
+    def ask_royals(self, verb: str) -> Iterator[Ask]:
+        """The king and queen of trumps, called by who may hold both."""
+        for seat in self.order:
+            if self.royals_called is None and self.with_royals(seat) is not None:
+                yield Ask(verb, "confirm", Move(verb, seat))
 
-def ask_royals(deal: JassDeal, verb: str) -> Iterator[Ask]:
-    """The king and queen of trumps, called by who may hold both."""
-    for seat in deal.order:
-        if deal.royals_called is None and deal.with_royals(seat) is not None:
-            yield Ask(verb, "confirm", Move(verb, seat))
+    def ask_turnup(self) -> Iterator[Ask]:
+        """The turned-up card; if entered late, it must agree with the bidding."""
+        if self.turned is None:
+            yield from ask_card_of("turnup", Move("turnup"), self.spec.pack, self.turn_up)
 
-
-def ask_turnup(deal: JassDeal) -> Iterator[Ask]:
-    """The turned-up card; if entered late, it must agree with the bidding."""
-    if deal.turned is None:
-        yield from ask_card_of("turnup", Move("turnup"), deal.spec.pack, deal.turn_up)
+    def ask_exchange(self) -> Iterator[Ask]:
+        """The exchange of the seven of trumps, for the seats that may make it."""
+        for seat in accepted(self.order, self.exchange):
+            yield Ask("exchange", "confirm", Move("exchange", seat), telling="hands")
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,13 +510,9 @@ class JassReferee(ByDealReferee[T]):
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
         """Each declaration that counts; the owner shows last."""
-        settled = self.declared(before.deal)
+        settled = self.on(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
-
-    @abstractmethod
-    def declared(self, deal: Any) -> Any:
-        """The deal after `declare`."""
 
     def call(self, deal: Any, seat: int) -> Any:
         """The deal in which a player calls the king and queen of trumps.
@@ -463,7 +548,7 @@ class JassReferee(ByDealReferee[T]):
         bidding = deal.bidding
         seat, late, suit = bidding.due, bidding.second_round, bidding.suit
         if not late:
-            yield from ask_turnup(deal)
+            yield from deal.ask_turnup()
         words = ["take", "pass"]
         if late or suit is None:
             words = ["pass", *(one.letter for one in Suit if one != suit)]
@@ -475,8 +560,11 @@ class JassReferee(ByDealReferee[T]):
         if suit is None and ("trump", False) in self._steps:
             yield ask_trump()
         if late:
-            yield from ask_turnup(deal)
+            yield from deal.ask_turnup()
 
+    _exchange = changes(lambda deal, move: deal.exchange(move.player))
+    _declare = changes(lambda deal, move: deal.declare_all())
+    _meld = changes(lambda deal, move: deal.show(move))
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 
     def passed_out(self, state: T, deal: Any) -> Played[T]:

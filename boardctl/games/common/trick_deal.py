@@ -23,7 +23,6 @@ from boardctl.games import Ask, IllegalMove, Move, put
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.auction import Auction
 
-D = TypeVar("D", bound="TrickDeal")
 Said = TypeVar("Said")
 Cards = tuple[Card, ...]
 Trick = tuple[tuple[int, Card], ...]
@@ -147,6 +146,10 @@ class TrickDeal:
         """How many unknown cards of a hand are entered by lines other than `hand`."""
         return 0
 
+    @abstractmethod
+    def worth(self, card: Card) -> int:
+        """The points of a card in a trick."""
+
     @property
     def out(self) -> Cards:
         """Known cards that are in no hand."""
@@ -165,6 +168,11 @@ class TrickDeal:
         """The deal if a play shows that these known cards are not in a hand; None if they must
         be."""
         return None
+
+    def end_talk(self) -> Self:
+        """The deal in which a card or trick points may be entered. Raises IllegalMove if what is
+        said before has not come to its end."""
+        return self
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
         """How many unseen cards each hand holds, and which cards they cannot be."""
@@ -240,6 +248,13 @@ class TrickDeal:
         """The sides that have won a trick."""
         return frozenset(map(self.side, self.winners))
 
+    def trick_points(self) -> tuple[int, ...]:
+        """Points of the completed tricks by side, without those for the last."""
+        points = [0] * self.sides
+        for seat, trick in zip(self.winners, self.full_tricks, strict=False):
+            points[self.side(seat) - 1] += sum(self.worth(card) for _, card in trick)
+        return tuple(points)
+
     @property
     def over(self) -> bool:
         """Whether every card has been played."""
@@ -281,16 +296,10 @@ class TrickDeal:
             yield from hand
         yield from self.out
 
-    def seen(self, card: Card) -> int:
-        """How many copies of a card have been located."""
-        plain = card.plain
-        return sum(other.plain == plain for other in self.located())
-
     def free(self, card: Card) -> bool:
         """Whether a copy of a card (this copy, if named) has not been located yet."""
-        if self.seen(card) >= self.spec.copies:
-            return False
-        return card.copy is None or all(card != other for other in self.located())
+        alike = [other for other in self.located() if other.plain == card.plain]
+        return len(alike) < self.spec.copies and (card.copy is None or card not in alike)
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """Whether a player can have this card in hand, as far as is known."""
@@ -305,9 +314,7 @@ class TrickDeal:
         mine = self.known(seat)
         if self.unseen(seat) <= 0:
             return mine
-        gone = Counter(card.plain for card in self.located())
-        some = (card for card in self.spec.pack if gone[card] < self.spec.copies)
-        return frozenset(some) - self.denied[seat - 1] | mine
+        return frozenset(self.unlocated()) - self.denied[seat - 1] | mine
 
     def can_hold(self, seat: int, cards: frozenset[Card]) -> bool:
         """Whether a player can have been given these cards, given what is known of every hand."""
@@ -323,6 +330,119 @@ class TrickDeal:
     def learn(self, seat: int, cards: Cards) -> Self:
         """Record that a player was also given these cards."""
         return replace(self, hands=put(self.hands, seat, (*self.hands[seat - 1], *cards)))
+
+    def unlocated(self) -> Cards:
+        """The distinct cards of which a copy has not been located, each once per copy left."""
+        gone = Counter(card.plain for card in self.located())
+        spec = self.spec
+        return tuple(card for card in spec.pack for _ in range(spec.copies - gone[card]))
+
+    def enter(self, seat: int, cards: Cards) -> Self:
+        """Enter cards as dealt to a player.
+
+        Raises:
+            IllegalMove: those of `check_card`; `card-twice`, or `card-seen` where there are copies.
+        """
+        deal = self
+        for card in cards:
+            check_card(deal.spec, card)
+            if not deal.free(card):
+                if deal.spec.copies == 1:
+                    raise IllegalMove("card-twice", card=card)
+                raise IllegalMove("card-seen", card=card)
+            deal = deal.learn(seat, (card,))
+        return deal
+
+    def check_time(self, verb: str, *, led: bool = True) -> None:
+        """Raise IllegalMove `deal-too-far` if trick points were entered or, unless they may have
+        been `led`, cards were played."""
+        if self.counted or (self.led and not led):
+            raise IllegalMove("deal-too-far", verb=verb)
+
+    def enter_hand(self, move: Move) -> Self:
+        """`N hand CARD…`: cards dealt to a player, in any number of lines.
+
+        Raises:
+            IllegalMove: `deal-too-far`, `hand-too-long`; those of `enter`.
+        """
+        if self.hands_closed:
+            raise IllegalMove("deal-too-far", verb="hand")
+        seat, cards = move.player, move.cards
+        before = self.entered[seat - 1]
+        seen = tuple(card for card in cards if card.rank is not None)
+        allowed = self.dealt(seat)
+        if before + len(cards) > allowed or len(seen) > self.unseen(seat):
+            raise IllegalMove(
+                "hand-too-long",
+                seat=seat,
+                told=max(before, allowed - self.unseen(seat)),
+                said=len(cards),
+                allowed=allowed,
+            )
+        after = self.enter(seat, seen)
+        return replace(after, entered=put(self.entered, seat, before + len(cards)))
+
+    def play(self, seat: int, card: Card) -> Self:
+        """`N play CARD`.
+
+        Raises:
+            IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`; the duty
+                that the card breaks; `impossible-hand` if no assignment of the unseen cards is
+                left.
+        """
+        check_card(self.spec, card)
+        if self.trump is None:
+            raise IllegalMove("trump-unknown")
+        if seat != self.turn:
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.turn)
+        left = self.left(seat)
+        mine = find(left, card)
+        if mine is None:
+            if self.spec.copies == 1 and card in self.played:
+                raise IllegalMove("card-twice", card=card)
+            if card.plain in self.denied[seat - 1] and self.free(card) and self.unseen(seat) > 0:
+                raise IllegalMove("denied-before", seat=seat, card=card)
+            if not self.may_hold(seat, card):
+                raise IllegalMove("not-in-hand", seat=seat, card=card)
+        owing: list[tuple[str, frozenset[Card]]] = []
+        if self.trick:
+            owing = list(owed(self.spec, self.duties, self.trick, card.plain, seat, self.trump))
+        barred = frozenset[Card]().union(*(cards for _, cards in owing))
+        deal = self
+        kept = tuple(other for other in left if other.plain in barred)
+        if kept:
+            found = self.without(seat, kept)
+            if found is None:
+                _, best = self.spec.winner(self.trick, self.trump)
+                held = frozenset(other.plain for other in kept)
+                code = next(code for code, cards in owing if cards & held)
+                raise IllegalMove(code, seat=seat, card=card, lead=self.trick[0][1], best=best)
+            deal = found
+        if mine is None:
+            deal = deal.enter(seat, (card,))
+        denied = put(self.denied, seat, self.denied[seat - 1] | barred)
+        after = replace(deal, plays=(*self.plays, (seat, mine or card)), denied=denied)
+        if not after.fits():
+            raise IllegalMove("impossible-hand", seat=seat, card=card)
+        return after
+
+    def ask_hands(self) -> Iterator[Ask]:
+        """Dealt cards that have not been entered."""
+        cards = self.unlocated()
+        for seat in self.order:
+            room = min(
+                self.dealt(seat) - self.entered[seat - 1], self.unseen(seat) - self.awaited(seat)
+            )
+            if room > 0:
+                move, fields = Move("hand", seat), {"room": room}
+                yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
+
+    def ask_card(self) -> Ask:
+        """The next card: the legal plays."""
+        seat = self.turn
+        some = (card for card in self.spec.pack if self.may_hold(seat, card))
+        cards = accepted(some, lambda card: self.play(seat, card))
+        return Ask("play", "cards", Move("play", seat), "cards", 1, 1, cards=cards)
 
 
 def find(cards: Iterable[Card], card: Card) -> Card | None:
@@ -398,97 +518,6 @@ def check_card(spec: TrickSpec, card: Card) -> None:
         raise IllegalMove("card-not-in-pack", card=card, why="copy")
 
 
-def learn(deal: D, seat: int, cards: Cards) -> D:
-    """Enter cards as dealt to a player.
-
-    Raises:
-        IllegalMove: those of `check_card`; `card-twice`, or `card-seen` where there are copies.
-    """
-    for card in cards:
-        check_card(deal.spec, card)
-        if not deal.free(card):
-            if deal.spec.copies == 1:
-                raise IllegalMove("card-twice", card=card)
-            raise IllegalMove("card-seen", card=card)
-        deal = deal.learn(seat, (card,))
-    return deal
-
-
-def check_time(deal: TrickDeal, verb: str, *, led: bool = True) -> None:
-    """Raise IllegalMove `deal-too-far` if trick points were entered or, unless they may have been
-    `led`, cards were played."""
-    if deal.counted or (deal.led and not led):
-        raise IllegalMove("deal-too-far", verb=verb)
-
-
-def enter_hand(deal: D, move: Move) -> D:
-    """`N hand CARD…`: cards dealt to a player, in any number of lines.
-
-    Raises:
-        IllegalMove: `deal-too-far`, `hand-too-long`; those of `learn`.
-    """
-    if deal.hands_closed:
-        raise IllegalMove("deal-too-far", verb="hand")
-    seat, cards = move.player, move.cards
-    before = deal.entered[seat - 1]
-    seen = tuple(card for card in cards if card.rank is not None)
-    allowed = deal.dealt(seat)
-    if before + len(cards) > allowed or len(seen) > deal.unseen(seat):
-        raise IllegalMove(
-            "hand-too-long",
-            seat=seat,
-            told=max(before, allowed - deal.unseen(seat)),
-            said=len(cards),
-            allowed=allowed,
-        )
-    after = learn(deal, seat, seen)
-    return replace(after, entered=put(deal.entered, seat, before + len(cards)))
-
-
-def play(deal: D, seat: int, card: Card) -> D:
-    """`N play CARD`.
-
-    Raises:
-        IllegalMove: `trump-unknown`, `out-of-turn`, `not-in-hand`, `denied-before`; the duty that
-            the card breaks; `impossible-hand` if no assignment of the unseen cards is left.
-    """
-    check_card(deal.spec, card)
-    if deal.trump is None:
-        raise IllegalMove("trump-unknown")
-    if seat != deal.turn:
-        raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
-    left = deal.left(seat)
-    mine = find(left, card)
-    if mine is None:
-        if deal.spec.copies == 1 and card in deal.played:
-            raise IllegalMove("card-twice", card=card)
-        if card.plain in deal.denied[seat - 1] and deal.free(card) and deal.unseen(seat) > 0:
-            raise IllegalMove("denied-before", seat=seat, card=card)
-        if not deal.may_hold(seat, card):
-            raise IllegalMove("not-in-hand", seat=seat, card=card)
-    owing: list[tuple[str, frozenset[Card]]] = []
-    if deal.trick:
-        owing = list(owed(deal.spec, deal.duties, deal.trick, card.plain, seat, deal.trump))
-    barred = frozenset[Card]().union(*(cards for _, cards in owing))
-    before = deal
-    kept = tuple(other for other in left if other.plain in barred)
-    if kept:
-        found = deal.without(seat, kept)
-        if found is None:
-            _, best = deal.spec.winner(deal.trick, deal.trump)
-            held = frozenset(other.plain for other in kept)
-            code = next(code for code, cards in owing if cards & held)
-            raise IllegalMove(code, seat=seat, card=card, lead=deal.trick[0][1], best=best)
-        deal = found
-    if mine is None:
-        deal = learn(deal, seat, (card,))
-    denied = put(deal.denied, seat, deal.denied[seat - 1] | barred)
-    after = replace(deal, plays=(*before.plays, (seat, mine or card)), denied=denied)
-    if not after.fits():
-        raise IllegalMove("impossible-hand", seat=seat, card=card)
-    return after
-
-
 # What may be entered next.
 
 
@@ -515,55 +544,7 @@ def stands(step: Callable[[], object]) -> bool:
     return True
 
 
-def unlocated(deal: TrickDeal) -> Cards:
-    """The distinct cards of which a copy has not been located, each once per copy left."""
-    spec = deal.spec
-    return tuple(card for card in spec.pack for _ in range(spec.copies - deal.seen(card)))
-
-
-def ask_hands(deal: TrickDeal) -> Iterator[Ask]:
-    """Dealt cards that have not been entered."""
-    cards = unlocated(deal)
-    for seat in deal.order:
-        room = min(
-            deal.dealt(seat) - deal.entered[seat - 1], deal.unseen(seat) - deal.awaited(seat)
-        )
-        if room > 0:
-            move, fields = Move("hand", seat), {"room": room}
-            yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
-
-
-def ask_card(deal: TrickDeal) -> Ask:
-    """The next card: the legal plays."""
-    seat = deal.turn
-    some = (card for card in deal.spec.pack if deal.may_hold(seat, card))
-    cards = accepted(some, lambda card: play(deal, seat, card))
-    return Ask("play", "cards", Move("play", seat), "cards", 1, 1, cards=cards)
-
-
-def ask_counts(
-    deal: D, seats: Iterable[int], possible: Callable[[D, int], tuple[int, ...]]
-) -> Iterator[Ask]:
-    """The trick points that were not entered, one seat for each side; `possible` are those of a
-    deal's side, lowest first."""
-    for seat in seats:
-        side = deal.side(seat)
-        allowed = possible(deal, side) if deal.counts[side - 1] is None else ()
-        if not allowed:
-            continue
-        least, most = allowed[0], allowed[-1]
-        barred = tuple(n for n in range(least, most) if n not in allowed)
-        yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
-
-
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
     """The trump suit, one of these, for a table that does not enter the card that says it."""
     choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)
     return Ask("trump", "choice", Move("trump"), telling="hands", choices=choices)
-
-
-def ask_exchange(deal: D, step: Callable[[D, Move], object]) -> Iterator[Ask]:
-    """The exchange of the seven of trumps, for the seats that may make it."""
-    moves = (Move("exchange", seat) for seat in deal.order)
-    for move in accepted(moves, lambda move: step(deal, move)):
-        yield Ask("exchange", "confirm", move, telling="hands")

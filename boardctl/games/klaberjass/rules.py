@@ -15,21 +15,14 @@ from boardctl.games.common.jass import (
     Bidding,
     JassReferee,
     Piece,
-    ask_royals,
-    ask_turnup,
 )
 from boardctl.games.common.trick_deal import (
     Cards,
     accepted,
-    ask_card,
     ask_card_of,
-    ask_counts,
-    ask_exchange,
-    ask_hands,
     ask_trump,
 )
-from boardctl.games.klaberjass import deal as dealing
-from boardctl.games.klaberjass.deal import IN_HAND, Deal, exchange, show_bottom
+from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
 from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 
 
@@ -62,7 +55,7 @@ class Klaberjass(JassReferee[State]):
         Verb("bottom", seated=False, cards=(1, 1)),
         Verb("bid", words=("pass", "take"), suit=True),
         Verb("exchange"),
-        Verb("declare", words=tuple(dealing.ANNOUNCED)),
+        Verb("declare", words=tuple(ANNOUNCED)),
         Verb("declare", seated=False, opens=True),
         Verb("reply", words=("good", "not-good", "equal")),
         Verb("top", cards=(1, 1)),
@@ -75,7 +68,7 @@ class Klaberjass(JassReferee[State]):
     )
 
     def pieces(self, deal: Deal, cards: Cards) -> tuple[Piece, ...]:
-        return dealing.runs(cards)
+        return runs(cards)
 
     def check_copy(self, card: Card) -> None:
         """Accept any card here; the handler of its line refuses a copy as not in the pack."""
@@ -103,9 +96,7 @@ class Klaberjass(JassReferee[State]):
         if state.option("tie") != "carried" and not fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
-    declared = staticmethod(dealing.declare_all)
     outcome = staticmethod(by_deal.outcome)
-    playable = staticmethod(dealing.end)
     counts_allowed = staticmethod(counts)
     settled = staticmethod(settle)
 
@@ -143,33 +134,33 @@ class Klaberjass(JassReferee[State]):
         shown = deal.options["bottom_card"] == "shown" and deal.bottom is None
         if shown and deal.bidding.over and not (deal.going or deal.led or deal.counted):
             bottom = Move("bottom")
-            yield from ask_card_of("bottom", bottom, IN_ORDER, lambda move: show_bottom(deal, move))
+            yield from ask_card_of("bottom", bottom, IN_ORDER, deal.show_bottom)
 
     def asks_playing(self, deal: Deal) -> Iterator[Ask]:
         if deal.led:
-            yield from ask_counts(deal, (1, 2), counts) if deal.counted else (ask_card(deal),)
+            yield from self.ask_counts(deal, (1, 2)) if deal.counted else (deal.ask_card(),)
             return
         silent = not deal.going
         if not deal.counted:
             yield from _talk(deal)
             if silent and deal.trump is not None:
-                yield ask_card(deal)
+                yield deal.ask_card()
         if silent:
-            yield from ask_counts(deal, deal.order, counts)
+            yield from self.ask_counts(deal, deal.order)
         if deal.counted:
-            yield from ask_royals(deal, "bella")
+            yield from deal.ask_royals("bella")
             return
         for seat in deal.order:
             yield from _melds(deal, seat)
         if silent:
-            yield from ask_royals(deal, "bella")
-            yield from ask_exchange(deal, exchange)
+            yield from deal.ask_royals("bella")
+            yield from deal.ask_exchange()
         if deal.scored:
             return
         if deal.trump is None and deal.bidding.suit is None:
             yield ask_trump()
-        yield from ask_turnup(deal)
-        yield from ask_hands(deal)
+        yield from deal.ask_turnup()
+        yield from deal.ask_hands()
 
     def holes(self, state: State) -> tuple[int, int]:
         target = state.target
@@ -182,7 +173,7 @@ class Klaberjass(JassReferee[State]):
         """`trump SUIT`: the suit of the turned card, if the card itself is not entered; `N trump`
         claims the tie of two sequences for the one of trumps."""
         if move.seat is not None:
-            claimed = dealing.claim_trump(self.on(state, "trump"), move)
+            claimed = self.on(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
         deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
         if deal.bidding.suit is not None:
@@ -196,18 +187,16 @@ class Klaberjass(JassReferee[State]):
     def _bottom(self, state: State, move: Move) -> Played[State]:
         if state.option("bottom_card") == "hidden":
             raise IllegalMove("bottom-hidden")
-        return self.with_deal(state, show_bottom(self.on(state, "bottom"), move))
+        return self.with_deal(state, self.on(state, "bottom").show_bottom(move))
 
     def _declare(self, state: State, move: Move) -> Played[State]:
         deal = self.on(state, "declare")
         if move.seat is None:
-            return self.with_deal(state, dealing.declare_all(deal))
-        return self.with_deal(state, dealing.declare(deal, move))
+            return self.with_deal(state, deal.declare_all())
+        return self.with_deal(state, deal.declare(move))
 
-    _exchange = changes(exchange)
-    _reply = changes(dealing.reply)
-    _top = changes(dealing.name_top)
-    _meld = changes(dealing.show)
+    _reply = changes(Deal.reply)
+    _top = changes(Deal.name_top)
 
     def _bella(self, state: State, move: Move) -> Played[State]:
         """`N bella`: directly after the second of trump king and queen was played or, if the play
@@ -224,7 +213,7 @@ class Klaberjass(JassReferee[State]):
         deal = self.on(state, "bella")
         if deal.led:
             return self.with_deal(state, self.called(deal, move))
-        dealing.check_over(deal)
+        deal.check_over()
         return self.with_deal(state, self.call(deal, seat))
 
     def called(self, deal: Deal, move: Move) -> Deal:
@@ -248,21 +237,21 @@ def _talk(deal: Deal) -> Iterator[Ask]:
     stage, elder, younger = deal.stage, deal.eldest, deal.younger
     seat: int | None = elder
     if stage == "open":
-        if deal.trump is not None and all(dealing.whole(deal, s) for s in deal.order):
+        if deal.trump is not None and all(deal.whole_at_talk(s) for s in deal.order):
             yield Ask("sequences", "confirm", Move("declare"), telling="cards")
-        code, step = "declare", dealing.declare
-        moves = [Move("declare", elder, words=(word,)) for word in dealing.ANNOUNCED]
+        code, step = "declare", deal.declare
+        moves = [Move("declare", elder, words=(word,)) for word in ANNOUNCED]
     elif stage in ("declared", "top"):
-        code, step, seat = "reply", dealing.reply, younger
+        code, step, seat = "reply", deal.reply, younger
         words = ("good", "not-good", "equal") if deal.announced else ("good", "not-good")
         moves = [Move("reply", younger, words=(word,)) for word in words]
     elif stage == "equal":
-        code, step = "top", dealing.name_top
+        code, step = "top", deal.name_top
         moves = [Move("top", elder, (Card(rank),)) for rank in NATURAL]
     else:
-        code, step, seat = "trump-sequence", dealing.claim_trump, None
+        code, step, seat = "trump-sequence", deal.claim_trump, None
         moves = [Move("trump", s) for s in deal.order]
-    choices = accepted(moves, lambda move: step(deal, move))
+    choices = accepted(moves, step)
     if choices:
         move = Move(choices[0].verb, seat)
         fields = {"points": deal.announced, "seat": seat or elder}
@@ -272,11 +261,11 @@ def _talk(deal: Deal) -> Iterator[Ask]:
 def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
     """The sequences that a player may show: by their cards if the hand is known, otherwise as three
     or four face-down cards."""
-    if dealing.whole(deal, seat):
-        held = [run.cards for run in dealing.candidates(deal, seat)]
+    if deal.whole_at_talk(seat):
+        held = [run.cards for run in deal.candidates(seat)]
     else:
         held = [(UNSEEN,) * 3, (UNSEEN,) * 4]
     moves = (Move("meld", seat, shown) for shown in held)
-    choices = accepted(moves, lambda move: dealing.show(deal, move))
+    choices = accepted(moves, deal.show)
     if choices:
         yield Ask("meld", "choice", Move("meld", seat), choices=choices)

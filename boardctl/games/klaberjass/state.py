@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from boardctl.games import Award, Note, Played
 from boardctl.games.cards import Suit
-from boardctl.games.common import referee
+from boardctl.games.common import jass, referee
 from boardctl.games.common.by_deal import ended
-from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, value
-from boardctl.games.klaberjass import deal as dealing
+from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Pair, Points, value
 from boardctl.games.klaberjass.deal import IN_HAND, Deal
 
 IN_PLAY: Final = 2 * IN_HAND
@@ -28,21 +27,10 @@ of 50, which require a plain jack in place of a plain queen."""
 LEAST_SHARED: Final = 28
 """The lowest total of both players if both score: the poorest eighteen cards and the last trick."""
 
-Result = Literal["made", "tie", "bete"]
-
-
-def shared(maker: int, raw: tuple[int, int]) -> tuple[Result, tuple[int, int]]:
-    """What both players score, given their totals; `maker` is a seat (7.2 to 7.4).
-
-    >>> shared(1, (60, 101))
-    ('bete', (0, 161))
-    """
-    mine, theirs = raw if maker == 1 else raw[::-1]
-    if mine > theirs:
-        return "made", raw
-    result: Result = "tie" if mine == theirs else "bete"
-    scored = theirs if result == "tie" else mine + theirs
-    return result, ((0, scored) if maker == 1 else (scored, 0))
+AS_IN_BELOTE: Final = {"contract_counts": "all", "failed_declarations": "opponents"}
+"""The options of Belote by which a deal is settled; bella counts as a declaration does."""
+ENDINGS: Final = {"made": "made", "failed": "bete", "litige": "tie"}
+"""How a deal ends for its maker, by the name that `jass` has for it (7.2 to 7.4)."""
 
 
 def possible(deal: Deal) -> tuple[int, ...]:
@@ -143,9 +131,9 @@ class State(JassState):
     """A game of Klaberjass."""
 
     deal: Deal | None = None
-    last: tuple[Deal, tuple[int, int]] | None = None
-    """The deal settled by the latest play, while its bella may still be called, with what both
-    scored in it."""
+    last: tuple[Deal, Pair] | None = None
+    """The deal settled by the latest play, while its bella may still be called, with what the
+    maker and the other scored in it."""
     waited: int = 0
     """Points of ties that were carried into the deal settled last."""
 
@@ -161,42 +149,39 @@ def late_bella(state: State) -> int | None:
     return None
 
 
-def settle(state: State, deal: Deal, before: tuple[int, int] = (0, 0)) -> Played[State]:
+def settle(state: State, deal: Deal, before: Pair = (0, 0)) -> Played[State]:
     """Score a deal when its last line has been entered (7); `before` is what was already scored for
-    it."""
+    it, the maker's first."""
     maker = deal.bidding.taker
     assert maker is not None
-    tricks = deal.all_points()
-    runs = sum(run.points for run in dealing.counted(deal))
-    owner = dealing.owner(deal)
+    seats, tricks, owner = (maker, 3 - maker), deal.all_points(), deal.scorer
+    runs = sum(run.points for run in deal.scored_runs)
     auto = state.option("bella_auto") == "on"
-    raw = []
-    for seat in (1, 2):
+
+    def declared(seat: int) -> int:
         bella = deal.royals_called == seat or (auto and deal.has_royals(seat))
-        raw.append(tricks[seat - 1] + ROYALS * bella + runs * (owner == seat))
-    ending, scored = shared(maker, (raw[0], raw[1]))
+        return ROYALS * bella + runs * (owner == seat)
+
+    found = Points((tricks[maker - 1], tricks[2 - maker]), (declared(maker), declared(3 - maker)))
+    tie = "litige" if state.option("tie") == "carried" else "lost"
+    settled = jass.settle(found, {**AS_IN_BELOTE, "tie": tie})
     late = state.deal is None  # a bella called after the deal's last play settles it a second time
     waiting = state.waited if late else state.held
-    held = 0
-    if state.option("tie") == "carried":
-        if ending == "tie":
-            held = waiting + raw[maker - 1]
-        else:
-            first = (maker == 1) == (ending == "made")
-            scored = (scored[0] + waiting * first, scored[1] + waiting * (not first))
+    more, held = settled.carry(waiting)
+    mine, theirs = map(sum, zip(settled.scored, more, strict=True))
     awards = tuple(
-        Award(seat, gain, "settlement" if gain > 0 else "correction")
-        for seat, gain in ((1, scored[0] - before[0]), (2, scored[1] - before[1]))
-        if gain
+        Award(seat, now - was, "settlement" if now > was else "correction")
+        for seat, now, was in zip(seats, (mine, theirs), before, strict=True)
+        if now != was
     )
-    mine, theirs = raw if maker == 1 else raw[::-1]
-    note = Note(f"settled-{ending}", {"maker": maker, "maker_points": mine, "other_points": theirs})
+    fields = {"maker": maker, "maker_points": found.of(0), "other_points": found.of(1)}
+    note = Note(f"settled-{ENDINGS[settled.result]}", fields)
     return ended(
         state,
         awards,
         (note,),
-        last=(deal, scored),
-        best=1 if scored[0] > scored[1] else 2,
+        last=(deal, (mine, theirs)),
+        best=maker if mine > theirs else 3 - maker,
         held=held,
         waited=waiting,
     )

@@ -18,11 +18,9 @@ from boardctl.games.common.trick_deal import (
     TrickDeal,
     TrickSpec,
     check_card,
-    check_time,
     find,
-    learn,
 )
-from boardctl.games.pinochle.melds import SPEC, Meld, melds, used
+from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, melds, used
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +89,10 @@ class Deal(TrickDeal):
         """Whether aces, tens and kings count ten each, and nothing else does."""
         return self.options["counters"] == "modern"
 
+    def worth(self, card: Card) -> int:
+        assert card.rank is not None
+        return (MODERN if self.modern else TRADITIONAL).get(card.rank, 0)
+
     @property
     def bidder(self) -> int | None:
         return self.bidding.taker
@@ -148,7 +150,7 @@ def turn_widow(deal: Deal, move: Move) -> Deal:
     if deal.hands_closed:
         raise IllegalMove("deal-too-far", verb="widow")
     seen = tuple(card for card in cards if card.rank is not None)
-    return replace(learn(deal, deal.bidder, seen), widow=cards)
+    return replace(deal.enter(deal.bidder, seen), widow=cards)
 
 
 def name_trump(deal: Deal, move: Move) -> Deal:
@@ -165,7 +167,7 @@ def _check_meld(deal: Deal, verb: str) -> Suit:
         raise IllegalMove("trump-unknown")
     if deal.led:
         raise IllegalMove("meld-after-lead")
-    check_time(deal, verb)
+    deal.check_time(verb)
     return deal.trump
 
 
@@ -233,7 +235,7 @@ def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
             continue
         if deal.unseen(seat) <= 0 or not deal.free(card):
             raise IllegalMove("not-in-hand", seat=seat, card=card)
-        deal = learn(deal, seat, (card,))
+        deal = deal.enter(seat, (card,))
     return deal
 
 
@@ -261,7 +263,7 @@ def lay_away(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("trump-unknown")
     if deal.discards is not None:
         raise IllegalMove("discarded-already", seat=seat)
-    check_time(deal, "discard", led=False)
+    deal.check_time("discard", led=False)
     if len(cards) != WIDOW:
         raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=WIDOW)
     deal = _holding(deal, seat, tuple(card for card in cards if card.rank is not None))

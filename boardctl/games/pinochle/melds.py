@@ -34,16 +34,11 @@ PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in RANKS)
 """The distinct cards; each is in the pack twice."""
 SPEC: Final = TrickSpec(PACK, 2, RANKS, RANKS, {3: 15, 4: 12})
 TRADITIONAL: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3, Rank.JACK: 2}
+"""What each rank is worth in a trick."""
 MODERN: Final = {Rank.ACE: 10, Rank.TEN: 10, Rank.KING: 10}
 LAST_TRICK: Final = 10
 ALL: Final = 250
 """The trick points of a deal, including the last trick."""
-
-
-def counters(cards: Iterable[Card], *, modern: bool) -> int:
-    """The trick points of some cards."""
-    values = MODERN if modern else TRADITIONAL
-    return sum(values.get(card.rank, 0) for card in cards if card.rank is not None)
 
 
 VALUES: Final = {**COMMON_VALUES, "sequence": 150, "pinochle": 40}

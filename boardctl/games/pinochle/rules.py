@@ -18,12 +18,8 @@ from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
 from boardctl.games.common.trick_deal import (
     Duties,
     accepted,
-    ask_card,
-    ask_counts,
-    ask_hands,
     ask_trump,
     stands,
-    unlocated,
 )
 from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle import melds
@@ -134,7 +130,7 @@ class AuctionPinochle(ByDealReferee[State]):
         early = not (deal.led or deal.counted)
         fresh = early and deal.discards is None and not any(deal.melded.values())
         if fresh and deal.seats == 3 and deal.widow is None and deal.unseen(bidder) >= WIDOW:
-            cards = unlocated(deal)
+            cards = deal.unlocated()
             yield Ask("widow", "cards", Move("widow"), "cards", WIDOW, WIDOW, cards=cards)
         if deal.trump is None:
             fields = {"seat": bidder}
@@ -142,11 +138,11 @@ class AuctionPinochle(ByDealReferee[State]):
         else:
             yield from _with_trump(deal, bidder, early=early)
         if not deal.led:
-            yield from ask_counts(deal, range(1, deal.sides + 1), counts)
+            yield from self.ask_counts(deal, range(1, deal.sides + 1))
         if deal.seats == 3 and early:
             yield Ask("concede", "confirm", Move("concede", bidder))
         if fresh:
-            yield from ask_hands(deal)
+            yield from deal.ask_hands()
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         if deal.bidder is None:
@@ -251,7 +247,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
     if deal.seats == 3 and deal.discards is None and early:
         yield from _discard(deal, bidder)
     elif not deal.counted:
-        yield ask_card(deal)
+        yield deal.ask_card()
     if early and deal.discards is None:
         assert deal.trump is not None
         every = [lying for _, _, lying in melds.kinds(deal.trump)]
@@ -267,7 +263,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     move = Move("discard", bidder)
     if not deal.whole(bidder):
         own = deal.left(bidder)
-        free = unlocated(deal) if deal.unseen(bidder) >= WIDOW else ()
+        free = deal.unlocated() if deal.unseen(bidder) >= WIDOW else ()
         if len(own) + len(free) >= WIDOW:
             yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
         return

@@ -15,7 +15,7 @@ from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
-from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK, counters
+from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK
 
 
 class Share(NamedTuple):
@@ -87,25 +87,14 @@ def shares(deal: Deal) -> tuple[Share, ...]:
             won = counted > 0 or (deal.sides == 2 and deal.trickless != side)
             found.append(Share(melded, counted, 0, won))
             continue
-        found.append(_by_cards(deal, side, melded))
+        points = deal.trick_points()[side - 1]
+        if deal.bidder == side and deal.sides == 3:
+            # The cards laid away are those that nobody played, whether they were seen or not.
+            every = deal.spec.copies * sum(map(deal.worth, PACK))
+            points += every - sum(deal.worth(card) for _, card in deal.plays)
+        last = LAST_TRICK if deal.over and deal.side(deal.winners[-1]) == side else 0
+        found.append(Share(melded, points, last, side in deal.winning_sides))
     return tuple(found)
-
-
-def _by_cards(deal: Deal, side: int, melded: int) -> Share:
-    winners = [deal.side(seat) for seat in deal.winners]
-    taken = [
-        card
-        for winner, trick in zip(winners, deal.full_tricks, strict=True)
-        if winner == side
-        for _, card in trick
-    ]
-    points = counters(taken, modern=deal.modern)
-    if deal.bidder == side and deal.sides == 3:
-        # The cards laid away are those that nobody played, whether they were seen or not.
-        played = counters((card for _, card in deal.plays), modern=deal.modern)
-        points += deal.spec.copies * counters(PACK, modern=deal.modern) - played
-    last = LAST_TRICK if deal.over and winners[-1] == side else 0
-    return Share(melded, points, last, side in winners)
 
 
 def counts(deal: Deal, side: int) -> tuple[int, ...]:

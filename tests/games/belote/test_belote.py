@@ -11,10 +11,9 @@ from boardctl.games import Ask, Move
 from boardctl.games.belote import GAME
 from boardctl.games.belote import state as scoring
 from boardctl.games.belote.deal import Coinche, declared, strength
-from boardctl.games.belote.state import Points
 from boardctl.games.cards import Card, Suit, parse_cards
 from boardctl.games.common import jass
-from boardctl.games.common.jass import IN_ORDER, SPEC
+from boardctl.games.common.jass import IN_ORDER, SPEC, Points
 from boardctl.games.common.trick_deal import Duties
 from tests.games.belote import definition
 from tests.games.common import Table, hand, legal, random_options, shuffled
@@ -65,15 +64,15 @@ DEFAULTS = {option.name: option.default for option in GAME.options}
 
 
 def turned(points: Points, **options: str) -> tuple[int, int]:
-    return scoring.turned(points, DEFAULTS | options).scored
+    return jass.settle(points, DEFAULTS | options).scored
 
 
 def test_settlements() -> None:
     """E1 to E9; the attack first."""
     assert turned(Points((82, 80))) == (82, 80)
-    litige = scoring.turned(Points((81, 81)), DEFAULTS)
+    litige = jass.settle(Points((81, 81)), DEFAULTS)
     assert litige == ("litige", (0, 81), 81)
-    litige = scoring.turned(Points((71, 91), belote=(20, 0)), DEFAULTS)
+    litige = jass.settle(Points((71, 91), belote=(20, 0)), DEFAULTS)
     assert litige == ("litige", (20, 91), 71)
     assert turned(Points((60, 102), belote=(20, 0))) == (20, 162)
     assert turned(Points((70, 92), (50, 0))) == (120, 92)
@@ -84,7 +83,7 @@ def test_settlements() -> None:
     assert turned(Points((252, 0), (0, 200), all_to=0)) == (252, 200)
     assert turned(Points((0, 252), (20, 0), all_to=1)) == (0, 272)
     assert turned(Points((81, 81)), tie="inside") == (0, 162)
-    assert scoring.turned(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
+    assert jass.settle(Points((81, 81)), DEFAULTS | {"tie": "lost"}).held == 0
     assert turned(Points((60, 102), belote=(20, 0)), failed_belote="opponents") == (0, 182)
     assert turned(Points((70, 92), (50, 0)), contract_counts="cards") == (0, 212)
 

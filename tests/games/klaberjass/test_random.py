@@ -75,8 +75,8 @@ def check_sums(chance: Random) -> bool:
     total = cards + 10 + melds + bella
     maker = deal.bidding.taker
     assert maker is not None
-    mine, theirs = (scored[maker - 1], scored[2 - maker])
-    assert scored == after.sheet.scores
+    mine, theirs = scored
+    assert (mine, theirs) == (after.sheet.scores[maker - 1], after.sheet.scores[2 - maker])
     if mine:
         assert mine > theirs
         assert sum(scored) == total

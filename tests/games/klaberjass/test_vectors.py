@@ -12,10 +12,10 @@ from boardctl import games
 from boardctl.board import render
 from boardctl.games import Setup
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_suit
-from boardctl.games.common.jass import PACK, SPEC, contest, value
+from boardctl.games.common.jass import PACK, SPEC, Points, contest, settle, value
 from boardctl.games.common.trick_deal import Duties
 from boardctl.games.klaberjass.deal import runs
-from boardctl.games.klaberjass.state import shared
+from boardctl.games.klaberjass.state import AS_IN_BELOTE, ENDINGS
 from tests.games.common import legal
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -53,8 +53,10 @@ def test_duties(row: Any) -> None:
 @pytest.mark.parametrize("row", SITUATIONS["klaberjass_settlement"], ids=by_id)
 def test_settlement(row: Any) -> None:
     one, two = row["raw"]
-    result, scored = shared(row["maker"] + 1, (one, two))
-    assert (result, list(scored)) == (row["result"], row["scored"])
+    first = row["maker"] == 0
+    settled = settle(Points((one, two) if first else (two, one)), {**AS_IN_BELOTE, "tie": "lost"})
+    scored = settled.scored if first else settled.scored[::-1]
+    assert (ENDINGS[settled.result], list(scored)) == (row["result"], row["scored"])
 
 
 def test_values() -> None:
