@@ -14,8 +14,8 @@ from tests.games.refusal_places import PAGE, ROOT, places, refused, rows, senten
 
 BEFORE = "a check before it refuses whatever was tried"
 UNREACHED = {
-    "games/belote/deal.py:give_turned:card-twice:1": BEFORE,
-    "games/belote/deal.py:show:declared-already:1": BEFORE,
+    "games/belote/deal.py:Deal.give_turned:card-twice:1": BEFORE,
+    "games/belote/deal.py:Deal.show:declared-already:1": BEFORE,
     "games/bezique/deal.py:turn_up:too-late:1": "a play needs a trump, which is turned up before",
     "games/bezique/declare.py:_declaring:meld-stock-gone:1": BEFORE,
     "games/bezique/declare.py:_last_seven:seven-too-late:1": BEFORE,

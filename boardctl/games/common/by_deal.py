@@ -304,6 +304,8 @@ class ByDealReferee(Referee[B]):
         return replace(ready, sheet=referee.deal(ready.sheet))
 
     _hand = changes(TrickDeal.enter_hand, bidden=False)
+    _declare = changes(lambda deal, move: deal.declare_all())
+    _meld = changes(lambda deal, move: deal.show(move))
 
     def after_bid(self, deal: Any) -> Any:
         """The deal after a bid."""

@@ -448,14 +448,6 @@ class JassDeal(TrickDeal):
             return None
         return deal.learn(seat, tuple(sorted(deal.royals - deal.known(seat))))
 
-    @abstractmethod
-    def declare_all(self) -> Self:
-        """`declare`: settle the declarations from the hands, which are all known."""
-
-    @abstractmethod
-    def show(self, move: Move) -> Self:
-        """`N meld CARD…`: a declaration that is shown."""
-
     def contested(self, why: str | None = None) -> Self:
         """The deal whose declarations are those of the hands, which must all be known.
 
@@ -563,8 +555,6 @@ class JassReferee(ByDealReferee[T]):
             yield from deal.ask_turnup()
 
     _exchange = changes(lambda deal, move: deal.exchange(move.player))
-    _declare = changes(lambda deal, move: deal.declare_all())
-    _meld = changes(lambda deal, move: deal.show(move))
     _turnup = changes(lambda deal, move: deal.turn_up(move), bidden=False)
 
     def passed_out(self, state: T, deal: Any) -> Played[T]:

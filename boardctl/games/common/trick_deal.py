@@ -169,6 +169,14 @@ class TrickDeal:
         be."""
         return None
 
+    @abstractmethod
+    def declare_all(self) -> Self:
+        """`declare`: what the known hands declare or meld."""
+
+    @abstractmethod
+    def show(self, move: Move) -> Self:
+        """`N meld CARD…`: a declaration or meld that is shown."""
+
     def end_talk(self) -> Self:
         """The deal in which a card or trick points may be entered. Raises IllegalMove if what is
         said before has not come to its end."""

@@ -6,9 +6,9 @@ Source: docs/rules/pinochle-3-4.md 2 to 5, 8.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
@@ -20,7 +20,7 @@ from boardctl.games.common.trick_deal import (
     check_card,
     find,
 )
-from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, melds, used
+from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +119,14 @@ class Deal(TrickDeal):
         known = (card for card in self.discards or () if card.rank is not None)
         return tuple(known) if seat == self.bidder else ()
 
-    def without(self, seat: int, cards: Cards) -> Deal | None:
+    def without(self, seat: int, cards: Cards) -> Self | None:
         """The deal in which these cards are among those laid away unseen (4.3)."""
         unseen = sum(card.rank is None for card in self.discards or ())
         if seat != self.bidder or len(cards) > unseen:
             return None
         known = (*cards, *self.laid_away(seat))
         after = replace(self, discards=(*known, *(UNSEEN,) * (unseen - len(cards))))
-        return after if melded_away(after, seat, known) <= _may_be_melded(after, seat) else None
+        return after if after.melded_away(seat, known) <= after.may_be_melded(seat) else None
 
     def demands(self) -> list[tuple[int, frozenset[Card]]]:
         """Cards that the bidder laid away unseen are not limited by any play."""
@@ -139,153 +139,130 @@ class Deal(TrickDeal):
         away = min(lacking, sum(card.rank is None for card in self.discards))
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
 
+    def turn_widow(self, move: Move) -> Self:
+        """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""
+        cards = move.cards
+        if self.seats != 3 or len(cards) != WIDOW or self.widow is not None:
+            raise IllegalMove("widow-three", said=len(cards))
+        if not self.bidding.over or self.bidder is None:
+            raise IllegalMove("bidding-first", verb="widow")
+        if self.hands_closed:
+            raise IllegalMove("deal-too-far", verb="widow")
+        seen = tuple(card for card in cards if card.rank is not None)
+        return replace(self.enter(self.bidder, seen), widow=cards)
 
-def turn_widow(deal: Deal, move: Move) -> Deal:
-    """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""
-    cards = move.cards
-    if deal.seats != 3 or len(cards) != WIDOW or deal.widow is not None:
-        raise IllegalMove("widow-three", said=len(cards))
-    if not deal.bidding.over or deal.bidder is None:
-        raise IllegalMove("bidding-first", verb="widow")
-    if deal.hands_closed:
-        raise IllegalMove("deal-too-far", verb="widow")
-    seen = tuple(card for card in cards if card.rank is not None)
-    return replace(deal.enter(deal.bidder, seen), widow=cards)
+    def name_trump(self, move: Move) -> Self:
+        """`[N] trump SUIT`, by the bidder."""
+        if move.seat not in (None, self.bidder):
+            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=self.bidder)
+        if self.trump is not None:
+            raise IllegalMove("turned-already", card=self.trump.letter, why="trump")
+        return replace(self, trump=parse_suit(move.words[0]))
 
+    def _check_meld(self, verb: str) -> Suit:
+        if self.trump is None:
+            raise IllegalMove("trump-unknown")
+        if self.led:
+            raise IllegalMove("meld-after-lead")
+        self.check_time(verb)
+        return self.trump
 
-def name_trump(deal: Deal, move: Move) -> Deal:
-    """`[N] trump SUIT`, by the bidder."""
-    if move.seat not in (None, deal.bidder):
-        raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
-    if deal.trump is not None:
-        raise IllegalMove("turned-already", card=deal.trump.letter, why="trump")
-    return replace(deal, trump=parse_suit(move.words[0]))
+    def declare_all(self) -> Self:
+        """`declare`: every known hand melds the best it can (4.2)."""
+        trump = self._check_meld("declare")
+        if self.discards is not None:
+            raise IllegalMove("deal-too-far", verb="declare")
+        known = [seat for seat in range(1, self.seats + 1) if self.whole(seat)]
+        if not known:
+            raise IllegalMove("hands-unknown", seat=self.bidder, why="none")
+        hands, double = self.hands, self.double_melds
+        found = {seat: melds(hands[seat - 1], trump, double=double) for seat in known}
+        return replace(self, melded=found | dict(self.melded))
 
+    def show(self, move: Move) -> Self:
+        """`N meld CARD…`: one meld, or the cards of several (8.1)."""
+        seat, cards = move.player, move.cards
+        trump = self._check_meld("meld")
+        for card in cards:
+            check_card(self.spec, card)
+        double = self.double_melds
+        found = melds(cards, trump, double=double)
+        held = Counter(card.plain for card in cards)
+        lying = used(found)
+        if not found or any(lying[card] < number for card, number in held.items()):
+            raise IllegalMove("no-such-meld", cards=cards)
+        before = self.melded.get(seat, ())
+        deal = self._holding(seat, cards)
+        mine = Counter(card.plain for card in deal.hands[seat - 1])
+        spare = deal.unseen(seat)
+        groups = {one.group for one in found}
+        need = used(one for one in (*before, *found) if one.group in groups)
+        most = dict.fromkeys(need, self.spec.copies) if spare else mine
+        if any(number > most[card] for card, number in need.items()):
+            raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
+        lies = joined((*before, *found), trump, double=double)
+        return replace(deal, melded={**self.melded, seat: lies})
 
-def _check_meld(deal: Deal, verb: str) -> Suit:
-    if deal.trump is None:
-        raise IllegalMove("trump-unknown")
-    if deal.led:
-        raise IllegalMove("meld-after-lead")
-    deal.check_time(verb)
-    return deal.trump
+    def _holding(self, seat: int, cards: Cards) -> Self:
+        """The deal in which a player holds these cards.
 
+        Raises:
+            IllegalMove: `not-in-hand`.
+        """
+        deal, left = self, list(self.left(seat))
+        for card in cards:
+            found = find(left, card)
+            if found is not None:
+                left.remove(found)
+                continue
+            if deal.unseen(seat) <= 0 or not deal.free(card):
+                raise IllegalMove("not-in-hand", seat=seat, card=card)
+            deal = deal.enter(seat, (card,))
+        return deal
 
-def meld_known(deal: Deal) -> Deal:
-    """`declare`: every known hand melds the best it can (4.2)."""
-    trump = _check_meld(deal, "declare")
-    if deal.discards is not None:
-        raise IllegalMove("deal-too-far", verb="declare")
-    known = [seat for seat in range(1, deal.seats + 1) if deal.whole(seat)]
-    if not known:
-        raise IllegalMove("hands-unknown", seat=deal.bidder, why="none")
-    hands, double = deal.hands, deal.double_melds
-    found = {seat: melds(hands[seat - 1], trump, double=double) for seat in known}
-    return replace(deal, melded=found | dict(deal.melded))
+    def check_bidder(self, move: Move) -> None:
+        """Check that the bidder of three says this, after the auction.
 
+        Raises:
+            IllegalMove: `not-in-this-game`, `bidding-first`, `not-the-bidder`.
+        """
+        if self.seats != 3:
+            raise IllegalMove(
+                "not-in-this-game", verb=move.verb, game="pinochle", seats=self.seats, why="seats"
+            )
+        if not self.bidding.over:
+            raise IllegalMove("bidding-first", verb=move.verb)
+        if move.seat != self.bidder:
+            raise IllegalMove("not-the-bidder", seat=move.seat, bidder=self.bidder)
 
-def meld(deal: Deal, move: Move) -> Deal:
-    """`N meld CARD…`: one meld, or the cards of several (8.1)."""
-    seat, cards = move.player, move.cards
-    trump = _check_meld(deal, "meld")
-    for card in cards:
-        check_card(deal.spec, card)
-    double = deal.double_melds
-    found = melds(cards, trump, double=double)
-    held = Counter(card.plain for card in cards)
-    lying = used(found)
-    if not found or any(lying[card] < number for card, number in held.items()):
-        raise IllegalMove("no-such-meld", cards=cards)
-    before = deal.melded.get(seat, ())
-    deal = _holding(deal, seat, cards)
-    mine = Counter(card.plain for card in deal.hands[seat - 1])
-    spare = deal.unseen(seat)
-    groups = {one.group for one in found}
-    need = used(one for one in (*before, *found) if one.group in groups)
-    if any(number > (deal.spec.copies if spare else mine[card]) for card, number in need.items()):
-        raise IllegalMove("meld-reuse", cards=cards, kind=found[0].name)
-    lies = _joined((*before, *found), trump, double=double)
-    return replace(deal, melded={**deal.melded, seat: lies})
+    def lay_away(self, move: Move) -> Self:
+        """`N discard` with three cards: the bidder of three, after melding (4.3)."""
+        self.check_bidder(move)
+        seat, cards = move.player, move.cards
+        if self.trump is None:
+            raise IllegalMove("trump-unknown")
+        if self.discards is not None:
+            raise IllegalMove("discarded-already", seat=seat)
+        self.check_time("discard", led=False)
+        if len(cards) != WIDOW:
+            raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=WIDOW)
+        deal = self._holding(seat, tuple(card for card in cards if card.rank is not None))
+        if deal.whole(seat) and deal.melded_away(seat, cards) > deal.may_be_melded(seat):
+            raise IllegalMove("melded-card", cards=cards)
+        return replace(deal, discards=cards)
 
+    def free_cards(self, seat: int) -> Counter[Card]:
+        """The cards of a known hand that are not in any meld."""
+        lying = used(self.melded.get(seat, ()))
+        return Counter(card.plain for card in self.hands[seat - 1]) - lying
 
-def _joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
-    """Melds of several lines, with two equal ones as one of twice the cards: everything is laid
-    down together, so it is worth the same in one line or two."""
-    kinds: dict[tuple[str, Cards], Meld] = {}
-    for one in found:
-        twin = kinds.get((one.name, one.cards))
-        if twin is not None:
-            both = melds(one.cards * (one.times + twin.times), trump, double=double)
-            one = next(meld for meld in both if meld.name == one.name)
-        kinds[one.name, one.cards] = one
-    return tuple(kinds.values())
+    def melded_away(self, seat: int, cards: Cards) -> int:
+        """How many of these cards of a hand must lie in its melds."""
+        away = Counter(card.plain for card in cards if card.rank is not None)
+        return (away - self.free_cards(seat)).total()
 
-
-def _holding(deal: Deal, seat: int, cards: Cards) -> Deal:
-    """The deal in which a player holds these cards.
-
-    Raises:
-        IllegalMove: `not-in-hand`.
-    """
-    left = list(deal.left(seat))
-    for card in cards:
-        found = find(left, card)
-        if found is not None:
-            left.remove(found)
-            continue
-        if deal.unseen(seat) <= 0 or not deal.free(card):
-            raise IllegalMove("not-in-hand", seat=seat, card=card)
-        deal = deal.enter(seat, (card,))
-    return deal
-
-
-def check_bidder(deal: Deal, move: Move) -> None:
-    """Check that the bidder of three says this, after the auction.
-
-    Raises:
-        IllegalMove: `not-in-this-game`, `bidding-first`, `not-the-bidder`.
-    """
-    if deal.seats != 3:
-        raise IllegalMove(
-            "not-in-this-game", verb=move.verb, game="pinochle", seats=deal.seats, why="seats"
-        )
-    if not deal.bidding.over:
-        raise IllegalMove("bidding-first", verb=move.verb)
-    if move.seat != deal.bidder:
-        raise IllegalMove("not-the-bidder", seat=move.seat, bidder=deal.bidder)
-
-
-def lay_away(deal: Deal, move: Move) -> Deal:
-    """`N discard` with three cards: the bidder of three, after melding (4.3)."""
-    check_bidder(deal, move)
-    seat, cards = move.player, move.cards
-    if deal.trump is None:
-        raise IllegalMove("trump-unknown")
-    if deal.discards is not None:
-        raise IllegalMove("discarded-already", seat=seat)
-    deal.check_time("discard", led=False)
-    if len(cards) != WIDOW:
-        raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=WIDOW)
-    deal = _holding(deal, seat, tuple(card for card in cards if card.rank is not None))
-    if deal.whole(seat) and melded_away(deal, seat, cards) > _may_be_melded(deal, seat):
-        raise IllegalMove("melded-card", cards=cards)
-    return replace(deal, discards=cards)
-
-
-def free_cards(deal: Deal, seat: int) -> Counter[Card]:
-    """The cards of a known hand that are not in any meld."""
-    lying = used(deal.melded.get(seat, ()))
-    return Counter(card.plain for card in deal.hands[seat - 1]) - lying
-
-
-def melded_away(deal: Deal, seat: int, cards: Cards) -> int:
-    """How many of these cards of a hand must lie in its melds."""
-    away = Counter(card.plain for card in cards if card.rank is not None)
-    return (away - free_cards(deal, seat)).total()
-
-
-def _may_be_melded(deal: Deal, seat: int) -> int:
-    """How many of the three cards laid away may lie in melds: those for which the hand has no free
-    card."""
-    lying = used(deal.melded.get(seat, ()))
-    return max(0, WIDOW - deal.size(seat) + sum(lying.values()))
+    def may_be_melded(self, seat: int) -> int:
+        """How many of the three cards laid away may lie in melds: those for which the hand has no
+        free card."""
+        lying = used(self.melded.get(seat, ()))
+        return max(0, WIDOW - self.size(seat) + sum(lying.values()))

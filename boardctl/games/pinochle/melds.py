@@ -147,6 +147,19 @@ def melds(cards: Iterable[Card], trump: Suit, *, double: bool) -> tuple[Meld, ..
     return tuple(found)
 
 
+def joined(found: Iterable[Meld], trump: Suit, *, double: bool) -> tuple[Meld, ...]:
+    """Melds of several lines, with two equal ones as one of twice the cards: everything is laid
+    down together, so it is worth the same in one line or two."""
+    kinds: dict[tuple[str, Cards], Meld] = {}
+    for one in found:
+        twin = kinds.get((one.name, one.cards))
+        if twin is not None:
+            both = melds(one.cards * (one.times + twin.times), trump, double=double)
+            one = next(meld for meld in both if meld.name == one.name)
+        kinds[one.name, one.cards] = one
+    return tuple(kinds.values())
+
+
 def points(found: Iterable[Meld]) -> int:
     """The total value of melds."""
     return sum(meld.points for meld in found)

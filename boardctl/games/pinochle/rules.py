@@ -21,7 +21,6 @@ from boardctl.games.common.trick_deal import (
     ask_trump,
     stands,
 )
-from boardctl.games.pinochle import deal as dealing
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
@@ -155,7 +154,7 @@ class AuctionPinochle(ByDealReferee[State]):
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         """Each hand's melds in a line."""
         deal = self.on(before, move.verb)
-        laid = dealing.meld_known(deal).melded
+        laid = deal.declare_all().melded
         fresh = {at: melds.used(laid[at]) for at in sorted(laid) if at not in deal.melded}
         return tuple(Move("meld", at, tuple(some.elements())) for at, some in fresh.items() if some)
 
@@ -165,16 +164,14 @@ class AuctionPinochle(ByDealReferee[State]):
             return super().passed_out(state, deal)
         return self.with_deal(state, replace(deal, bidding=deal.bidding.held_to_it()))
 
-    _widow = changes(dealing.turn_widow, bidden=False)
-    _trump = changes(dealing.name_trump)
-    _declare = changes(lambda deal, move: dealing.meld_known(deal))
-    _meld = changes(dealing.meld)
-    _discard = changes(dealing.lay_away, bidden=False)
+    _widow = changes(Deal.turn_widow, bidden=False)
+    _trump = changes(Deal.name_trump)
+    _discard = changes(Deal.lay_away, bidden=False)
 
     def _concede(self, state: State, move: Move) -> Played[State]:
         """The bidder of three gives up before the first lead (4.4)."""
         deal = self.on(state, "concede", bidden=False)
-        dealing.check_bidder(deal, move)
+        deal.check_bidder(move)
         if deal.led or deal.counted:
             raise IllegalMove("too-late-to-concede")
         nothing = tuple(0 for _ in deal.counts)
@@ -242,7 +239,7 @@ class AuctionPinochle(ByDealReferee[State]):
 
 def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
     unmelded = any(deal.whole(seat) for seat in deal.order if seat not in deal.melded)
-    if early and unmelded and stands(lambda: dealing.meld_known(deal)):
+    if early and unmelded and stands(deal.declare_all):
         yield Ask("melds", "confirm", Move("declare"), telling="cards")
     if deal.seats == 3 and deal.discards is None and early:
         yield from _discard(deal, bidder)
@@ -253,7 +250,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
         every = [lying for _, _, lying in melds.kinds(deal.trump)]
         for seat in range(1, deal.seats + 1):
             moves = (Move("meld", seat, some) for some in every)
-            choices = accepted(moves, lambda move: dealing.meld(deal, move))
+            choices = accepted(moves, deal.show)
             if choices:
                 yield Ask("meld", "choice", Move("meld", seat), choices=choices)
 
@@ -267,7 +264,7 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
         if len(own) + len(free) >= WIDOW:
             yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
         return
-    free_cards = tuple(dealing.free_cards(deal, bidder).elements())
+    free_cards = tuple(deal.free_cards(bidder).elements())
     if len(free_cards) >= WIDOW:
         yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=free_cards)
         return
