@@ -4,8 +4,9 @@ The daemon is the real one: event loop, journal on its own thread and on disk, r
 `ws2812_spi`, and `gpio_matrix` with its debouncing on virtual pins; only the SPI bus is a stand-in
 that accepts the bytes. A player presses keys until N of them have moved a peg. Prints as JSON, in
 nanoseconds, the time from each such `KeyEvent` to the last byte handed to the bus, what the daemon
-did after it for the display and the next key, and how long the lines took to be on disk; and
-whether the kernel granted real-time priority, without which other programs are timed too.
+did after it for the display and the next key, how long the lines took to be on disk, and how long
+Adafruit's driver takes right after each such key to encode a frame of as many LEDs; and whether the
+kernel granted real-time priority, without which other programs are timed too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from boardctl.games import Telling
 from boardctl.table import Receipt
 from tests.players import RandomHands
 from tools.bench.core import Sink
+from tools.bench.leds import peer
 
 LAYOUT: Final = "classic-3"
 """Of all layouts, its 443 LEDs are the nearest to 400."""
@@ -67,7 +69,9 @@ class Timed:
         self.to_light: list[int] = []
         self.after: list[int] = []
         self.saved: list[int] = []
+        self.peer: list[int] = []
         self.events = 0
+        self._encode = peer(board.layout.leds)
         self._moved = False
         self._scores = board.table.position.scores
         self._on_key = board.controller.on_key
@@ -89,6 +93,9 @@ class Timed:
         if self._moved:
             self.to_light.append(sent[-1] - began)
             self.after.append(ended - sent[-1])
+            began = time.perf_counter_ns()
+            self._encode()
+            self.peer.append(time.perf_counter_ns() - began)
 
 
 async def play(folder: Path, pegged: int) -> dict[str, Any]:
@@ -122,7 +129,12 @@ async def play(folder: Path, pegged: int) -> dict[str, Any]:
             while timer.events == before:
                 await asyncio.sleep(0.001)
     board.close()
-    return {"to_light": timer.to_light, "after": timer.after, "saved": timer.saved}
+    return {
+        "to_light": timer.to_light,
+        "after": timer.after,
+        "saved": timer.saved,
+        "peer": timer.peer,
+    }
 
 
 def real_time() -> bool:

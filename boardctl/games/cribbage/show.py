@@ -119,6 +119,8 @@ def readings(hand: Sequence[Card], starter: Card) -> frozenset[Reading]:
 @lru_cache(maxsize=1024)
 def _possible(cards: Cards) -> frozenset[Reading]:
     """The readings of some cards, the starter last."""
+    if all(card.suit is None for card in cards):  # no suit differs from another yet
+        cards = (*cards[:-1], Card(cards[-1].rank, Suit.CLUBS))
     return frozenset(
         Reading(_known_flush(hand, starter), _JACKS[starter.suit] in hand)
         for *hand, starter in suits.assignments(cards)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.games.cards import Card, Rank, Suit, parse_card, parse_cards, spell
+from boardctl.games.common import suits
 from boardctl.games.common.suits import still_open
 from boardctl.games.common.to_31 import Item
 from boardctl.games.cribbage import show
@@ -142,8 +143,8 @@ def test_only_what_the_cards_leave_open_is_asked(
 def every_reading(cards: Sequence[Card]) -> set[show.Reading]:
     """The readings by trying all suits of every card, the starter's last."""
     found = set()
-    for suits in product(*(Suit if card.suit is None else (card.suit,) for card in cards)):
-        tried = [Card(card.rank, suit) for card, suit in zip(cards, suits, strict=True)]
+    for some in product(*(Suit if card.suit is None else (card.suit,) for card in cards)):
+        tried = [Card(card.rank, suit) for card, suit in zip(cards, some, strict=True)]
         if len(set(tried)) == len(tried):
             *hand, starter = tried
             alike = len({card.suit for card in hand}) == 1
@@ -192,3 +193,19 @@ def test_an_unseen_card_cannot_be_counted() -> None:
         show.count(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))
     with pytest.raises(ValueError, match=r"7H 2S 3S \? 8H"):
         show.readings(list(parse_cards("7H 2S 3S ?")), parse_card("8H"))
+
+
+def test_a_hand_entered_by_ranks_is_read_in_few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key waits for it: while no suit is named, all are alike, and the starter's may be any."""
+    every, read = suits.assignments, []
+
+    def counted(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+        for some in every(cards):
+            read.append(some)
+            yield some
+
+    monkeypatch.setattr(suits, "assignments", counted)
+    show._possible.cache_clear()
+    hand, starter = list(parse_cards("5 6 7 J")), parse_card("9")
+    assert len(show.readings(hand, starter)) == 4
+    assert len(read) == 4**4
