@@ -28,7 +28,6 @@ from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET, start
 from boardctl.games import Move
 from boardctl.games.cards import Card, spell
-from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position, step
 
 Verdict = Literal["good", "inaccuracy", "mistake", "blunder"]
@@ -243,7 +242,7 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
             continue
         deal = deals[-1]
         state = position.state
-        if isinstance(state, State) and state.sheet.dealer is not None and not deal.dealer:
+        if state is not None and state.sheet.dealer is not None and not deal.dealer:
             deal.dealer = state.sheet.dealer
         _enter(deal, place, move, own)
         for award in played.awards:

@@ -26,7 +26,7 @@ from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.race import over
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.state import State, won_unless_called
 from boardctl.record.position import Position
 
 THROWS: Final = ("win", "points", "show", "hand", "any")
@@ -178,17 +178,17 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
     """What a seat knows of the deal at hand, None where it has none or its hand is not known."""
     state: State = position.state
     dealer = state.sheet.dealer
-    if over(state) or state.won_unless_called or state.deal is None or dealer is None:
+    if over(state) or won_unless_called(state) or state.deal is None or dealer is None:
         return None
     number = sum(move.verb == "deal" for move in game)
     start = max(place for place, move in enumerate(game) if move.verb == "deal")
     lines = game[start:]
     hand = tuple(card for move in own(lines, seat, "hand") for card in move.cards)
-    if len(hand) != state.form.dealt or not all(card.known for card in hand):
+    if len(hand) != state.deal.table.size or not all(card.known for card in hand):
         return None
     thrown = tuple(card for move in own(lines, seat, "discard") for card in move.cards)
-    full = len(state.form.setup.seats) == 2 and not state.form.five
-    missing = TARGET - state.form.target
+    full = len(state.setup.seats) == 2 and state.deal.table.keep == 4
+    missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
     return Known(number, game[:start], lines, dealer, hand, thrown, full, scores)
 
@@ -272,11 +272,11 @@ def _player(level: int, seed: str) -> Player:
 
 def _short_claim(state: State, seat: int) -> bool:
     """Whether another side's claim is too low, so that calling it earns points."""
-    side = state.form.setup.side
+    side, full = state.setup.side, state.option("muggins") == "full"
     return any(
         side(claim.seat) != side(seat)
-        and (claim.said < claim.true or (claim.said > claim.true and state.form.muggins == "full"))
-        for claim in state.claims
+        and (claim.said < claim.true or (claim.said > claim.true and full))
+        for claim in state.own.claims
     )
 
 

@@ -171,7 +171,7 @@ def _throw_on_average(state: State, deal: Known, seat: int) -> Hint:
     best, second = (
         Option(Move("discard", seat, throw.cards), hand=throw.hand) for throw in found[:2]
     )
-    mine = state.form.setup.side(seat) == state.form.setup.side(deal.dealer)
+    mine = state.setup.side(seat) == state.setup.side(deal.dealer)
     kept = [cribbage.index(card) for card in deal.hand if card not in best.move.cards]
     most = max(found, key=lambda throw: throw.hand)
     crib = "own-crib" if mine else "their-crib"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from boardctl.bot.tables import DEALER, PONE, TARGET, counted, load, next_deal, start
-from boardctl.games.cribbage.state import State
 from boardctl.record.position import Position
 
 
@@ -18,9 +17,9 @@ def odds(position: Position) -> float | None:
     """Seat 1's chance of winning two-handed six-card cribbage; None for anything else, and
     before the dealer is known."""
     setup, state = position.setup, position.state
-    if setup is None or not isinstance(state, State) or len(setup.seats) != 2:
+    if position.game is None or position.game.name != "cribbage" or setup is None or state is None:
         return None
-    if state.form.five or state.sheet.abandoned:
+    if len(setup.seats) != 2 or state.sheet.abandoned:
         return None
     outcome = position.outcome
     if outcome is not None and outcome.winner is not None:
@@ -28,7 +27,7 @@ def odds(position: Position) -> float | None:
     deal, dealer = state.deal, state.sheet.dealer
     if dealer is None:
         return None
-    one, two = (score + TARGET - state.form.target for score in position.scores)
+    one, two = (score + TARGET - state.target for score in position.scores)
     if deal is None:
         return start(dealer == 1, one, two)
     if deal.phase == "done":

@@ -33,7 +33,7 @@ class Throw(NamedTuple):
 def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
     """Every throw of a full hand, best first."""
     dealer = state.sheet.dealer or seat
-    side = state.form.setup.side
+    side = state.setup.side
     sign = 1 if side(seat) == side(dealer) else -1
     starters = [card for card in CARDS if card not in hand]
 
@@ -44,7 +44,9 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
         ) / len(starters)
         return Throw(away, points, points + sign * _together(away))
 
-    found = map(weighed, combinations(hand, state.form.discards))
+    assert state.deal is not None
+    discards = state.deal.table.size - state.deal.table.keep
+    found = map(weighed, combinations(hand, discards))
     return sorted(found, key=lambda throw: -throw.worth)
 
 

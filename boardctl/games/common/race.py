@@ -7,10 +7,9 @@ earns. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-c
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -22,22 +21,23 @@ from boardctl.games import (
     Outcome,
     Played,
     Prompt,
+    Setup,
     Situation,
     put,
 )
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common import known_cards, referee, to_31
+from boardctl.games.common import known_cards, referee, suits, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.referee import (
-    AnyState,
-    GameState,
     Referee,
+    ScoreSheet,
     between_deals,
     counted,
     next_cutter,
     to_go,
     won_at_target,
 )
+from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
 
 HAND: Final = 3
@@ -49,6 +49,7 @@ BEFORE_STARTER: Final = ("discard", "starter")
 
 Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
 Own = TypeVar("Own")
+Worths = Mapping[str, frozenset[int]]
 
 
 class RaceDeal(NamedTuple, Generic[Own]):
@@ -103,21 +104,42 @@ class RaceDeal(NamedTuple, Generic[Own]):
 _DEAL: Final[Callable[[type[RaceDeal[Any]], tuple[Any, ...]], RaceDeal[Any]]] = tuple.__new__
 
 
-@dataclass(frozen=True, slots=True)
-class RaceState(GameState):
-    """The state of a game. `winner` is the side that has won, 0 if none has yet."""
+class RaceState(NamedTuple, Generic[Own]):
+    """The state of a game."""
 
+    sheet: ScoreSheet
+    own: Own
+    """What only one game has."""
+    deal: RaceDeal[Any] | None = None
+    """The deal; a game may keep it until the next begins, in its phase `done`."""
+    base: tuple[int, ...] = ()
+    """The scores when the deal began, with corrections agreed since."""
     winner: int = 0
+    """The side that has won, 0 if none has yet."""
 
     @property
-    def skunks(self) -> tuple[int, int]:
-        """The scores below which a loser loses two and four games: less than half the target, and
-        none."""
-        return (self.target + 1) // 2 if self.option("skunk") == "on" else 0, 0
+    def setup(self) -> Setup:
+        return self.sheet.setup
 
+    @property
+    def target(self) -> int:
+        return int(self.option("target"))
+
+    def option(self, name: str) -> str:
+        """The value that the table has chosen for an option."""
+        return self.sheet.setup.options[name]
+
+    def on(self, name: str) -> bool:
+        """Whether an on/off option that the game may have is on."""
+        return self.sheet.setup.options.get(name) == "on"
+
+    @property
     def order(self) -> tuple[int, ...]:
         """The seats in order from eldest to the dealer."""
-        return clockwise(len(self.setup.seats), self.sheet.dealer or 1)
+        return clockwise(len(self.sheet.setup.seats), self.sheet.dealer or 1)
+
+
+_STATE: Final[Callable[[type[RaceState[Any]], tuple[Any, ...]], Any]] = tuple.__new__
 
 
 @cache
@@ -126,28 +148,13 @@ def clockwise(seats: int, dealer: int) -> tuple[int, ...]:
     return tuple((dealer + n) % seats + 1 for n in range(seats))
 
 
-class AnyRaceState(AnyState, Protocol):
-    """What is used here of a game's state."""
-
-    @property
-    def winner(self) -> int:
-        """The side that has won, 0 if none has yet."""
-
-    @property
-    def skunks(self) -> tuple[int, int]:
-        """The scores below which a loser loses two and four games; 0 for none."""
-
-    def order(self) -> tuple[int, ...]:
-        """The seats in order from eldest to the dealer."""
-
-
-def over(state: AnyRaceState) -> bool:
+def over(state: RaceState[Any]) -> bool:
     """Whether a side has won, or the game was given up."""
     sheet = state.sheet
     return state.winner != 0 or sheet.resigned is not None or sheet.abandoned
 
 
-R = TypeVar("R", bound=AnyRaceState)
+R = TypeVar("R", bound=RaceState[Any])
 
 
 class RaceReferee(Referee[R]):
@@ -157,12 +164,10 @@ class RaceReferee(Referee[R]):
 
     # What a game says.
 
-    heels: ClassVar[tuple[int, frozenset[Rank]]]
-    """What a starter of one of these ranks earns the dealer."""
-    why: ClassVar[tuple[str, ...]]
-    """What points may be entered for."""
-    played_points: ClassVar[frozenset[int]]
-    """What a line of the play can earn at an unknown count."""
+    worths: Worths
+    """By what points may be entered for, how many that can be, whatever the cards."""
+    heels: ClassVar[frozenset[Rank]]
+    """The ranks of a starter that earns the dealer points."""
 
     after_starter: ClassVar[Phase]
     """The phase that the starter opens."""
@@ -175,14 +180,16 @@ class RaceReferee(Referee[R]):
         """What a card of the play may earn."""
 
     @abstractmethod
-    def hand_items(
-        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
-    ) -> tuple[Item, ...]:
-        """What a whole hand earns; `words` are what was said about its suits."""
+    def readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
+        """What the suits of a whole hand and the starter may amount to."""
 
     @abstractmethod
-    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
-        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
+    def items(self, state: R, deal: Any, cards: Cards, reading: Any) -> tuple[Item, ...]:
+        """What a whole hand earns by one of its readings."""
+
+    @abstractmethod
+    def questions(self, state: R) -> tuple[Question[Any], ...]:
+        """What may have to be asked about the suits of a hand."""
 
     @abstractmethod
     def hand_called(self, state: R, deal: Any, seat: int) -> Any:
@@ -247,7 +254,7 @@ class RaceReferee(Referee[R]):
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
-        due: bool = deal.phase == "show" and state.order()[deal.counted] == seat
+        due: bool = deal.phase == "show" and state.order[deal.counted] == seat
         return due
 
     def hand_pegged(self, deal: Any, seat: int, points: int) -> Any:
@@ -261,20 +268,58 @@ class RaceReferee(Referee[R]):
 
     def turn(self, state: R, deal: Any) -> int | None:
         """The seat due in a deal, outside its play."""
-        return state.order()[deal.counted] if deal.phase == "show" else None
+        return state.order[deal.counted] if deal.phase == "show" else None
 
     def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
         """What is due of a deal after its starter, the most usual first."""
         asks = card_asks(deal.table) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
-            asks += self.show_asks(state, deal, state.order()[deal.counted])
+            asks += self.show_asks(state, deal, state.order[deal.counted])
         return asks
+
+    def known(self, deal: Any, seat: int) -> Cards:
+        """The known cards of a hand to be counted."""
+        cards: Cards = deal.table.own(seat)
+        return cards
+
+    def worth(self, state: R, why: str) -> frozenset[int]:
+        """How many points may be entered for this, whatever the cards."""
+        return self.worths[why]
+
+    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
+        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
+        cards = () if deal is None else self.known(deal, seat)
+        if deal is None or deal.starter is None or len(cards) < deal.table.keep:
+            return self.worth(state, "hand")
+        return frozenset(
+            sum(item.points for item in self.items(state, deal, cards, reading))
+            for reading in self.possible_readings(state, deal, seat, cards)
+        )
+
+    def hand_items(
+        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
+    ) -> tuple[Item, ...]:
+        """What a whole hand earns; `words` are what was entered about its suits.
+
+        Raises:
+            IllegalMove: those of `suits.resolve`.
+        """
+        readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
+        reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
+        return self.items(state, deal, cards, reading)
+
+    def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
+        """The readings of a hand whose points are entered."""
+        return self.readings(state, deal, seat, cards)
 
     def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
         """A hand to be counted; without a starter only its points can be entered."""
-        table = deal.table
-        missing = table.keep - len(table.known(seat))
-        return counted("show", Move("show", seat), missing, table.unseen) if deal.starter else ()
+        if deal.starter is None:
+            return ()
+        table, known = deal.table, self.known(deal, seat)
+        own = () if len(known) > len(table.played[seat - 1]) else table.certain(seat)
+        cards = (*own, *(table.unseen if table.room(seat) else ()))
+        return counted("show", Move("show", seat), table.keep - len(known), cards)
 
     # What follows.
 
@@ -285,18 +330,46 @@ class RaceReferee(Referee[R]):
         return state.deal is not None and state.deal.phase != "done"
 
     def scored(self, state: R, awards: tuple[Award, ...]) -> R:
-        """The first side to reach the target wins: points are scored one award at a time."""
-        sheet, winner, scores = state.sheet, state.winner, list(state.sheet.scores)
-        for award in awards:
-            side = sheet.setup.side(award.seat)
-            scores[side - 1] += award.points
-            if not winner and scores[side - 1] >= state.target:
-                winner = side
-        return state._replace(sheet=referee.earn(sheet, awards), winner=winner)
+        return self.peg(state, awards, state.deal)
 
-    def won(self, state: R, awards: tuple[Award, ...], seat: int) -> bool:
-        """Whether these awards win the game, so that a seat earns no more."""
-        return self.scored(state, awards).winner != 0
+    def with_deal(self, state: R, deal: Any) -> Played[R]:
+        return Played(self.peg(state, (), deal))
+
+    def peg(self, state: R, awards: tuple[Award, ...], deal: Any) -> R:
+        """The state after a line that led to this deal and earned awards."""
+        sheet, own, _, base, winner = state
+        if awards:
+            sheet = referee.earn(sheet, awards)
+        after: R = _STATE(RaceState, (sheet, own, deal, base, winner))
+        if winner or (awards and max(sheet.scores) >= after.target):
+            return self.settled(after, awards)
+        return after
+
+    def settled(self, state: R, awards: tuple[Award, ...] = ()) -> R:
+        """The state with its winner: the side that reached the target and is still at or above it.
+
+        Args:
+            awards: what brought several sides there; the first of these counts first.
+        """
+        setup, scores, target = state.setup, state.sheet.scores, state.target
+        if state.winner and scores[state.winner - 1] >= target:
+            return state
+        disputed = self.disputed(state)
+        reached = [
+            side for side, points in enumerate(scores, 1) if points >= target and side != disputed
+        ]
+        reached.sort(key=lambda side: -scores[side - 1])
+        first = [setup.side(award.seat) for award in awards]
+        winner = next((side for side in (*first, *reached) if side in reached), 0)
+        return state._replace(winner=winner)
+
+    def disputed(self, state: R) -> int:
+        """The side at the target whose points may still be taken away, 0 for none."""
+        return 0
+
+    def won(self, state: R, awards: tuple[Award, ...]) -> bool:
+        """Whether a side reaches the target by these awards, after which nobody earns more."""
+        return max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
         self,
@@ -309,22 +382,22 @@ class RaceReferee(Referee[R]):
     ) -> Played[R]:
         """The end of a line that leads to this deal and earns this; `last` for last card, a scoring
         event of its own."""
-        after = self.scored(self.scored(state._replace(deal=deal), awards), last)
-        return Played(after, (*awards, *last), notes)
+        after = self.peg(state, awards, deal)
+        return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
     def outcome(self, state: R) -> Outcome:
         """How the game ended."""
-        return won_at_target(state.sheet, state.winner, *state.skunks)
+        return won_at_target(state.sheet, state.winner, *self.skunks(state))
 
     def prompt(self, state: R) -> Prompt:
         """What is due; points may be entered until the game is over."""
         if over(state):
             return Prompt()
         seats, deal = tuple(range(1, len(state.sheet.setup.seats) + 1)), state.deal
-        if not self.dealing(state):
+        if deal is None or not self.dealing(state):
             return Prompt(between_deals(state.sheet), seats)
         if deal.phase in BEFORE_STARTER:
-            return Prompt(starter_asks(deal, self.heels[1]), seats)
+            return Prompt(starter_asks(deal, self.heels), seats)
         return Prompt(self.asks(state, deal), seats)
 
     def situation(self, state: R) -> Situation:
@@ -347,8 +420,13 @@ class RaceReferee(Referee[R]):
 
     def lines(self, state: R) -> tuple[Line, ...]:
         """The skunk lines that are played."""
-        both = zip(("skunk", "double-skunk"), state.skunks, strict=True)
+        both = zip(("skunk", "double-skunk"), self.skunks(state), strict=True)
         return tuple(Line(name, hole) for name, hole in both if hole)
+
+    def skunks(self, state: R) -> tuple[int, int]:
+        """The scores below which a loser loses two and four games, 0 for none: less than half the
+        target, and none."""
+        return (state.target + 1) // 2 if state.on("skunk") else 0, 0
 
     def readouts(self, state: R) -> tuple[Note, ...]:
         """The count and each side's points to go."""
@@ -381,17 +459,14 @@ class RaceReferee(Referee[R]):
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""
-        deal, (card,), (points, ranks) = (
-            self.before_starter(state, "starter"),
-            move.cards,
-            self.heels,
-        )
-        if deal.heels and card.rank is not None and card.rank not in ranks:
+        deal, (card,) = self.before_starter(state, "starter"), move.cards
+        if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
         table = known_cards.turn(deal.table, card)
         awards: tuple[Award, ...] = ()
-        if card.rank in ranks and not deal.heels:
+        if card.rank in self.heels and not deal.heels:
             assert state.sheet.dealer is not None
+            (points,) = self.worths["heels"]
             awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
         return self.earned(state, move, self.turned(state, deal, table, card), awards)
 
@@ -408,7 +483,7 @@ class RaceReferee(Referee[R]):
         Raises:
             IllegalMove: those of `known_cards.complete` and `known_cards.check`.
         """
-        cards = known_cards.complete(deal.table.own(seat), entered, HAND, seat)
+        cards = known_cards.complete(self.known(deal, seat), entered, HAND, seat)
         table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
         known_cards.check(table)
         return deal._replace(table=table), cards
@@ -431,7 +506,7 @@ class RaceReferee(Referee[R]):
 
     def check_go_said(self, state: R, table: Table, awards: tuple[Award, ...]) -> None:
         """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
-        if awards and not state.winner and self.won(state, awards, table.last):
+        if awards and not state.winner and self.won(state, awards):
             raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
 
     def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
@@ -446,7 +521,7 @@ class RaceReferee(Referee[R]):
 
     def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
         """Check that hands are counted in order, from eldest to the dealer."""
-        due = state.order()[deal.counted]
+        due = state.order[deal.counted]
         if seat != due:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
 
@@ -496,7 +571,7 @@ class RaceReferee(Referee[R]):
         notes: tuple[Note, ...],
     ) -> Played[R]:
         """The end of a series with its last card, which earns nothing once the game is won."""
-        last = () if self.won(state, awards, table.last) else self.last_card(state, table)
+        last = () if self.won(state, awards) else self.last_card(state, table)
         return self.earned(state, move, self.series_over(state, deal, table), awards, notes, last)
 
     def end_play(self, state: R, deal: Any) -> tuple[Any, tuple[Award, ...]]:
@@ -529,7 +604,7 @@ class RaceReferee(Referee[R]):
             IllegalMove: `impossible-points`; those of `pegged`.
         """
         deal = state.deal
-        kinds = (why,) if why else self.why if deal is None else self.kinds(state, deal, seat)
+        kinds = (why,) if why else self.worths if deal is None else self.kinds(state, deal, seat)
         if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
         if deal is None or (why is None and not points):
@@ -554,16 +629,16 @@ class RaceReferee(Referee[R]):
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
         """The points that a seat can have earned for this reason, given the known cards."""
-        if why == "heels":
-            dealer = None if deal is None else state.sheet.dealer
-            return frozenset({self.heels[0]}) if dealer in (None, seat) else frozenset()
         if why == "hand":
             return self.hand_points(state, deal, seat)
-        if deal is None or not deal.playing:
-            return frozenset({1}) if why == "go" else self.played_points
-        if why == "go":
-            return frozenset({1} if self.go_possible(state, deal, seat) else ())
-        return self.next_card(state, deal.table, seat)
+        if deal is not None:
+            if why == "heels" and state.sheet.dealer not in (None, seat):
+                return frozenset()
+            if why == "play" and deal.playing:
+                return self.next_card(state, deal.table, seat)
+            if why == "go" and deal.playing and not self.go_possible(state, deal, seat):
+                return frozenset()
+        return self.worth(state, why)
 
     def next_card(self, state: R, table: Table, seat: int) -> frozenset[int]:
         """What one card of a seat can earn at this count, including last card of a series."""
@@ -581,17 +656,7 @@ class RaceReferee(Referee[R]):
     def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
         if move.verb not in ("adjust", "misdeal"):
             return played
-        return played._replace(state=_settled(played.state))
-
-
-def _settled(state: R) -> R:
-    """The state with its winner after scores were corrected: the side that reached the target and
-    is still at or above it."""
-    scores, winner = state.sheet.scores, state.winner
-    if winner and scores[winner - 1] >= state.target:
-        return state
-    best = max(scores)
-    return state._replace(winner=scores.index(best) + 1 if best >= state.target else 0)
+        return played._replace(state=self.settled(played.state))
 
 
 def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:

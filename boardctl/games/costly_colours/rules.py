@@ -5,8 +5,8 @@ Source: docs/rules/costly-colours.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from boardctl.games import (
@@ -22,39 +22,30 @@ from boardctl.games import (
     because,
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
-from boardctl.games.common import known_cards, suits, to_31
+from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted, open_score_sheet
+from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
 from boardctl.games.costly_colours import mogging, show
-from boardctl.games.costly_colours.mogging import HONOURS, NO_MOG, WORTHS, Mog
+from boardctl.games.costly_colours.mogging import HONOURS, NO_MOG, Mog
 
-WHY: Final = ("heels", "mog", "play", "go", "hand")
 REFUSAL: Final = 1
+WORTHS: Final = {
+    "heels": frozenset({4}),
+    "mog": frozenset({REFUSAL, *mogging.WORTHS}),
+    "play": frozenset(range(1, 41)),
+    "go": frozenset({1}),
+    "hand": frozenset(range(36)),
+}
 
 
 Deal = RaceDeal[Mog]
 """A deal; its own is the exchange of a card."""
 
 
-@dataclass(frozen=True, slots=True)
-class State(RaceState):
-    """A game of Costly Colours."""
-
-    deal: Deal | None = None
-
-    @property
-    def dealer(self) -> int:
-        return self.sheet.dealer or 1
-
-    @property
-    def eldest(self) -> int:
-        return 3 - self.dealer
-
-    def on(self, name: str) -> bool:
-        """Whether an on/off option is on."""
-        return self.option(name) == "on"
+State = RaceState[None]
 
 
 class CostlyColours(RaceReferee[State]):
@@ -79,10 +70,9 @@ class CostlyColours(RaceReferee[State]):
         NEXT_GAME_DEALER,
     )
     after_starter = "mog"
-    heels = (4, HONOURS)
-    why = WHY
+    heels = HONOURS
+    worths = WORTHS
     own_go = True
-    played_points = frozenset(range(1, 41))
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
@@ -91,11 +81,11 @@ class CostlyColours(RaceReferee[State]):
         Verb("play", cards=(1, 1)),
         Verb("go"),
         Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
-        Verb("peg", numbers=(1, 1), words=WHY),
+        Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
 
     def begin(self, setup: Setup) -> State:
-        return State(open_score_sheet(setup))
+        return State(open_score_sheet(setup), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (1.2)
@@ -147,7 +137,7 @@ class CostlyColours(RaceReferee[State]):
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase != "mog":
             return super().turn(state, deal)
-        return state.eldest if deal.own.given[state.eldest - 1] is None else state.dealer
+        return next(seat for seat in state.order if deal.own.given[seat - 1] is None)
 
     # Before the play.
 
@@ -173,17 +163,17 @@ class CostlyColours(RaceReferee[State]):
             mog = replace(mog, worth=(0, 0))
         awards = tuple(
             Award(giver, mog.worth[giver - 1], "mog", _seen(mog.given[giver - 1]))
-            for giver in (state.eldest, state.dealer)
+            for giver in state.order
             if mog.worth[giver - 1]
         )
-        table = mogging.exchange(deal.table, mog)._replace(due=state.eldest)
+        table = mogging.exchange(deal.table, mog)._replace(due=state.order[0])
         return self.earned(state, move, deal._replace(table=table, own=mog, phase="play"), awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal, _ = self._check_mog(state, "no-mog", seat)
-        table = deal.table._replace(due=state.eldest)
+        table = deal.table._replace(due=state.order[0])
         deal = deal._replace(table=table, own=mogging.Mog(settled=True), phase="play")
         return self.earned(state, move, deal, (Award(3 - seat, REFUSAL, "refusal"),))
 
@@ -239,15 +229,21 @@ class CostlyColours(RaceReferee[State]):
 
     # The show.
 
-    def hand_items(
-        self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
+    def readings(
+        self, state: State, deal: Deal, seat: int, cards: Cards
+    ) -> tuple[show.Reading, ...]:
+        assert deal.starter is not None
+        mog = deal.own
+        return show.readings(cards, deal.starter, mog.received(seat), mog.received_worth(seat))
+
+    def items(
+        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
     ) -> tuple[Item, ...]:
-        starter, by = deal.starter, show.scale(state.setup.options)
-        assert starter is not None
-        mogged, worth = deal.own.received(seat), deal.own.received_worth(seat)
-        readings = show.readings(cards, starter, mogged, worth)
-        reading = suits.resolve(readings, words, show.questions(by), (*cards, starter))
-        return show.count(cards, starter, reading, by)
+        assert deal.starter is not None
+        return show.count(cards, deal.starter, reading, show.scale(state.setup.options))
+
+    def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
+        return show.questions(show.scale(state.setup.options))
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal | None:
         """The dealer's hand is due, or the deal is over."""
@@ -255,13 +251,13 @@ class CostlyColours(RaceReferee[State]):
 
     def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
-        return over and state.order()[deal.counted] == seat
+        return over and state.order[deal.counted] == seat
 
     # Points entered.
 
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.phase == "starter":
-            return WHY
+            return tuple(WORTHS)
         if deal.playing:
             return ("play", "go")
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
@@ -278,40 +274,32 @@ class CostlyColours(RaceReferee[State]):
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, deal, seat)
         if why == "mog":
-            table, mog = table._replace(due=state.eldest), replace(deal.own, settled=True)
+            table, mog = table._replace(due=state.order[0]), replace(deal.own, settled=True)
             return deal._replace(table=table, own=mog, phase="play")
         return deal._replace(by_points=True, table=table._replace(due=0), phase="play")
-
-    def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
-        if why == "mog":
-            return frozenset({REFUSAL, *mogging.WORTHS})
-        return super().possible(state, deal, seat, why)
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         return to_31.passing(deal.table, to_31.waiting(deal.table, seat)) is not None
 
-    def hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
-        """What a hand may be worth, given its known cards."""
-        by = show.scale(state.setup.options)
-        cards = () if deal is None else deal.table.own(seat)
-        if deal is None or len(cards) < HAND or deal.starter is None:
-            return show.hand_values(state.setup.options)
-        mogged = deal.own.received(seat)
-        worths = {deal.own.received_worth(seat)}
-        if mogged == UNSEEN or not deal.own.made:
-            worths = {0, 2, 4}
-        if deal.own.settled and not deal.own.made and not deal.pegged:
-            worths = {0}
-        return frozenset(
-            sum(item.points for item in show.count(cards, deal.starter, reading, by))
-            for worth in worths
-            for reading in show.readings(cards, deal.starter, mogged, worth)
-        )
+    def possible_readings(
+        self, state: State, deal: Deal, seat: int, cards: Cards
+    ) -> Iterator[show.Reading]:
+        """For whatever its giver may have scored for a card received, if that is not known."""
+        assert deal.starter is not None
+        mog, received = deal.own, deal.own.received(seat)
+        worths: tuple[int, ...] = (mog.received_worth(seat),)
+        if received == UNSEEN or (not mog.made and (not mog.settled or deal.pegged)):
+            worths = mogging.WORTHS
+        for worth in worths:
+            yield from show.readings(cards, deal.starter, received, worth)
+
+    def worth(self, state: State, why: str) -> frozenset[int]:
+        return show.hand_values(state.setup.options) if why == "hand" else super().worth(state, why)
 
 
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """A card to give away, or no exchange."""
-    seat = state.eldest if deal.own.given[state.eldest - 1] is None else state.dealer
+    seat = next(seat for seat in state.order if deal.own.given[seat - 1] is None)
     hand = deal.table.hands[seat - 1]
     cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:
@@ -320,7 +308,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     choices = (Move("no-mog", seat),)
     if len(hand) < HAND:  # an unseen card, and what its giver says it is worth
         unseen = Move("mog", seat, (UNSEEN,))
-        worths = (unseen._replace(claim=worth) for worth in WORTHS if worth)
+        worths = (unseen._replace(claim=worth) for worth in mogging.WORTHS if worth)
         choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)
     asks = [Ask("mog", "choice", Move("mog", seat), "hands", choices=choices)]
     if cards:

@@ -16,10 +16,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from boardctl.games import Ask, Award, IllegalMove, Move, Note
-from boardctl.games.common.race import clockwise
-from boardctl.games.cribbage import show
-from boardctl.games.cribbage.state import Claim, Deal, Form, Reading, Readings, State, after_hands
+from boardctl.games import Ask, Award, IllegalMove, Move, Note, Setup
+from boardctl.games.common.race import Worths, clockwise
+from boardctl.games.cribbage.state import Claim, Deal, Reading, Readings, State, after_hands
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
@@ -31,8 +30,7 @@ SHOW: Final = frozenset(range(54)) - {51}
 """A dealer's hand and crib together: they share the starter and the pack."""
 FIVE_SHOW: Final = frozenset(range(45)) - {43}
 
-
-_WORTH: Final = {
+WORTH: Final[Worths] = {
     "heels": frozenset({2}),
     "play": PLAY,
     "go": frozenset({1}),
@@ -40,13 +38,7 @@ _WORTH: Final = {
     "crib": HAND,
     "show": SHOW,
 }
-_FIVE_WORTH: Final = {**_WORTH, "hand": FIVE_HAND, "show": FIVE_SHOW}
-WHY: Final = tuple(_WORTH)
-
-
-def worth(form: Form, why: str) -> frozenset[int]:
-    """The points that can be earned for this reason, whatever the cards."""
-    return (_FIVE_WORTH if form.five else _WORTH)[why]
+FIVE_WORTH: Final[Worths] = {**WORTH, "hand": FIVE_HAND, "show": FIVE_SHOW}
 
 
 @cache
@@ -62,22 +54,23 @@ def adjusted(readings: Readings) -> Readings:
     return frozenset(Reading(dealer, max(place, 1)) for dealer, place in readings)
 
 
-def enter(readings: Readings, form: Form, seat: int, points: int, why: str | None) -> Readings:
+def enter(state: State, worths: Worths, seat: int, points: int, why: str | None) -> Readings:
     """The readings left after points were entered: those of the same deal, and those of the next if
     this one does not allow them or no reason was given.
 
     Raises:
         IllegalMove: `impossible-points` if none is left.
     """
+    readings, setup = state.own.readings, state.setup
     if not points and why is None:
         return readings
 
     def after(some: Iterable[Reading]) -> Readings:
-        return frozenset(step for r in some for step in _steps(r, form, seat, points, why))
+        return frozenset(step for r in some for step in _steps(r, setup, worths, seat, points, why))
 
     left = after(readings)
     if why is None or not left:
-        left |= after(Reading(form.setup.after(r.dealer)) for r in readings if r.place)
+        left |= after(Reading(setup.after(r.dealer)) for r in readings if r.place)
     if not left:
         raise impossible(seat, points, why)
     return left
@@ -87,15 +80,18 @@ def impossible(seat: int, points: int, why: str | None) -> IllegalMove:
     return IllegalMove("impossible-points", seat=seat, points=points, why=why)
 
 
-def _steps(reading: Reading, form: Form, seat: int, points: int, why: str | None) -> list[Reading]:
+def _steps(
+    reading: Reading, setup: Setup, worths: Worths, seat: int, points: int, why: str | None
+) -> list[Reading]:
     """The readings after these points, entered within the same deal."""
     found = []
     dealer, place = reading
-    last = form.seats + 1
-    own = 2 + clockwise(form.seats, dealer).index(seat)
+    seats = len(setup.seats)
+    last = seats + 1
+    own = 2 + clockwise(seats, dealer).index(seat)
 
     def possible(kind: str) -> bool:
-        return why in (None, kind) and (not points or points in worth(form, kind))
+        return why in (None, kind) and (not points or points in worths[kind])
 
     if place == 0 and seat == dealer and possible("heels"):
         found.append(reading._replace(place=1))
@@ -118,7 +114,7 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
     if deal.phase in ("discard", "starter", "play"):
         return "play", "hand", *dealing  # heels and go earn no more than a card
     if deal.phase == "show":
-        waits = state.order().index(seat) >= deal.counted
+        waits = state.order.index(seat) >= deal.counted
         return (("hand",) if waits else ()) + dealing
     return ("crib",) if dealing else ()
 
@@ -135,7 +131,7 @@ def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         late = done
     elif why == "hand":
         late = deal.phase == "done" or deal.playing
-        late = late or state.order().index(seat) < deal.counted
+        late = late or state.order.index(seat) < deal.counted
     else:
         early = why == "crib" and deal.phase == "show" and not deal.by_points
         again = why == "show" and deal.phase == "crib"
@@ -150,7 +146,7 @@ def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         table = deal.table._replace(due=0)
         deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
     if why == "hand":
-        return after_hands(deal, state.order().index(seat) + 1)
+        return after_hands(deal, state.order.index(seat) + 1)
     return deal
 
 
@@ -161,19 +157,10 @@ def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:
     Raises:
         IllegalMove: `out-of-order` with the seat whose hand comes first.
     """
-    order = state.order()
+    order = state.order
     for due in order[deal.counted : order.index(seat)]:
         if not deal.wordless >> due & 1:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
-
-
-def hand_points(state: State, deal: Deal, seat: int) -> frozenset[int]:
-    """What a hand may be worth, given its known cards."""
-    if deal.starter is not None and deal.starter.rank is not None:
-        cards = show.kept(deal, seat)
-        if len(cards) == state.form.keep:
-            return show.possible_points(cards, deal.starter)
-    return worth(state.form, "hand")
 
 
 OVERCLAIM_BONUS = 2
@@ -191,7 +178,7 @@ def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
 
 
 def call(
-    claims: tuple[Claim, ...], form: Form, seat: int, points: int | None
+    state: State, seat: int, points: int | None
 ) -> tuple[tuple[Claim, ...], tuple[Award, ...], tuple[Note, ...]]:
     """`N muggins [POINTS]`: the claims still open, and the points that the call earns and takes
     away.
@@ -201,9 +188,9 @@ def call(
     Raises:
         IllegalMove: `no-claim-open`; `own-claim`.
     """
+    claims, side = state.own.claims, state.setup.side
     if not claims:
         raise IllegalMove("no-claim-open")
-    side = form.setup.side
     open_to = [claim for claim in claims if side(claim.seat) != side(seat)]
     if not open_to:
         raise IllegalMove("own-claim", seat=seat)
@@ -211,26 +198,26 @@ def call(
         short = claim.true - claim.said
         if short and points in (None, abs(short)):
             left = tuple(other for other in claims if other is not claim)
-            return left, _settle(claim, seat, form), differs(claim.said, claim.true)
+            return left, _settle(claim, seat, state), differs(claim.said, claim.true)
     return claims, (), ()
 
 
 def calls(state: State) -> tuple[Ask, ...]:
     """A muggins call for every seat of another side, whether or not it would succeed."""
-    side = state.form.setup.side
-    owners = {side(claim.seat) for claim in state.claims}
+    side = state.setup.side
+    owners = {side(claim.seat) for claim in state.own.claims}
     return tuple(
         Ask("muggins", "confirm", Move("muggins", seat))
-        for seat in range(1, state.form.seats + 1)
+        for seat in range(1, len(state.setup.seats) + 1)
         if owners - {side(seat)}
     )
 
 
-def _settle(claim: Claim, caller: int, form: Form) -> tuple[Award, ...]:
+def _settle(claim: Claim, caller: int, state: State) -> tuple[Award, ...]:
     short = claim.true - claim.said
     if short > 0:
         return (Award(caller, short, "muggins"),)
     corrected = Award(claim.seat, short, "correction")
-    if form.muggins == "full":
+    if state.option("muggins") == "full":
         return (corrected, Award(caller, OVERCLAIM_BONUS, "muggins"))
     return (corrected,)

@@ -9,7 +9,7 @@ entered, and some close claims' windows or award three for last.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from boardctl.games import (
@@ -25,12 +25,14 @@ from boardctl.games import (
     Setup,
     Verb,
     because,
+    put,
 )
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import BEFORE_STARTER, RaceDeal, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
+from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.state import (
@@ -39,12 +41,12 @@ from boardctl.games.cribbage.state import (
     Deal,
     Said,
     State,
+    Stated,
     after_hands,
-    form_of,
-    peg,
     readouts,
-    settle,
+    skunks,
     unfinished,
+    won_unless_called,
 )
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
@@ -79,7 +81,7 @@ VERBS: Final = (
     Verb("show", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
     Verb("crib", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
     Verb("muggins", numbers=(0, 1)),
-    Verb("peg", numbers=(1, 1), words=point_claims.WHY),
+    Verb("peg", numbers=(1, 1), words=tuple(point_claims.WORTH)),
 )
 
 
@@ -92,81 +94,81 @@ class Cribbage(RaceReferee[State]):
 
     source = "Akagiri, “Cribbage” (1995)"
     verbs = VERBS
-    heels = (2, frozenset({Rank.JACK}))
-    why = point_claims.WHY
-    played_points = point_claims.PLAY
+    heels = frozenset({Rank.JACK})
 
     def __init__(self, *, five: bool = False) -> None:
         self.name = "five-card-cribbage" if five else "cribbage"
         self.seats = (2,) if five else (2, 3, 4)
         self.options = FIVE_CARD_OPTIONS if five else OPTIONS
+        self.worths = point_claims.FIVE_WORTH if five else point_claims.WORTH
+        self.keep = 3 if five else 4
 
     def begin(self, setup: Setup) -> State:
         sheet = open_score_sheet(setup)
-        readings = point_claims.opening(len(setup.seats), sheet.dealer)
-        form = form_of(setup, five=self.name.startswith("five"))
-        return State(sheet, form, readings, (0,) * setup.sides)
+        return State(sheet, Stated(point_claims.opening(len(setup.seats), sheet.dealer)))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         """The highest card deals, or by option the lowest; an ace is low (2.1)."""
-        return rank if state.form.setup.options["deal_draw"] == "high" else -rank
+        return rank if state.option("deal_draw") == "high" else -rank
 
     def begun(self, deal: Deal) -> bool:
         """Points entered do not begin a deal: `deal` may follow them."""
         return deal.begun
 
     def new_deal(self, state: State) -> Deal:
-        form = state.form
-        return RaceDeal(known_cards.opened(form.seats, form.dealt, form.discards), "discard", None)
+        seats = len(state.setup.seats)
+        discards = 2 if seats == 2 else 1
+        table = known_cards.opened(seats, self.keep + discards, discards)
+        return RaceDeal(table, "discard", None)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""
         verb, _, _, _, _, claim, _ = move
-        sheet, form, _, _, _, windows, winner, _ = state
+        sheet, (_, windows, _), _, _, winner = state
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
             verb == "adjust" or (verb == "muggins" and windows)
         ):
             raise IllegalMove("game-over")
         notes: tuple[Note, ...] = ()
         if windows and verb in CLOSING:
-            if state.won_unless_called:
+            if won_unless_called(state):
                 raise IllegalMove("game-over")
             notes = point_claims.close(windows)
-            state = state._replace(claims=())
+            state = state._replace(own=state.own._replace(claims=()))
         if claim is not None:
-            most = 20 if form.five and verb == "show" else MOST
+            most = max(self.worths["hand"]) if verb == "show" else MOST
             if claim > most:
                 raise IllegalMove("claim-too-high", said=claim, allowed=most)
         return state, notes
 
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
         """The readings of points entered later, and three for last (8.1)."""
-        state, awards, form = played.state, played.awards, played.state.form
+        state, awards, setup = played.state, played.awards, played.state.setup
+        own = state.own
         if move.verb == "adjust":
-            readings = point_claims.adjusted(state.readings)
-            return Played(settle(state._replace(readings=readings)), awards)
+            own = own._replace(readings=point_claims.adjusted(own.readings))
+            return Played(self.settled(state._replace(own=own)), awards)
         dealer, last = state.sheet.dealer, before.sheet.dealer
-        said = None if move.verb in ("deal", "misdeal") else state.said
-        readings = point_claims.opening(form.seats, dealer)
-        state = State(
-            state.sheet, form, readings, state.base, state.deal, state.claims, state.winner, said
-        )
+        own = own._replace(readings=point_claims.opening(len(setup.seats), dealer))
+        if move.verb in ("deal", "misdeal"):
+            own = own._replace(said=None)
+        state = state._replace(own=own)
         three: tuple[Award, ...] = ()
         if move.verb == "misdeal":
-            state = settle(state._replace(claims=()))
+            state = self.settled(state._replace(own=own._replace(claims=())))
         elif move.verb == "dealer":
             state = state._replace(deal=before.deal)
             first = self.dealing(before) and state.sheet.deals == 1
             if first and last is not None and dealer is not None and last != dealer:
                 three = (
-                    Award(form.setup.after(last), -3, "correction"),
-                    Award(form.setup.after(dealer), 3, "three-for-last"),
+                    Award(setup.after(last), -3, "correction"),
+                    Award(setup.after(dealer), 3, "three-for-last"),
                 )
         elif move.verb == "deal" and state.sheet.deals == 1 and dealer is not None:
-            three = (Award(form.setup.after(dealer), 3, "three-for-last"),)
-        if not (three and form.on("three_for_last")):
+            three = (Award(setup.after(dealer), 3, "three-for-last"),)
+        if not (three and state.on("three_for_last")):
             return Played(state, awards)
-        return Played(peg(state, three, state.deal), three)
+        return Played(self.scored(state, three), three)
 
     def check_deal(self, state: State) -> Played[State]:
         """Refuse while a deal entered by cards is unfinished. Points entered without `deal` may say
@@ -174,56 +176,63 @@ class Cribbage(RaceReferee[State]):
         if state.deal is not None and unfinished(state.deal):
             raise IllegalMove("deal-unfinished", phase=state.deal.phase)
         sheet = state.sheet
-        dealers = {reading.dealer for reading in state.readings}
+        dealers = {reading.dealer for reading in state.own.readings}
         if not sheet.deals or sheet.again or len(dealers) > 1 or sheet.dealer in dealers:
             return Played(state)
         return Played(state._replace(sheet=sheet._replace(dealer=dealers.pop())))
 
     def close(self, state: State) -> Played[State]:
-        if not state.claims:
+        own, winner = state.own, state.winner or won_unless_called(state)
+        if not own.claims:
             return Played(state)
-        notes = point_claims.close(state.claims)
-        winner = state.winner or state.won_unless_called
-        return Played(settle(state._replace(claims=(), winner=winner)), notes=notes)
+        closed = state._replace(own=own._replace(claims=()), winner=winner)
+        return Played(self.settled(closed), notes=point_claims.close(own.claims))
 
+    def settled(self, state: State, awards: tuple[Award, ...] = ()) -> State:
+        """By option the winner's score stops at the target."""
+        state = super().settled(state, awards)
+        if state.winner and state.on("cap_final_score"):
+            scores = put(state.sheet.scores, state.winner, state.target)
+            state = state._replace(sheet=state.sheet._replace(scores=scores))
+        return state
+
+    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
+        """After points that are not for a line of the play, that line is no longer announced."""
+        return super().scored(state._replace(own=state.own._replace(said=None)), awards)
+
+    disputed = staticmethod(won_unless_called)
+    skunks = staticmethod(skunks)
     readouts = staticmethod(readouts)
-    show_asks = staticmethod(show.show_asks)
     kinds = staticmethod(point_claims.kinds)
     pegged = staticmethod(point_claims.pegged)
-    hand_points = staticmethod(point_claims.hand_points)
+    known = staticmethod(show.kept)
     shown = staticmethod(show.shown)
 
     def prompt(self, state: State) -> Prompt:
         """With the calls of claims, which alone may follow a claim that wins unless called."""
-        calls = point_claims.calls(state) if state.claims else ()
-        if over(state) or state.won_unless_called:
+        calls = point_claims.calls(state) if state.own.claims else ()
+        if over(state) or won_unless_called(state):
             return Prompt(calls)
         due = super().prompt(state)
         more: tuple[Ask, ...] = ()
         deal = state.deal
-        if state.form.straight and deal and not deal.own and deal.phase in BEFORE_STARTER:
+        if len(state.setup.seats) == 3 and deal and not deal.own and deal.phase in BEFORE_STARTER:
             cards = deal.table.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         return due._replace(asks=(*due.asks, *more, *calls))
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "crib":
-            return show.crib_asks(deal, state.order()[-1])
+            return show.crib_asks(deal, state.order[-1])
         return super().asks(state, deal)
 
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase == "discard":
-            return next(seat for seat in state.order() if not deal.table.discarded[seat - 1])
+            return next(seat for seat in state.order if not deal.table.discarded[seat - 1])
         return state.sheet.dealer if deal.phase == "crib" else super().turn(state, deal)
 
     def scores(self, state: State) -> PlayScores:
         return SCORES
-
-    def with_deal(self, state: State, deal: Deal) -> Played[State]:
-        return Played(peg(state, (), deal, state.said))
-
-    def scored(self, state: State, awards: tuple[Award, ...]) -> State:
-        return peg(state, awards, state.deal)
 
     def seen(
         self, before: State, move: Move, later: Sequence[Move], seat: int | None
@@ -255,8 +264,21 @@ class Cribbage(RaceReferee[State]):
 
     def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
         """The starter opens the play: the dealer's left leads (4.1)."""
-        table = to_31.end_series(table, state.order()[0])
+        table = to_31.end_series(table, state.order[0])
         return deal._replace(table=table, phase="play", starter=starter)
+
+    def readings(self, state: State, deal: Deal, seat: int, cards: Cards) -> Iterable[show.Reading]:
+        assert deal.starter is not None
+        return show.readings(cards, deal.starter)
+
+    def items(
+        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
+    ) -> tuple[Item, ...]:
+        assert deal.starter is not None
+        return show.count(cards, deal.starter, reading=reading)
+
+    def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
+        return show.questions()
 
     def in_play(self, state: State, move: Move) -> Deal:
         """The deal; a seat that has played all its cards may say go at any time."""
@@ -272,18 +294,11 @@ class Cribbage(RaceReferee[State]):
 
     def more_series(self, state: State) -> bool:
         """With five cards there is only one series (8.3)."""
-        return not state.form.five
-
-    def won(self, state: State, awards: tuple[Award, ...], seat: int) -> bool:
-        """Whether the seat's side has reached the target with these awards (6.4)."""
-        form = state.form
-        side = form.setup.side
-        earned = sum([award.points for award in awards if side(award.seat) == side(seat)])
-        return form.reaches(state.sheet.scores, seat, earned)
+        return self.keep == CRIB
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
         """Where the play is not entered by cards, the hands before may be entered by points."""
-        order = state.order()
+        order = state.order
         place = order.index(seat)
         if deal.phase == "crib":
             raise IllegalMove("out-of-order", what=what, phase="crib")
@@ -296,10 +311,10 @@ class Cribbage(RaceReferee[State]):
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
     ) -> tuple[Item, ...]:
         assert deal.starter is not None
-        return show.scored(cards, deal.starter, words, state.form)
+        return show.scored(cards, deal.starter, words)
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
-        return after_hands(deal, state.order().index(seat) + 1)
+        return after_hands(deal, state.order.index(seat) + 1)
 
     def earned(
         self,
@@ -312,35 +327,33 @@ class Cribbage(RaceReferee[State]):
     ) -> Played[State]:
         """Peg the line's points: the true ones, or those claimed."""
         awards += last
-        verb, said, before = move.verb, None, state.deal
+        (readings, claims, _), before = state.own, state.deal
+        verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
             said = Said(move, before.table.total, awards)
-        claim = move.claim
+        state = state._replace(own=Stated(readings, claims, said))
         if claim is None:
-            return Played(peg(state, awards, deal, said), awards, notes)
-        seat, form = move.player, state.form
+            return Played(self.peg(state, awards, deal), awards, notes)
+        seat = move.player
         if verb == "go" and any(award.seat != seat for award in awards):
             raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
         true = sum(award.points for award in awards if award.seat == seat)
-        if form.muggins == "off":
+        if state.option("muggins") == "off":
             notes = (*notes, *point_claims.differs(claim, true))
-            return Played(peg(state, awards, deal, said), awards, notes)
+            return Played(self.peg(state, awards, deal), awards, notes)
         others = tuple(award for award in awards if award.seat != seat)
         own = (Award(seat, claim, "told"),) if claim else ()
-        state = peg(state, others, state.deal)
-        scores = state.sheet.scores
-        ahead = not form.reaches(scores, seat, 0)
-        reaches = ahead and form.reaches(scores, seat, claim)
-        earned = ahead and form.reaches(scores, seat, min(claim, true))
-        opened = Claim(seat, claim, true, reaches, earned)
+        state = self.peg(state, others, before)
+        missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
+        reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
+        claims = (*claims, Claim(seat, claim, true, reaches, earned))
         said = said and said._replace(awards=(*others, *own))
-        state = state._replace(claims=(*state.claims, opened))
-        return Played(peg(state, own, deal, said), (*others, *own), notes)
+        state = state._replace(own=Stated(readings, claims, said))
+        return Played(self.peg(state, own, deal), (*others, *own), notes)
 
     def _crib(self, state: State, move: Move) -> Played[State]:
         """The card dealt straight to the crib, or the crib as it is shown."""
-        form, seat = state.form, move.seat
-        on = self.on(state, "crib")
+        on, seat = self.on(state, "crib"), move.seat
         if seat is None:
             return self._straight_card(state, move)
         if seat != state.sheet.dealer:
@@ -352,14 +365,16 @@ class Cribbage(RaceReferee[State]):
         if on.starter is None:
             raise IllegalMove("starter-missing")
         cards = show.crib(on, move.cards)
-        items = show.scored(cards, on.starter, move.words, form, crib=True)
+        five_only = state.option("crib_flush") != "as_hand"
+        items = show.scored(cards, on.starter, move.words, five_only=five_only)
         awards = to_31.awarded(seat, items)
         return self.earned(state, move, on._replace(phase="done"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
         """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20)."""
-        if not state.form.straight:
-            raise IllegalMove("no-straight-card", seats=state.form.seats)
+        seats = len(state.setup.seats)
+        if seats != 3:
+            raise IllegalMove("no-straight-card", seats=seats)
         on, (card,) = self.before_starter(state, "crib"), move.cards
         if on.own is not None:
             raise IllegalMove("told-already", what="crib")
@@ -369,11 +384,13 @@ class Cribbage(RaceReferee[State]):
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
-        left, awards, notes = point_claims.call(state.claims, state.form, move.player, points)
-        first = next((claim for claim in state.claims if claim.earned and claim not in left), None)
+        own = state.own
+        left, awards, notes = point_claims.call(state, move.player, points)
+        first = next((claim for claim in own.claims if claim.earned and claim not in left), None)
         if first is not None and not state.winner:  # its true points were scored before the call's
-            state = state._replace(winner=state.form.setup.side(first.seat))
-        return Played(peg(state._replace(claims=left), awards, state.deal), awards, notes)
+            state = state._replace(winner=state.setup.side(first.seat))
+        after = self.scored(state._replace(own=own._replace(claims=left)), awards)
+        return Played(after, awards, notes)
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
         """With a reason, and if `deal` was entered, the order of the deal is enforced; otherwise
@@ -382,14 +399,14 @@ class Cribbage(RaceReferee[State]):
         if on is not None and dealer is not None and why is not None:
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
-            readings = point_claims.adjusted(state.readings)
-            return super().points_entered(state, seat, points, why)._replace(readings=readings)
+            own = state.own._replace(readings=point_claims.adjusted(state.own.readings))
+            return super().points_entered(state, seat, points, why)._replace(own=own)
         if self.dealing(state) and on is not None and on.begun:
             state = super().points_entered(state, seat, points, why)
             pegged = False
         else:
-            readings = point_claims.enter(state.readings, state.form, seat, points, why)
-            state = _deal_unsaid(state._replace(readings=readings))
+            readings = point_claims.enter(state, self.worths, seat, points, why)
+            state = _deal_unsaid(state._replace(own=state.own._replace(readings=readings)))
             pegged = points > 0
         if state.deal is None:
             return state
@@ -405,8 +422,6 @@ class Cribbage(RaceReferee[State]):
         return after
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
-        if why in ("crib", "show"):
-            return point_claims.worth(state.form, why)
         if why == "play" and deal is not None and deal.phase == "play" and not deal.loose:
             return self.next_card(state, deal.table, seat)
         return super().possible(state, deal, seat, why)
@@ -414,7 +429,7 @@ class Cribbage(RaceReferee[State]):
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
         table = deal.table
         return not table.series or not any(
-            to_31.can_surely_play(table, able) for able in state.order()
+            to_31.can_surely_play(table, able) for able in state.order
         )
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
@@ -431,7 +446,7 @@ def _deal_unsaid(state: State) -> State:
         return state
     if not sheet.deals:
         sheet = sheet._replace(deals=1, first_dealer=sheet.dealer)
-    dealers = {reading.dealer for reading in state.readings}
+    dealers = {reading.dealer for reading in state.own.readings}
     if len(dealers) == 1:
         sheet = sheet._replace(dealer=dealers.pop(), again=False)
     return state._replace(sheet=sheet)

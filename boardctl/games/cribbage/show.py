@@ -20,7 +20,7 @@ from boardctl.games.common.known_cards import BIT, Cards, merge, refine, with_ra
 from boardctl.games.common.referee import counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import Item, rank_items
-from boardctl.games.cribbage.state import CRIB, Deal, Form, State
+from boardctl.games.cribbage.state import CRIB, Deal
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")
@@ -53,16 +53,15 @@ def count(
     starter: Card,
     *,
     crib: bool = False,
-    flush_any: bool = False,
     reading: Reading | None = None,
 ) -> tuple[Item, ...]:
     """Every scoring combination, in counting order; the sum of their points is the hand's value.
 
-    Three cards form a hand of five-card cribbage, whose flush is 3, or 4 with the starter (8.4). A
-    crib's flush needs the starter too, unless `flush_any` (the option `crib_flush as_hand`). Items'
-    cards run from the lowest rank to the highest.
+    Three cards form a hand of five-card cribbage, whose flush is 3, or 4 with the starter (8.4).
+    Items' cards run from the lowest rank to the highest.
 
     Args:
+        crib: whether a flush needs the starter too.
         reading: what the players entered about unknown suits; without it a suit
             that is not known earns nothing.
 
@@ -86,7 +85,7 @@ def count(
             flush = _known_flush(hand, starter)
         nobs = jack and _JACKS.get(starter.suit) in hand
     if flush != "no-flush":
-        points = _flush_points(flush, len(hand), five_only=crib and not flush_any)
+        points = _flush_points(flush, len(hand), five_only=crib)
         if points:
             suited = cards if flush == "flush5" else sorted(hand)
             items.append(Item("flush", tuple(suited), points))
@@ -228,38 +227,23 @@ def crib(deal: Deal, entered: Cards) -> Cards:
 
 
 def scored(
-    cards: Cards, starter: Card, words: tuple[str, ...], form: Form, *, crib: bool = False
+    cards: Cards,
+    starter: Card,
+    words: tuple[str, ...],
+    *,
+    five_only: bool = False,
 ) -> tuple[Item, ...]:
-    """What the cards score with the starter, given what is known and stated about their suits.
+    """What the cards score with the starter, given what is known and stated about their suits;
+    with `five_only` a flush needs the starter too.
 
     Raises:
         IllegalMove: those of `suits.resolve`.
     """
-    as_hand = form.setup.options["crib_flush"] == "as_hand"
     if not words and None not in map(_SUIT, (*cards, starter)):
-        return count(cards, starter, crib=crib, flush_any=as_hand)
-    five_only = crib and not as_hand
+        return count(cards, starter, crib=five_only)
     asked = questions(five_only=five_only)
     reading = suits.resolve(readings(cards, starter), words, asked, cards)
     return count(cards, starter, crib=five_only, reading=reading)
-
-
-def possible_points(cards: Cards, starter: Card) -> frozenset[int]:
-    """What a hand known by rank could score with the starter, for any suits."""
-    return frozenset(
-        sum(item.points for item in count(cards, starter, reading=reading))
-        for reading in readings(cards, starter)
-    )
-
-
-def show_asks(state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
-    """A hand to be counted; without a starter only its points can be entered."""
-    if deal.starter is None:
-        return ()
-    table, known = deal.table, kept(deal, seat)
-    own = () if len(known) > len(table.played[seat - 1]) else table.certain(seat)
-    cards = (*own, *(table.unseen if table.room(seat) else ()))
-    return counted("show", Move("show", seat), table.keep - len(known), cards)
 
 
 def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:

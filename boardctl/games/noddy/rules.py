@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from boardctl.games import (
@@ -17,27 +16,29 @@ from boardctl.games import (
     Verb,
     put,
 )
-from boardctl.games.cards import UNSEEN, Rank
-from boardctl.games.common import known_cards, suits, to_31
+from boardctl.games.cards import Rank
+from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, open_score_sheet
+from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
 from boardctl.games.noddy import show
 
 COUNTS: Final = {FIFTEEN: "fifteen", THIRTY_ONE: "thirty-one"}
-WHY: Final = ("heels", "hand", "play", "go")
+WORTHS: Final = {
+    "heels": frozenset({2}),
+    "hand": show.HAND,
+    "play": frozenset(range(1, 21)),
+    "go": frozenset({1}),
+}
 
 
 Deal = RaceDeal[tuple[int | None, ...]]
 """A deal; its own are, by seat, points entered for a hand whose cards are not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class State(RaceState):
-    """A game of Noddy."""
-
-    deal: Deal | None = None
+State = RaceState[None]
 
 
 class Noddy(RaceReferee[State]):
@@ -56,20 +57,19 @@ class Noddy(RaceReferee[State]):
         NEXT_GAME_DEALER,
     )
     after_starter = "show"
-    heels = (2, frozenset({Rank.JACK}))
-    why = WHY
-    played_points = frozenset(range(1, 21))
+    heels = frozenset({Rank.JACK})
+    worths = WORTHS
     verbs = (
         Verb("hand", cards=(1, MANY), secret=True),
         Verb("starter", seated=False, cards=(1, 1)),
         Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
         Verb("play", cards=(1, 1)),
         Verb("go"),
-        Verb("peg", numbers=(1, 1), words=WHY),
+        Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
 
     def begin(self, setup: Setup) -> State:
-        return State(open_score_sheet(setup))
+        return State(open_score_sheet(setup), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (2.1)
@@ -82,7 +82,7 @@ class Noddy(RaceReferee[State]):
         if deal.by_points:
             return between_deals(state.sheet)
         if deal.phase == "show":
-            return self.show_asks(state, deal, state.order()[deal.counted])
+            return self.show_asks(state, deal, state.order[deal.counted])
         play = card_asks(deal.table)
         if deal.playing:
             return play
@@ -93,7 +93,7 @@ class Noddy(RaceReferee[State]):
         deal = state.deal
         if deal and deal.playing and self._play_ended(state, deal.table) is not None:
             awards = self.unsaid(state, deal.table)
-            return Played(self.scored(replace(state, deal=None), awards), awards)
+            return Played(self.peg(state, awards, None), awards)
         return super().check_deal(state)
 
     def _play_ended(self, state: State, table: Table) -> Table | None:
@@ -129,21 +129,27 @@ class Noddy(RaceReferee[State]):
             raise IllegalMove("out-of-order", what=what, phase=deal.phase)
         super().check_turn_to_show(state, deal, seat, what)
 
-    def hand_items(
-        self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]
+    def readings(
+        self, state: State, deal: Deal, seat: int, cards: Cards
+    ) -> tuple[show.Reading, ...]:
+        assert deal.starter is not None
+        return show.readings(cards, deal.starter, state.setup.options)
+
+    def items(
+        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
     ) -> tuple[Item, ...]:
-        starter = deal.starter
-        assert starter is not None
-        readings = show.readings(cards, starter, state.setup.options)
-        reading = suits.resolve(readings, words, show.QUESTIONS, (*cards, starter))
-        return show.count(cards, starter, reading, state.setup.options)
+        assert deal.starter is not None
+        return show.count(cards, deal.starter, reading, state.setup.options)
+
+    def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
+        return show.QUESTIONS
 
     def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
         """The next hand is due, or eldest leads."""
         counted = deal.counted + 1
         if counted < deal.table.seats:
             return deal.moved(deal.table, "show", counted)
-        return deal.moved(to_31.end_series(deal.table, state.order()[0]), "play", counted)
+        return deal.moved(to_31.end_series(deal.table, state.order[0]), "play", counted)
 
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
         return deal._replace(own=put(deal.own, seat, points))
@@ -153,7 +159,7 @@ class Noddy(RaceReferee[State]):
         if deal.by_points:
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
         if deal.counted < deal.table.seats:
-            due = state.order()[deal.counted]
+            due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=move.verb, seat=due)
         return deal
 
@@ -174,14 +180,14 @@ class Noddy(RaceReferee[State]):
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.playing or deal.phase == "play":
             return ("play", "go")
-        return WHY if deal.phase == "starter" else ("hand", "play", "go")
+        return tuple(WORTHS) if deal.phase == "starter" else ("hand", "play", "go")
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
         if deal.counted < deal.table.seats and not deal.by_points:
-            due = state.order()[deal.counted]
+            due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
         return deal._replace(by_points=True, phase="play", table=deal.table._replace(due=0))
 
@@ -191,21 +197,14 @@ class Noddy(RaceReferee[State]):
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         return (0,) if total == THIRTY_ONE else super().last_points(state, total, of_all)
 
-    def hand_points(self, state: State, deal: Deal | None, seat: int) -> frozenset[int]:
-        """What a hand may be worth, given its known cards; if a card is unknown, every possible
-        value of a hand (6.8)."""
-        options, starter = state.setup.options, None if deal is None else deal.starter
-        cards = () if deal is None else deal.table.known(seat)
-        if len(cards) < HAND or starter is None or starter == UNSEEN:
-            return show.PER_CARD if options["points"] == "per_card" else show.HAND
-        return frozenset(
-            sum(item.points for item in show.count(cards, starter, reading, options))
-            for reading in show.readings(cards, starter, options)
-        )
+    def worth(self, state: State, why: str) -> frozenset[int]:
+        if why == "hand" and state.option("points") == "per_card":
+            return show.PER_CARD
+        return super().worth(state, why)
 
 
 def _last_card(state: State) -> Ask:
     """Who has the point that every play earns, where its cards are not entered."""
-    order = sorted(state.order())
+    order = sorted(state.order)
     choices = tuple(Move("peg", seat, numbers=(1,)) for seat in order)
     return Ask("last-card", "choice", Move("peg", state.sheet.dealer), "hands", choices=choices)

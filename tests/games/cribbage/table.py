@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from boardctl.games import IllegalMove, Scoreboard
+from boardctl.games.common.race import RaceState
 from boardctl.games.cribbage.state import State
 from boardctl.record.record import Record, Report
 
@@ -101,7 +102,7 @@ class Table:
     @property
     def state(self) -> State:
         state = self.record.position.state
-        assert isinstance(state, State)
+        assert isinstance(state, RaceState)
         return state
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from boardctl.games.cards import parse_card
 from boardctl.games.cribbage import point_claims, show
-from boardctl.games.cribbage.state import Form
 from tests.games.cribbage.table import Table
 
 BY_RANK = "deal; starter K"
@@ -150,9 +149,6 @@ def test_e19_partners_see_one_score() -> None:
 
 def test_e20_the_crib_of_three_has_a_card_nobody_chose() -> None:
     table = Table(3)
-    form = table.state.form
-    assert isinstance(form, Form)
-    assert form.straight
     table.read("deal; 1 hand 2S 4S 6S 8S TS; 2 hand 2H 4H 6H 8H TH; 3 hand 2D 4D 6D 8D TD")
     table.read("crib 5C; 1 discard TS; 2 discard TH; 3 discard TD; starter KC")
     plays = "2 play 8H; 3 play 8D; 1 play 8S; 2 play 6H; 3 go; 1 go; 2 go; 3 play 6D; 1 play 6S"

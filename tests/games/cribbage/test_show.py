@@ -81,7 +81,6 @@ def test_parletts_hand_in_his_order() -> None:
         ("2S 4S 6S KS", "8S", {}, 5),
         ("2S 4S 6S KS", "8H", {"crib": True}, 0),  # E12
         ("2S 4S 6S KS", "8S", {"crib": True}, 5),
-        ("2S 4S 6S KS", "8H", {"crib": True, "flush_any": True}, 4),
         ("2S 4S 6S KD", "8S", {}, 0),  # E13
         ("2S 4S 8S", "QD", {}, 3),
         ("2S 4S 8S", "QS", {}, 4),

@@ -43,7 +43,7 @@ def test_a_whole_deal(row: dict[str, Any]) -> None:
             assert sum(award.points for award in earned) == event["points"], event
         elif event.get("go"):
             table.read(f"{seat} go")
-    side = table.state.form.setup.side
+    side = table.state.setup.side
     pegged = [0] * len(table.scores)
     for seat, points in row["pegged"].items():
         pegged[side(int(seat) + 1) - 1] += points
@@ -257,7 +257,7 @@ def test_games_entered_alike_are_equal() -> None:
         table.read("deal; starter 2; 2 play K")
     assert one.state == two.state
     assert one.state != other.state
-    assert one.state.form != Table(game="five-card-cribbage", target="121").state.form
+    assert one.state.setup != Table(game="five-card-cribbage", target="121").state.setup
 
 
 @pytest.mark.parametrize(
