@@ -34,6 +34,7 @@ from boardctl.games.common.referee import (
     between_deals,
     counted,
     next_cutter,
+    open_score_sheet,
     to_go,
     won_at_target,
 )
@@ -108,6 +109,8 @@ class RaceState(NamedTuple, Generic[Own]):
     """The state of a game."""
 
     sheet: ScoreSheet
+    target: int
+    """The score that wins."""
     own: Own
     """What only one game has."""
     deal: RaceDeal[Any] | None = None
@@ -120,10 +123,6 @@ class RaceState(NamedTuple, Generic[Own]):
     @property
     def setup(self) -> Setup:
         return self.sheet.setup
-
-    @property
-    def target(self) -> int:
-        return int(self.option("target"))
 
     def option(self, name: str) -> str:
         """The value that the table has chosen for an option."""
@@ -323,6 +322,12 @@ class RaceReferee(Referee[R]):
 
     # What follows.
 
+    def begin(self, setup: Setup) -> R:
+        state: R = _STATE(
+            RaceState, (open_score_sheet(setup), int(setup.options["target"]), None, None, (), 0)
+        )
+        return state
+
     def begun(self, deal: Any) -> bool:
         return super().begun(deal) or deal.pegged or deal.counted > 0
 
@@ -335,13 +340,14 @@ class RaceReferee(Referee[R]):
     def with_deal(self, state: R, deal: Any) -> Played[R]:
         return Played(self.peg(state, (), deal))
 
-    def peg(self, state: R, awards: tuple[Award, ...], deal: Any) -> R:
-        """The state after a line that led to this deal and earned awards."""
-        sheet, own, _, base, winner = state
+    def peg(self, state: R, awards: tuple[Award, ...], deal: Any, own: Any = None) -> R:
+        """The state after a line that led to this deal and earned awards; `own` is what it
+        changed of what only one game has."""
+        sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
-        after: R = _STATE(RaceState, (sheet, own, deal, base, winner))
-        if winner or (awards and max(sheet.scores) >= after.target):
+        after: R = _STATE(RaceState, (sheet, target, own or before, deal, base, winner))
+        if winner or (awards and max(sheet.scores) >= target):
             return self.settled(after, awards)
         return after
 
@@ -369,7 +375,7 @@ class RaceReferee(Referee[R]):
 
     def won(self, state: R, awards: tuple[Award, ...]) -> bool:
         """Whether a side reaches the target by these awards, after which nobody earns more."""
-        return max(referee.earn(state.sheet, awards).scores) >= state.target
+        return bool(awards) and max(referee.earn(state.sheet, awards).scores) >= state.target
 
     def earned(
         self,
@@ -619,7 +625,7 @@ class RaceReferee(Referee[R]):
             deal = deal._replace(heels=points > 0)
         else:
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-        return state._replace(deal=deal)
+        return self.peg(state, (), deal)
 
     def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
         """The deal after points entered without a reason."""

@@ -17,7 +17,6 @@ from boardctl.games import (
     Move,
     Option,
     Played,
-    Setup,
     Verb,
     because,
 )
@@ -25,7 +24,7 @@ from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
-from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted, open_score_sheet
+from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
 from boardctl.games.costly_colours import mogging, show
@@ -83,9 +82,6 @@ class CostlyColours(RaceReferee[State]):
         Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
         Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
-
-    def begin(self, setup: Setup) -> State:
-        return State(open_score_sheet(setup), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (1.2)

@@ -48,6 +48,7 @@ def opening(seats: int, dealer: int | None) -> Readings:
     return frozenset(map(Reading, dealers))
 
 
+@cache
 def adjusted(readings: Readings) -> Readings:
     """The readings after a score was corrected, which may have been for something earned in the
     play."""

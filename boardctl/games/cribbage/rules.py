@@ -9,7 +9,7 @@ entered, and some close claims' windows or award three for last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from boardctl.games import (
@@ -31,7 +31,7 @@ from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import BEFORE_STARTER, RaceDeal, RaceReferee, over
-from boardctl.games.common.referee import NEXT_GAME_DEALER, open_score_sheet
+from boardctl.games.common.referee import NEXT_GAME_DEALER
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
@@ -89,6 +89,9 @@ SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_O
 """What a card of the play earns."""
 
 
+_STATED: Final[Callable[..., Stated]] = tuple.__new__
+
+
 class Cribbage(RaceReferee[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
@@ -104,8 +107,9 @@ class Cribbage(RaceReferee[State]):
         self.keep = 3 if five else 4
 
     def begin(self, setup: Setup) -> State:
-        sheet = open_score_sheet(setup)
-        return State(sheet, Stated(point_claims.opening(len(setup.seats), sheet.dealer)))
+        state = super().begin(setup)
+        readings = point_claims.opening(len(setup.seats), state.sheet.dealer)
+        return state._replace(own=Stated(readings))
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         """The highest card deals, or by option the lowest; an ace is low (2.1)."""
@@ -124,7 +128,7 @@ class Cribbage(RaceReferee[State]):
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""
         verb, _, _, _, _, claim, _ = move
-        sheet, (_, windows, _), _, _, winner = state
+        sheet, _, (_, windows, _), _, _, winner = state
         if (winner or sheet.abandoned or sheet.resigned is not None) and not (
             verb == "adjust" or (verb == "muggins" and windows)
         ):
@@ -198,7 +202,7 @@ class Cribbage(RaceReferee[State]):
 
     def scored(self, state: State, awards: tuple[Award, ...]) -> State:
         """After points that are not for a line of the play, that line is no longer announced."""
-        return super().scored(state._replace(own=state.own._replace(said=None)), awards)
+        return self.peg(state, awards, state.deal, Stated(*state.own[:2]))
 
     disputed = staticmethod(won_unless_called)
     skunks = staticmethod(skunks)
@@ -331,25 +335,26 @@ class Cribbage(RaceReferee[State]):
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
             said = Said(move, before.table.total, awards)
-        state = state._replace(own=Stated(readings, claims, said))
         if claim is None:
-            return Played(self.peg(state, awards, deal), awards, notes)
+            stated = _STATED(Stated, (readings, claims, said))
+            return Played(self.peg(state, awards, deal, stated), awards, notes)
         seat = move.player
         if verb == "go" and any(award.seat != seat for award in awards):
             raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
         true = sum(award.points for award in awards if award.seat == seat)
         if state.option("muggins") == "off":
             notes = (*notes, *point_claims.differs(claim, true))
-            return Played(self.peg(state, awards, deal), awards, notes)
+            stated = Stated(readings, claims, said)
+            return Played(self.peg(state, awards, deal, stated), awards, notes)
         others = tuple(award for award in awards if award.seat != seat)
         own = (Award(seat, claim, "told"),) if claim else ()
-        state = self.peg(state, others, before)
+        state = self.scored(state, others)
         missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
         reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
         claims = (*claims, Claim(seat, claim, true, reaches, earned))
         said = said and said._replace(awards=(*others, *own))
-        state = state._replace(own=Stated(readings, claims, said))
-        return Played(self.peg(state, own, deal), (*others, *own), notes)
+        stated = Stated(readings, claims, said)
+        return Played(self.peg(state, own, deal, stated), (*others, *own), notes)
 
     def _crib(self, state: State, move: Move) -> Played[State]:
         """The card dealt straight to the crib, or the crib as it is shown."""
@@ -399,8 +404,10 @@ class Cribbage(RaceReferee[State]):
         if on is not None and dealer is not None and why is not None:
             if why in ("heels", "crib", "show") and seat != dealer:
                 raise point_claims.impossible(seat, points, why)
-            own = state.own._replace(readings=point_claims.adjusted(state.own.readings))
-            return super().points_entered(state, seat, points, why)._replace(own=own)
+            state = super().points_entered(state, seat, points, why)
+            readings, claims, said = state.own
+            stated = Stated(point_claims.adjusted(readings), claims, said)
+            return self.peg(state, (), state.deal, stated)
         if self.dealing(state) and on is not None and on.begun:
             state = super().points_entered(state, seat, points, why)
             pegged = False

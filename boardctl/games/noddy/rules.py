@@ -12,7 +12,6 @@ from boardctl.games import (
     Move,
     Option,
     Played,
-    Setup,
     Verb,
     put,
 )
@@ -20,7 +19,7 @@ from boardctl.games.cards import Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, Table
 from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
-from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, open_score_sheet
+from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
 from boardctl.games.noddy import show
@@ -67,9 +66,6 @@ class Noddy(RaceReferee[State]):
         Verb("go"),
         Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
-
-    def begin(self, setup: Setup) -> State:
-        return State(open_score_sheet(setup), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -rank  # the lowest deals (2.1)
