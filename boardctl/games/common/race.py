@@ -168,8 +168,8 @@ class RaceReferee(Referee[R]):
     heels: ClassVar[frozenset[Rank]]
     """The ranks of a starter that earns the dealer points."""
 
-    after_starter: ClassVar[Phase]
-    """The phase that the starter opens."""
+    phases: ClassVar[tuple[Phase, ...]]
+    """The phases of a deal in their order."""
 
     own_go: ClassVar[bool] = False
     """Whether a seat whose hand is known must say its own go before it leads the next series."""
@@ -189,10 +189,6 @@ class RaceReferee(Referee[R]):
     @abstractmethod
     def questions(self, state: R) -> tuple[Question[Any], ...]:
         """What may have to be asked about the suits of a hand."""
-
-    @abstractmethod
-    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
-        """The deal after a seat's hand was counted, None if it is over."""
 
     @abstractmethod
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
@@ -221,7 +217,23 @@ class RaceReferee(Referee[R]):
     def series_over(self, state: R, deal: Any, table: Table) -> Any:
         """The deal after a series: at its next, or at the show; None if it is over."""
         leader = to_31.leader(table) if self.more_series(state) else 0
-        return deal.moved(to_31.end_series(table, leader), "play" if leader else "show")
+        if not leader:
+            return self.after(state, deal, table, "play")
+        return deal.moved(to_31.end_series(table, leader), "play")
+
+    def after(self, state: R, deal: Any, table: Table, phase: Phase) -> Any:
+        """The deal in the phase that follows this one, None if it is over; eldest leads."""
+        following = self.phases[self.phases.index(phase) + 1 :]
+        if not following:
+            return None
+        leader = state.order[0] if following[0] == "play" else 0
+        return deal.moved(to_31.end_series(table, leader), following[0])
+
+    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
+        """The deal after a seat's hand was counted, None if it is over."""
+        counted = state.order.index(seat) + 1
+        deal = deal.moved(to_31.end_series(deal.table, 0), "show", counted)
+        return deal if counted < deal.table.seats else self.after(state, deal, deal.table, "show")
 
     def let_on(self, state: R, table: Table, seat: int) -> tuple[Award, ...]:
         """What a seat earns that plays on after gos nobody said; `table` is that before them."""
@@ -246,10 +258,6 @@ class RaceReferee(Referee[R]):
     ) -> tuple[Table, tuple[Award, ...]]:
         """The table after a go, and what the go earns besides last card."""
         return table, ()
-
-    def turned(self, state: R, deal: Any, table: Table, starter: Card) -> Any:
-        """The deal after its starter was turned."""
-        return deal._replace(table=table, starter=starter, phase=self.after_starter)
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
@@ -468,13 +476,13 @@ class RaceReferee(Referee[R]):
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        table = known_cards.turn(deal.table, card)
+        table, deal = known_cards.turn(deal.table, card), deal._replace(starter=card)
         awards: tuple[Award, ...] = ()
         if card.rank in self.heels and not deal.heels:
             assert state.sheet.dealer is not None
             (points,) = self.worths["heels"]
             awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
-        return self.earned(state, move, self.turned(state, deal, table, card), awards)
+        return self.earned(state, move, self.after(state, deal, table, "starter"), awards)
 
     def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
         """One for the last card of a series below 31."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -68,7 +68,7 @@ class CostlyColours(RaceReferee[State]):
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
     )
-    after_starter = "mog"
+    phases = ("starter", "mog", "play", "show")
     heels = HONOURS
     worths = WORTHS
     own_go = True
@@ -162,16 +162,17 @@ class CostlyColours(RaceReferee[State]):
             for giver in state.order
             if mog.worth[giver - 1]
         )
-        table = mogging.exchange(deal.table, mog)._replace(due=state.order[0])
-        return self.earned(state, move, deal._replace(table=table, own=mog, phase="play"), awards)
+        table = mogging.exchange(deal.table, mog)
+        after = self.after(state, deal._replace(own=mog), table, "mog")
+        return self.earned(state, move, after, awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
         deal, _ = self._check_mog(state, "no-mog", seat)
-        table = deal.table._replace(due=state.order[0])
-        deal = deal._replace(table=table, own=mogging.Mog(settled=True), phase="play")
-        return self.earned(state, move, deal, (Award(3 - seat, REFUSAL, "refusal"),))
+        refused = deal._replace(own=mogging.Mog(settled=True))
+        after = self.after(state, refused, deal.table, "mog")
+        return self.earned(state, move, after, (Award(3 - seat, REFUSAL, "refusal"),))
 
     # The play.
 
@@ -180,7 +181,7 @@ class CostlyColours(RaceReferee[State]):
         if deal.phase in ("starter", "mog"):
             raise IllegalMove("mog-first", verb=move.verb)
         if deal.by_points or deal.phase == "show":
-            why = "points" if deal.by_points else None
+            why = "points" if deal.by_points or deal.counted else None
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, **because(why))
         return deal
 
@@ -241,10 +242,6 @@ class CostlyColours(RaceReferee[State]):
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.questions(show.scale(state.setup.options))
 
-    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal | None:
-        """The dealer's hand is due, or the deal is over."""
-        return None if deal.counted else deal._replace(counted=1, phase="show", by_points=True)
-
     def hand_due(self, state: State, deal: Deal, seat: int) -> bool:
         over = deal.phase == "show" or deal.by_points
         return over and state.order[deal.counted] == seat
@@ -258,7 +255,7 @@ class CostlyColours(RaceReferee[State]):
             return ("play", "go")
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal | None:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
         table = deal.table
         if why == "hand":
             late = deal.playing or (deal.phase != "show" and not deal.loose)
@@ -270,8 +267,8 @@ class CostlyColours(RaceReferee[State]):
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, deal, seat)
         if why == "mog":
-            table, mog = table._replace(due=state.order[0]), replace(deal.own, settled=True)
-            return deal._replace(table=table, own=mog, phase="play")
+            settled = deal._replace(own=replace(deal.own, settled=True))
+            return self.after(state, settled, table, "mog")
         return deal._replace(by_points=True, table=table._replace(due=0), phase="play")
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:

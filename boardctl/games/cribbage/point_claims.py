@@ -18,7 +18,7 @@ from typing import Final
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, Setup
 from boardctl.games.common.race import Worths, clockwise
-from boardctl.games.cribbage.state import Claim, Deal, Reading, Readings, State, after_hands
+from boardctl.games.cribbage.state import Claim, Deal, Reading, Readings, State
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
@@ -118,37 +118,6 @@ def kinds(state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         waits = state.order.index(seat) >= deal.counted
         return (("hand",) if waits else ()) + dealing
     return ("crib",) if dealing else ()
-
-
-def pegged(state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
-    """The deal after points entered with their reason, once `deal` was entered.
-
-    Raises:
-        IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the cards
-            that were entered.
-    """
-    done = deal.phase in ("show", "crib", "done")
-    if why in ("play", "go"):
-        late = done
-    elif why == "hand":
-        late = deal.phase == "done" or deal.playing
-        late = late or state.order.index(seat) < deal.counted
-    else:
-        early = why == "crib" and deal.phase == "show" and not deal.by_points
-        again = why == "show" and deal.phase == "crib"
-        late = deal.phase == "done" or deal.playing or early or again
-    if late:
-        raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-    if why not in ("play", "go"):
-        check_hands_before(state, deal, seat, why)
-    if why in ("crib", "show"):
-        return deal._replace(phase="done")
-    if not done and (deal.wordless or not deal.by_points):
-        table = deal.table._replace(due=0)
-        deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
-    if why == "hand":
-        return after_hands(deal, state.order.index(seat) + 1)
-    return deal
 
 
 def check_hands_before(state: State, deal: Deal, seat: int, what: str) -> None:

@@ -10,7 +10,7 @@ entered, and some close claims' windows or award three for last.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -29,7 +29,7 @@ from boardctl.games import (
 )
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
-from boardctl.games.common.known_cards import Cards, Table
+from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import BEFORE_STARTER, RaceDeal, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER
 from boardctl.games.common.suits import Question
@@ -42,7 +42,6 @@ from boardctl.games.cribbage.state import (
     Said,
     State,
     Stated,
-    after_hands,
     readouts,
     skunks,
     unfinished,
@@ -97,6 +96,7 @@ class Cribbage(RaceReferee[State]):
 
     source = "Akagiri, “Cribbage” (1995)"
     verbs = VERBS
+    phases = ("discard", "starter", "play", "show", "crib", "done")
     heels = frozenset({Rank.JACK})
 
     def __init__(self, *, five: bool = False) -> None:
@@ -208,7 +208,6 @@ class Cribbage(RaceReferee[State]):
     skunks = staticmethod(skunks)
     readouts = staticmethod(readouts)
     kinds = staticmethod(point_claims.kinds)
-    pegged = staticmethod(point_claims.pegged)
     known = staticmethod(show.kept)
     shown = staticmethod(show.shown)
 
@@ -266,11 +265,6 @@ class Cribbage(RaceReferee[State]):
         phase = "starter" if all(table.discarded) else "discard"
         return self.with_deal(state, on.moved(table, phase))
 
-    def turned(self, state: State, deal: Deal, table: Table, starter: Card) -> Deal:
-        """The starter opens the play: the dealer's left leads (4.1)."""
-        table = to_31.end_series(table, state.order[0])
-        return deal._replace(table=table, phase="play", starter=starter)
-
     def readings(self, state: State, deal: Deal, seat: int, cards: Cards) -> Iterable[show.Reading]:
         assert deal.starter is not None
         return show.readings(cards, deal.starter)
@@ -316,9 +310,6 @@ class Cribbage(RaceReferee[State]):
     ) -> tuple[Item, ...]:
         assert deal.starter is not None
         return show.scored(cards, deal.starter, words)
-
-    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
-        return after_hands(deal, state.order.index(seat) + 1)
 
     def earned(
         self,
@@ -420,6 +411,36 @@ class Cribbage(RaceReferee[State]):
         on = state.deal
         pegged, wordless = on.pegged or pegged, on.wordless | 1 << seat
         return state._replace(deal=on._replace(pegged=pegged, wordless=wordless))
+
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
+        """The deal after points entered with their reason, once `deal` was entered.
+
+        Raises:
+            IllegalMove: `out-of-order` if that part of the deal is over, or not reached by the
+                cards that were entered.
+        """
+        done = deal.phase in ("show", "crib", "done")
+        if why in ("play", "go"):
+            late = done
+        elif why == "hand":
+            late = deal.phase == "done" or deal.playing
+            late = late or state.order.index(seat) < deal.counted
+        else:
+            early = why == "crib" and deal.phase == "show" and not deal.by_points
+            again = why == "show" and deal.phase == "crib"
+            late = deal.phase == "done" or deal.playing or early or again
+        if late:
+            raise IllegalMove("out-of-order", what=why, phase=deal.phase)
+        if why not in ("play", "go"):
+            point_claims.check_hands_before(state, deal, seat, why)
+        if why in ("crib", "show"):
+            return deal._replace(phase="done")
+        if not done and (deal.wordless or not deal.by_points):
+            table = deal.table._replace(due=0)
+            deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
+        if why == "hand":
+            return self.hand_called(state, deal, seat)
+        return deal
 
     def pegged_silently(self, state: State, deal: Deal, seat: int, points: int) -> Deal:
         due = self.hand_due(state, deal, seat)

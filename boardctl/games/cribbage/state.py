@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Award, Move, Note
 from boardctl.games.cards import Card
-from boardctl.games.common import to_31
 from boardctl.games.common.race import RaceDeal, RaceState, over
 from boardctl.games.common.referee import to_go
 from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
@@ -28,12 +27,6 @@ DOUBLE_SKUNK: Final = 60
 
 Deal = RaceDeal[Card | None]
 """A deal; its own is the card dealt straight to the crib of three players, if it was entered."""
-
-
-def after_hands(deal: Deal, hands: int) -> Deal:
-    """The deal after this many hands were counted or entered by points."""
-    phase = "show" if hands < deal.table.seats else "crib"
-    return deal.moved(to_31.end_series(deal.table, 0), phase, hands)
 
 
 def unfinished(deal: Deal) -> bool:

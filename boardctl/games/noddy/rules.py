@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -55,7 +55,7 @@ class Noddy(RaceReferee[State]):
         Option("skunk", "off", ("off", "on")),
         NEXT_GAME_DEALER,
     )
-    after_starter = "show"
+    phases = ("starter", "show", "play")
     heels = frozenset({Rank.JACK})
     worths = WORTHS
     verbs = (
@@ -102,9 +102,6 @@ class Noddy(RaceReferee[State]):
     def more_series(self, state: State) -> bool:
         return False  # there is one (4.2)
 
-    def series_over(self, state: State, deal: Deal, table: Table) -> None:
-        """The deal is over."""
-
     def scores(self, state: State) -> PlayScores:
         """Fifteen, thirty-one, pairs, runs and by option flushes (4.3); by option twenty-five too,
         and a point for each card instead of two."""
@@ -140,13 +137,6 @@ class Noddy(RaceReferee[State]):
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.QUESTIONS
 
-    def hand_called(self, state: State, deal: Deal, seat: int) -> Deal:
-        """The next hand is due, or eldest leads."""
-        counted = deal.counted + 1
-        if counted < deal.table.seats:
-            return deal.moved(deal.table, "show", counted)
-        return deal.moved(to_31.end_series(deal.table, state.order[0]), "play", counted)
-
     def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
         return deal._replace(own=put(deal.own, seat, points))
 
@@ -178,7 +168,7 @@ class Noddy(RaceReferee[State]):
             return ("play", "go")
         return tuple(WORTHS) if deal.phase == "starter" else ("hand", "play", "go")
 
-    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Deal:
+    def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
             return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
