@@ -305,7 +305,9 @@ class Machine:
 
     def backup(self, file: Path) -> None: ...
 
-    def restore(self, file: Path) -> int:
+    restoring: int | None = None
+
+    async def restore(self, file: Path) -> int:
         raise AssertionError("no file was sent")
 
     def card(self) -> Mapping[str, Any] | None:

@@ -4,14 +4,12 @@ and the card."""
 from __future__ import annotations
 
 import json
-import os
-import sys
 import tomllib
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from subprocess import PIPE, Popen
 from typing import TYPE_CHECKING, Any
 
 from boardctl import text
@@ -25,6 +23,7 @@ from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
 from boardctl.games import IllegalMove
 from boardctl.options import SchemaError, read_toml
 from boardctl.storage import backup
+from boardctl.storage.child import running
 from boardctl.storage.journal import JournalError
 from boardctl.web.setup_view import SetupRefused
 
@@ -88,6 +87,7 @@ class Setup:
         self._machine = machine or Machine()
         self._walk: selftest.Walk | None = None
         self._said: list[tuple[str, Mapping[str, Any]]] = []
+        self.restoring: int | None = None
 
     def _known(self) -> dict[str, Any]:
         """The configuration file as it is now."""
@@ -174,20 +174,28 @@ class Setup:
         except JournalError as error:
             raise SetupRefused(error.sentence) from error
 
-    def restore(self, file: Path) -> int:
-        # By a process of its own: reading thousands of games would hold up keys and light.
-        with Popen(
-            (sys.executable, "-m", backup.__name__, file, self._board.data),
-            stdout=PIPE,
-            stderr=PIPE,
-            text=True,
-        ) as reading:
-            with suppress(OSError):  # the service's systemd filter refuses priorities
-                os.setpriority(os.PRIO_PROCESS, reading.pid, 10)
-            lines, error = reading.communicate()
-        if reading.returncode:
-            raise SetupRefused(partial(_no_backup, error))
-        return int(lines)
+    async def restore(self, file: Path) -> int:
+        # By a process of its own, which ends with the board: reading thousands of games would hold
+        # up keys and light.
+        program = ("-m", backup.__name__, str(file), str(self._board.data))
+        self.restoring = 0
+        try:
+            async with running(*program) as process:
+                return await self._follow(process)
+        finally:
+            self.restoring = None
+
+    async def _follow(self, process: Process) -> int:
+        """What a process answers (`backup.main`) that restores. Raises SetupRefused."""
+        assert process.stdout is not None
+        said: dict[str, Any] = {}
+        async for line in process.stdout:
+            with suppress(ValueError):
+                said = json.loads(line)
+            self.restoring = said.get("percent", self.restoring)
+        if "lines" not in said:
+            raise SetupRefused(partial(_no_backup, said))
+        return int(said["lines"])
 
     def card(self) -> Mapping[str, Any] | None:
         if not card.present():
@@ -251,11 +259,8 @@ def _refusal(error: IllegalMove, language: str) -> str:
     return text.refusal(error, (), language)
 
 
-def _no_backup(answer: str, language: str) -> str:
-    """Why a file is refused, from what `storage.backup` answers about it."""
-    code, fields = "unreadable", dict[str, str]()
-    with suppress(ValueError, KeyError, IndexError, TypeError):
-        found = json.loads(answer.splitlines()[-1])
-        code, fields = found["code"], found["fields"]
-    reason = text.say("journal", code, fields, (), language)
+def _no_backup(answer: Mapping[str, Any], language: str) -> str:
+    """Why a file is refused, from the last that `storage.backup` answers about it."""
+    code = answer.get("code", "unreadable")
+    reason = text.say("journal", code, answer.get("fields", {}), (), language)
     return text.say("refusal", "setup-no-backup", {"reason": reason}, (), language)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import click
@@ -26,6 +26,20 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
             click.echo(f"\r\x1b[K{what} {number} of {len(items)}", nl=False, err=True)
         yield item
     clear()
+
+
+def percent(what: str) -> Callable[[int], None]:
+    """A function that shows `WHAT 40 %` on the terminal's last line, as `progress` does.
+
+    Args:
+        what: the work, in a few words.
+    """
+
+    def show(done: int) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{what} {done} %", nl=False, err=True)
+
+    return show
 
 
 def clear() -> None:

@@ -22,14 +22,18 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
+    from boardctl.commands._terminal import clear, percent
     from boardctl.storage import backup
     from boardctl.storage.files import data_directory
     from boardctl.storage.journal import JournalError
 
     try:
-        lines, kept, doubtful = backup.restore(file, data or data_directory())
+        found = backup.restore(file, data or data_directory(), percent("reading"))
     except JournalError as error:
         raise click.ClickException(str(error)) from error
+    finally:
+        clear()
+    lines, kept, doubtful = found
     click.echo(f"{lines} lines" + (f"; the old journal is kept as {kept}" if kept else ""))
     for doubt in doubtful[:SHOWN]:
         click.echo(f"  {doubt}")

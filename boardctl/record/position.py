@@ -303,6 +303,9 @@ FULL_EFFORT: Final = 20_000
 """The effort of some 200 games entered by hand: the next game begins a new evening."""
 MOST_EFFORT: Final = 50_000
 """The greatest effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
+MOST_CARRIED: Final = 2_000
+"""The greatest effort of what an evening carries over: every option of every game, and the players,
+are less than a tenth of it."""
 _LETTERS: Final = 256
 """So many letters are as much work as a move."""
 _AGAIN: Final = frozenset({"undo", "amend", "insert"})

@@ -10,6 +10,7 @@ import json
 import logging
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,6 +22,10 @@ _log: Final = logging.getLogger(__name__)
 WAITING: Final = "restore.sqlite3"
 """In a data directory: a journal that takes the place of the present one when the board next
 begins."""
+
+
+_LONGEST: Final = 400
+"""Maximum letters of a field of a refusal: a strange file has values of any length."""
 
 
 class Restored(NamedTuple):
@@ -61,8 +66,13 @@ def _check_is_file(file: Path) -> None:
             raise JournalError(each, "not-a-file")
 
 
-def restore(file: Path, directory: Path) -> Restored:
+def restore(
+    file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
+) -> Restored:
     """Replace the journal by a new one with the rows of a backup.
+
+    Args:
+        report: is called with how much was copied so far, in percent.
 
     Raises:
         JournalError: if the file is not an undamaged journal that a board can read, or the board is
@@ -73,7 +83,7 @@ def restore(file: Path, directory: Path) -> Restored:
         with database.locked(directory, "running"):
             database.finish_swap(directory)
             with database.building(directory / NEXT) as new:
-                copied = rows.copy(file, new)
+                copied = rows.copy(file, new, report=report)
                 kept = database.keep(directory / NAME, "before")
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:
@@ -81,13 +91,19 @@ def restore(file: Path, directory: Path) -> Restored:
     return Restored(copied.lines, kept, copied.doubtful)
 
 
-def prepare(file: Path, directory: Path) -> int:
+def prepare(
+    file: Path, directory: Path, report: Callable[[int], object] = lambda percent: None
+) -> int:
     """Let a new journal with the rows of a backup wait for the next start; returns its number of
-    lines. Raises JournalError as `restore` does."""
+    lines. The referee judges them when they are read. Raises JournalError as `restore` does.
+
+    Args:
+        report: is called with how much was copied so far, in percent.
+    """
     _check_is_file(file)
     try:
         with database.building(directory / WAITING) as new:
-            return rows.copy(file, new).lines
+            return rows.copy(file, new, judging=False, report=report).lines
     except (sqlite3.Error, OSError) as error:
         raise JournalError(directory, "failed", reason=error) from error
 
@@ -162,14 +178,26 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
 def main(arguments: list[str]) -> int:
     """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
 
-    Prints the number of lines; or, on the standard error, why the file is refused: the code and
-    fields of a sentence of kind `journal`, as JSON."""
+    Prints lines of JSON: `{"percent": 40}` as it goes on; at the end `{"lines": 1234}`, or why the
+    file is refused: `{"code": …, "fields": …}` of a sentence of kind `journal`."""
     file, directory = map(Path, arguments)
+    percent = -1
+
+    def say(**what: object) -> None:
+        sys.stdout.write(json.dumps(what) + "\n")
+        sys.stdout.flush()
+
+    def report(now: int) -> None:
+        nonlocal percent
+        if now != percent:
+            percent = now
+            say(percent=now)
+
     try:
-        sys.stdout.write(f"{prepare(file, directory)}\n")
+        say(lines=prepare(file, directory, report))
     except JournalError as error:
-        fields = {name: str(value) for name, value in error.fields.items()}
-        sys.stderr.write(json.dumps({"code": error.code, "fields": fields}) + "\n")
+        fields = {name: str(value)[:_LONGEST] for name, value in error.fields.items()}
+        say(code=error.code, fields=fields)
         return 1
     return 0
 

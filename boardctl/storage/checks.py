@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from boardctl.record.position import MOST_EFFORT, Effort
+from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.storage import pages, schema
 from boardctl.storage.schema import LAST
 
@@ -72,6 +72,9 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
             yield f"what the evening that begins at line {first} carries over is no text"
             continue
         effort = Effort(prelude)
+        if effort.total > MOST_CARRIED:
+            yield f"the evening that begins at line {first} carries over more than a board would"
+            continue
         lines = db.execute(
             "SELECT text, at, by FROM line NOT INDEXED WHERE number >= ? AND number < "
             "ifnull((SELECT min(first) FROM session WHERE first > ?), ?) ORDER BY number",

@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from boardctl.record.position import MOST_EFFORT, Effort
+from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
@@ -59,7 +59,14 @@ def _fits(row: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
     return len(row) == len(kinds) and all(map(isinstance, row, kinds))
 
 
-def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Copied:
+def copy(
+    path: Path,
+    new: sqlite3.Connection,
+    *,
+    repairing: bool = False,
+    judging: bool = True,
+    report: Callable[[int], object] = lambda percent: None,
+) -> Copied:
     """Copy every row of a journal into a new, empty one, in one transaction.
 
     An evening that is too long to be read again is divided where a game begins.
@@ -67,8 +74,10 @@ def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Cop
     Args:
         path: the file, with its log.
         new: an empty journal of our own schema.
-        repairing: leave out what of an evening is still too long, instead of refusing the file;
-            and let the referee judge nothing, since the lines are kept in any case.
+        repairing: leave out what is too long to be read again, instead of refusing the file.
+        judging: let the referee find the lines that are kept but change no score, which takes most
+            of the time.
+        report: is called with how much was copied so far, in percent.
 
     Raises:
         DamagedError: if a row is missing, cannot be read, or is not as a journal keeps it.
@@ -80,8 +89,11 @@ def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Cop
     fault = ""
     with closing(database.read_only(path)) as db:
         _only_rows(db, path)
+        last = _last(db, path)
         new.execute("BEGIN")
         for first, carried, rows in _sessions(db, path):
+            if not repairing and Effort(carried).total > MOST_CARRIED:
+                raise JournalError(path, "carries-too-much", first=first)
             entries = _Counted(Entry(n, text, float(at), by) for n, _, text, at, by in rows)
             fault, kept = f"lines are missing after {first}", 0
             for part in parts(first, carried, entries):
@@ -89,8 +101,9 @@ def copy(path: Path, new: sqlite3.Connection, *, repairing: bool = False) -> Cop
                 if _follow(part[2], first + kept):
                     fault = ""
                 sessions, kept = sessions + 1, kept + len(part[2])
-                if not repairing:
+                if judging:
                     doubtful += doubts(*part)
+                report(100 * part[2][-1].number // last)
             for _ in entries:
                 pass
             if entries.count > kept and not repairing:
@@ -177,6 +190,15 @@ def _sessions(
         raise DamagedError(path, "damaged", fault=f"line {row[0]} belongs to no evening")
 
 
+def _last(db: sqlite3.Connection, path: Path) -> int:
+    """The number of the last line, as far as it can be known before all are read; at least 1."""
+    try:
+        found = db.execute(f"{LINES} ORDER BY number DESC LIMIT 1").fetchone()
+    except sqlite3.Error as error:
+        raise DamagedError(path, "damaged", fault=error) from error
+    return max(found[0], 1) if found is not None and is_line(found) else schema.LAST
+
+
 def _ordered(
     db: sqlite3.Connection,
     query: str,
@@ -206,13 +228,15 @@ def parts(
     """An evening as evenings that are not too long to be read again: mostly one, itself.
 
     Where it is longer it is divided at the last game that begins before. It ends early, with
-    entries left, where one game alone is too long.
+    entries left, where one game alone is too long. What no board would carry over is left out.
 
     Returns:
         The number of each part's first line, its prelude and its lines.
     """
     part: list[Entry] = []
     effort = Effort(carried)
+    if effort.total > MOST_CARRIED:
+        carried, effort = "", Effort()
     game = 0
     for entry in entries:
         if effort.total + effort.of(entry.text) > MOST_EFFORT:

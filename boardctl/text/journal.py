@@ -37,5 +37,7 @@ SENTENCES: Final = {
     "journal.cure-disk": "check the disk for errors (see dmesg)",
     "journal.newer": "was written by version {version} of the journal, this boardctl reads version "
     "{readable}",
+    "journal.carries-too-much": "what the evening that begins at line {first} carries over is "
+    "longer than a board writes",
     "journal.too-long": "the evening that begins at line {first} is longer than a board can read",
 }

@@ -412,7 +412,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         )
     ),
     ("POST", "/player/photo"): Operation(obj(read=INT), FILE, paired=True),
-    ("GET", "/setup"): Operation(obj(card=some(by_name({})), testing=FLAG, asks=FLAG), paired=True),
+    ("GET", "/setup"): Operation(
+        obj(card=some(by_name({})), testing=FLAG, asks=FLAG, restoring=some(INT)), paired=True
+    ),
     ("GET", "/setup/test"): Operation(
         obj(
             testing=FLAG,

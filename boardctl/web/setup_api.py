@@ -129,11 +129,12 @@ class SetupApi:
         self._consent.obtain(what, key, address)
 
     async def state(self, request: Request, setup: SetupView) -> Response:
-        """`{"card": {…} or null, "testing": false, "asks": true}`: whether the board's own keys
-        have to agree."""
+        """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: whether the
+        board's own keys have to agree, and how much of a backup was read, in percent."""
         card = await asyncio.to_thread(setup.card)
         asks = self._consent.is_needed
-        return JSONResponse({"card": card, "testing": setup.testing(), "asks": asks})
+        found = {"card": card, "testing": setup.testing(), "asks": asks}
+        return JSONResponse(found | {"restoring": setup.restoring})
 
     async def questions(self, request: Request, setup: SetupView) -> Response:
         """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
@@ -245,7 +246,7 @@ class SetupApi:
         return self._data / f".{what}.upload"
 
     async def _with_upload(
-        self, request: Request, setup: SetupView, what: str, use: Callable[[Path], _T]
+        self, request: Request, setup: SetupView, what: str, use: Callable[[Path], Awaitable[_T]]
     ) -> _T:
         """Use the uploaded file once, if those at the board have allowed this very file; it is
         deleted afterwards. Meanwhile no other takes its place."""
@@ -256,7 +257,7 @@ class SetupApi:
         self._check_allowed(request, setup, what, found.st_ino, found.st_size, found.st_mtime_ns)
         async with self._busy:
             try:
-                return await asyncio.to_thread(use, file)
+                return await use(file)
             finally:
                 with contextlib.suppress(FileNotFoundError):
                     file.unlink()
@@ -272,8 +273,8 @@ class SetupApi:
         """`{}`: write the uploaded signed update to the inactive system."""
         await read_body(request, {})
 
-        def install(file: Path) -> None:
-            setup.ask_card("update", file=str(file))
+        async def install(file: Path) -> None:
+            await asyncio.to_thread(partial(setup.ask_card, "update", file=str(file)))
 
         await self._with_upload(request, setup, "update", install)
         return JSONResponse({"done": True})

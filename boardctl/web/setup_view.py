@@ -45,7 +45,11 @@ class SetupView(Protocol):
     def backup(self, file: Path) -> None:
         """Copy the journal to a new file. Raises SetupRefused."""
 
-    def restore(self, file: Path) -> int:
+    @property
+    def restoring(self) -> int | None:
+        """How much of a backup was read so far, in percent; None if none is being restored."""
+
+    async def restore(self, file: Path) -> int:
         """Take this backup in place of the journal at the next beginning; its lines. Raises
         SetupRefused where it is not a whole journal."""
 

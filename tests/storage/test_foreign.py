@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl import table
+from boardctl import games, table
 from boardctl.commands import main
 from boardctl.games import IllegalMove
-from boardctl.record.position import FULL_EFFORT, MOST_EFFORT
+from boardctl.record.position import FULL_EFFORT, MOST_CARRIED, MOST_EFFORT, Effort
+from boardctl.record.record import Entry, Record, prelude
 from boardctl.storage import backup, checks, database, repair, rows, schema
 from boardctl.storage.database import NAME
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
@@ -302,6 +303,65 @@ def test_a_backup_with_lines_that_the_referee_rejects_is_restored_and_says_so(
     assert done.exit_code == 0, done.output
     assert "line 5 ('1 peg 99') is rejected: impossible-points" in done.output
     assert "1 lines are kept" in done.output
+
+
+CARRIED = "game cribbage\n" + "seat 1 Ann\n" * 40_000
+
+
+def test_a_backup_that_carries_over_more_than_a_board_writes_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty evenings of it kept a restore busy for 45 s."""
+    file = tmp_path / "copy.sqlite3"
+    with database.building(file) as new:
+        entries = [Entry(n + 1, text, 1.0, "test") for n, text in enumerate(OPENING)]
+        rows.write_session(new, 1, CARRIED, entries)
+    played: list[str] = []
+    monkeypatch.setattr(Record, "resume", lambda _, text: played.append(text))
+    for restore in (backup.restore, backup.prepare):
+        with pytest.raises(JournalError) as refused:
+            restore(file, tmp_path / "data")
+        assert refused.value.sentence("en") == (
+            "what the evening that begins at line 1 carries over is longer than a board writes"
+        )
+        assert "盤が書くより長く" in refused.value.sentence("ja")
+    assert not played
+
+
+def test_a_journal_that_carries_over_too_much_keeps_its_lines(tmp_path: Path) -> None:
+    with database.building(tmp_path / NAME) as new:
+        entries = [Entry(n + 1, text, 1.0, "test") for n, text in enumerate(OPENING)]
+        rows.write_session(new, 1, CARRIED, entries)
+    journal = Journal(tmp_path, AtOnce())
+    assert journal.notice is not None
+    assert "carries over more than a board would" in journal.notice
+    journal.close()
+    ((carried, found),) = read_sessions(tmp_path)
+    assert carried == ""
+    assert [entry.text for entry in found] == list(OPENING)
+
+
+def test_what_a_board_carries_over_is_far_less_than_the_most() -> None:
+    record = Record()
+    for name in games.names():
+        record.read(f"game {name}")
+        for option in games.find(name).options:
+            record.read(f"set {option.name} {option.default}")
+    for seat in range(1, 3):
+        record.read(f"seat {seat} {str(seat) * 40}")
+    assert Effort(prelude(record.position)).total < MOST_CARRIED / 10
+
+
+def test_a_restore_at_the_page_is_not_judged_and_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee took three quarters of the time, for what nobody was told."""
+    file = tmp_path / "copy.sqlite3"
+    write(file, [many(20), many(20)])
+    monkeypatch.setattr(rows, "doubts", lambda *_: pytest.fail("judged"))
+    done: list[int] = []
+    assert backup.prepare(file, tmp_path, done.append) > 40
+    assert done == [50, 100]
 
 
 def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> None:

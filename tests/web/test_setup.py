@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import signal
 import sqlite3
@@ -273,6 +274,33 @@ def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench)
     bench.send("restore", (bench.data / "other").read_bytes())
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
     assert message == "盤のバックアップではありません：boardctl の記録ではありません"
+
+
+def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board that is switched off waited for it to its end."""
+    bench.send("restore", b"a backup that is read for ever")
+    monkeypatch.setattr(backup, "__name__", "tests.web.endless")
+
+    async def switched_off() -> tuple[Any, Any]:
+        origin = "http://127.0.0.1:8121"
+        transport = httpx.ASGITransport(bench.app)
+        async with httpx.AsyncClient(
+            transport=transport, base_url=origin, headers={"origin": origin}
+        ) as client:
+            asked = asyncio.create_task(client.post("/setup/restore", json={}))
+            while (found := (await client.get("/setup")).json()["restoring"]) != 3:
+                assert not asked.done(), asked
+                await asyncio.sleep(0.01)
+            asked.cancel()
+            await asyncio.wait((asked,))
+            return found, (await client.get("/setup")).json()["restoring"]
+
+    assert asyncio.run(switched_off()) == (3, None)
+    number = int((bench.data / "endless").read_text("utf-8"))
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
 
 
 def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Bench) -> None:

@@ -205,10 +205,21 @@ async function drawGames() {
     el('div', { class: 'asks' },
       el('a', { class: 'act small', href: 'setup/backup', download: '' }, say('setup-backup'))),
     houses?.length > 0 ? el('p', { class: 'hint' }, say('far-backup')) : null,
-    sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), async () => {
-      const answer = await allowed('setup/restore', {});
-      if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
-    })));
+    sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), restore)));
+}
+
+// Restores the games, and says how much of the file was read.
+async function restore() {
+  let answer = null;
+  const reading = allowed('setup/restore', {}).then((found) => {
+    answer = found;
+  });
+  while (!answer) {
+    await Promise.race([reading, new Promise((done) => setTimeout(done, AWAY))]);
+    const { restoring } = answer ? {} : await get('setup');
+    if (!answer && Number.isInteger(restoring)) announce(say('reading-games', { percent: restoring }));
+  }
+  if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
 }
 
 // The firmware of a microcontroller that is plugged into the card's machine.
