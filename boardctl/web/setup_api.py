@@ -30,6 +30,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.storage.backup import WAITING
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.child import Streamed
@@ -76,7 +77,10 @@ class SetupApi:
         self._clean()
 
     def _clean(self) -> None:
-        """Remove what a power cut has left of copies and uploads."""
+        """Remove what a power cut has left of copies, uploads and what was made of them."""
+        for file in self._data.glob(f".{WAITING}.part*"):
+            with contextlib.suppress(OSError):
+                file.unlink()
         for folder in self._data.glob(f"{_COPY}*"):
             shutil.rmtree(folder, ignore_errors=True)
         for what in MOST:

@@ -206,7 +206,8 @@ def test_nothing_of_a_copy_or_of_an_upload_stays_behind(tmp_path: Path) -> None:
     """A power cut in the middle of one."""
     data = tmp_path / "data"
     (data / ".backup-cut").mkdir(parents=True)
-    for name in (".backup-cut/journal", ".restore.upload", ".update.upload"):
+    for name in (".backup-cut/journal", ".restore.upload", ".update.upload",
+                 ".restore.sqlite3.part", ".restore.sqlite3.part-journal"):  # fmt: skip
         (data / name).write_bytes(bytes(10_000))
     bench = Bench(tmp_path)
     bench.board.close()
