@@ -36,11 +36,10 @@ class Evening:
             self._table.submit(Move("game", name=self._settings.game), "table")
         return empty
 
-    def won(self) -> str:
+    def won(self) -> dict[str, int]:
         """How many games everybody has won."""
         position = self._table.position
-        people = dict.fromkeys(position.seats.values(), 0) | position.tally.people
-        return " ".join(f"{name} {won}" for name, won in people.items())
+        return dict.fromkeys(position.seats.values(), 0) | position.tally.people
 
     def end(self, saved: Callable[[Future[None]], object]) -> None:
         """End it; `saved` is called, on the journal's thread, once that is on disk."""

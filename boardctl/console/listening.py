@@ -188,7 +188,8 @@ class Listening:
         line, *others = dict.fromkeys(moves)
         if len(moves) > 1 and not others:
             moves = [spoken.claim(said.move.words, language) for said in meanings if said.move]
-        several = spoken.say("or", language, first=", ".join(moves[:-1]), last=moves[-1])
+        others_said = spoken.listed(moves[:-1], language)
+        several = spoken.say("or", language, first=others_said, last=moves[-1])
         if len(moves) == 1:
             self._say(spoken.say("sure", language, line=line))
         elif others:

@@ -26,6 +26,7 @@ from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
 from boardctl.table import Receipt, Table
+from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
 PAGE: Final = "page"
@@ -90,6 +91,7 @@ class TableController:
         self._heals_in = RETRY
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
+        self._said_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self._announced = Announced()
         table.observe("table controller", self._accepted)
         table.journal.on_fault = self._on_fault
@@ -255,7 +257,8 @@ class TableController:
                 self._message = (self._words("only-english"), "")
             self._adjusted()
         elif command.what == "evening":
-            self._message = self._summary()
+            games = self.table.position.tally.games
+            self._sum_up(self._words("evening", games=games), self._evening.won())
         elif command.what == "goodnight":
             self._goodnight()
         else:
@@ -342,9 +345,10 @@ class TableController:
     def _words(self, code: str, **fields: object) -> str:
         return text.say("keypad", code, fields, (), self.display_language)
 
-    def _summary(self) -> tuple[str, str]:
-        """The evening so far: how many games, and who has won how many."""
-        return self._words("evening", games=self.table.position.tally.games), self._evening.won()
+    def _sum_up(self, first: str, won: dict[str, int]) -> None:
+        """Show a line, and who has won how many games."""
+        self._message = (first, " ".join(f"{name} {games}" for name, games in won.items()))
+        self._said_of = (self._message, (first, *spoken.won(won, self.language)))
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -398,6 +402,12 @@ class TableController:
     def announced(self) -> tuple[str, ...]:
         """The announced lines, or another message, shown now."""
         return self._message or ()
+
+    @property
+    def announced_aloud(self) -> tuple[str, ...]:
+        """The same as phrases to be said: the rows of one sentence are one phrase."""
+        rows, phrases = self._said_of
+        return phrases if self.announced is rows else (" ".join(self.announced),)
 
     @property
     def _beside(self) -> Announced:
@@ -517,16 +527,14 @@ class TableController:
 
     def _goodnight(self) -> None:
         """Show the evening, close the session, wait for the save, lights off."""
-        evening = self._summary()
-        self._message = (self._words("saving"), evening[1])
-        self._evening.end(
-            lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, evening))
-        )
+        won = self._evening.won()
+        self._sum_up(self._words("saving"), won)
+        self._evening.end(lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, won)))
 
-    def _sleep(self, evening: tuple[str, ...]) -> None:
+    def _sleep(self, won: dict[str, int]) -> None:
         self.lights.asleep = True
         self._keys.forget()
-        self._message = (self._words("safe"), evening[1])
+        self._sum_up(self._words("safe"), won)
         self.draw()
 
     def _wake(self) -> None:

@@ -19,8 +19,7 @@ from boardctl.console.settings import VoiceSettings
 from boardctl.console.sounds import NOTES, Sound, wav
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import Speaker
-from boardctl.games import Move
-from boardctl.record.record import Report
+from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import spoken
@@ -29,6 +28,8 @@ from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
 """Lines that are said one by one; of more at once only the last ones are."""
+_TELL_THEMSELVES: Final = frozenset({"evening", "goodnight"})
+"""Commands whose message says what they do."""
 _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
@@ -72,7 +73,11 @@ def happened(report: Report, language: str) -> list[str]:
             parts.append(spoken.say("earned", language, **fields))
     elif count:
         parts.append(count)
-    parts += [text.say("note", note.code, note.fields, names, language) for note in report.notes]
+    if move.verb == "adjust" and move.seat is not None:
+        side = (move.seat - 1) % len(position.scores)
+        fields = {"name": names[move.seat - 1], "score": position.scores[side]}
+        parts.append(spoken.say("score", language, **fields))
+    parts += [spoken.note(note, names, language) for note in report.notes]
     return parts
 
 
@@ -103,7 +108,7 @@ class Voice:
         self._message: tuple[str, ...] = ()
         self._faults: tuple[str, ...] = ()
         self._due = False
-        self._moves = self._known_moves()
+        self._lines = self._known_lines()
         controller.listeners.append(self)
         controller.command_handlers.append(self.command)
         controller.table.observe("voice", self._accepted)
@@ -158,7 +163,7 @@ class Voice:
         """Answer a held key: `again`, `score` or `choices`."""
         view, language = self._view, self._controller.language
         if what == "score":
-            parts = spoken.score(sentences.scores(view), language)
+            parts = sentences.score(view)
         elif what == "choices":
             state = self._controller.keypad_state
             parts = [*sentences.asked(state._replace(refused=None), view)]
@@ -211,7 +216,7 @@ class Voice:
             self._news += self._corrected(report.move.verb)
         elif report.move.verb not in ("seat", "set") or report.position.opening is not None:
             self._news += happened(report, language)
-        self._moves = self._known_moves()
+        self._lines = self._known_lines()
         self._scores = report.position.scores
         if report.ended is not None:
             self._sound = "game"
@@ -226,29 +231,33 @@ class Voice:
             return None
         return position.situation.turn
 
-    def _known_moves(self) -> tuple[Move, ...]:
+    def _known_lines(self) -> tuple[Line, ...]:
         """The moves of the deal as everybody knows them."""
         if self._controller.table.position.game is None:
             return ()
-        return tuple(line.move for line in self._controller.table.seen_by(None).record.deal)
+        return self._controller.table.seen_by(None).record.deal
 
     def _corrected(self, verb: str) -> list[str]:
         """Only what a correction has changed: the move, and the scores that are now others."""
         language = self._controller.language
         position = self._controller.table.position
         names = tuple(position.seats.values())
-        before, after = self._moves, self._known_moves()
-        same = next(
-            (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
-            min(len(before), len(after)),
-        )
+        before, after = self._lines, self._known_lines()
+        known, left = ({line.identity for line in lines} for lines in (before, after))
+        gone = [line.move for line in before if line.identity not in left]
+        new = [line.move for line in after if line.identity not in known]
+        latest = max(known, default=0)
+        fresh = [line.move for line in after if line.identity > latest]
         parts = []
-        if len(after) < len(before) and same < len(before):
-            line = spoken.move(before[same], names, language)
+        if verb == "redo":
+            moves = [spoken.move(move, names, language) for move in new[-_MANY:]]
+            parts.append(spoken.say("brought-back", language, line=spoken.listed(moves, language)))
+        elif verb != "undo" and fresh:
+            line = spoken.move(fresh[0], names, language)
+            parts.append(spoken.say("changed" if gone else "added", language, line=line))
+        elif gone:
+            line = spoken.move(gone[0], names, language)
             parts.append(spoken.say("taken-back", language, line=line))
-        elif same < len(after):
-            line = spoken.move(after[same], names, language)
-            parts.append(spoken.say("changed", language, line=line))
         elif (said := corrected(self._controller.table.record, None)) is not None and said.earlier:
             line = spoken.move(said.move, names, language)
             code = "removed-earlier" if said.how == "removed" else "changed-earlier"
@@ -299,7 +308,7 @@ class Voice:
                 speaker.play(sound, wav(sound))
         if self._settings.level == "counts":
             if counts:
-                self._speak(counts)
+                self._speak(spoken.sentence((counts,), language))
             return
         first = spoken.sentence(recent, language)
         then = spoken.sentence(asked, language)
@@ -310,7 +319,7 @@ class Voice:
         """What is asked now, if a key was pressed or it is another question than before."""
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
-        if isinstance(self._effect, Command):
+        if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
             parts.append(sentences.command(self._effect, language))
         if tuple(controller.faults) != self._faults:
             self._faults = tuple(controller.faults)
@@ -320,7 +329,7 @@ class Voice:
         message = controller.announced
         if message:
             if message != self._message or self._key:
-                parts.append(" ".join(message))
+                parts += controller.announced_aloud
             if controller.lights.asleep:
                 parts.append(spoken.say("asleep", language))
         elif self._key and not self._news and self._unmoved(state):

@@ -32,6 +32,7 @@ from typing import Any, Final
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
+from boardctl.text.counting import together
 
 
 @cache
@@ -168,6 +169,14 @@ def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
         if 1 <= value <= len(names):
             return called(names[value - 1], language)
         return say("term", "seat-number", {"number": value}, (), language)
+    if key == "side" and isinstance(value, int):
+        sides = 3 if len(names) == 3 else 2
+        found = [called(name, language) for name in names[value - 1 :: sides]]
+        return (
+            together(found, language)
+            if found
+            else say("term", "side-number", {"number": value}, (), language)
+        )
     if key in _NAMES and isinstance(value, str):
         return called(value, language)
     if key == "card" and value in ("S", "H", "D", "C"):

@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "note.contract-made": "made: {attack_points} to {defence_points}",
     "note.contract-failed": "failed: {attack_points} to {defence_points}",
     "note.litige": "equal: {held} points held over",
-    "note.capot": "all tricks to side {side}",
+    "note.capot": "all tricks to {side}",
     "readout.taker": "taker {seat}",
     "readout.contract": "bid {bid} x{times}",
     "readout.held": "{points} wait",

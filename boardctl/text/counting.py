@@ -134,10 +134,13 @@ def said_aloud(notes: Iterable[Note], language: str = "en") -> str:
     )
 
 
+def together(names: Sequence[str], language: str = "en") -> str:
+    """Who is on one side: a player, or two partners."""
+    one, *others = names
+    return PHRASES[language]["and"].format(one=one, other=others[0]) if others else one
+
+
 def win_aloud(names: Sequence[str], language: str = "en") -> str:
     """Who has won: a player, or two partners."""
     phrases = PHRASES[language]
-    if len(names) == 1:
-        return phrases["wins"].format(name=names[0])
-    one, other = names
-    return phrases["win"].format(name=phrases["and"].format(one=one, other=other))
+    return phrases["wins" if len(names) == 1 else "win"].format(name=together(names, language))

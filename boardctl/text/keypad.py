@@ -59,6 +59,8 @@ SENTENCES: Final = {
     "photo.unsure": "Not sure of {cards}: type the hand.",
     "refusal.no-such-hand": "{count} cards were seen: no such hand is due.",
     "refusal.nothing-to-amend": "There is nothing in this deal to correct.",
+    "refusal.not-retyped": "There is no card and no number to type anew in this move; it "
+    "can be taken out.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
     "refusal.overtaken": "The table has changed. Please try again.",
     "refusal.no-such-request": "No page shows the number {number}.",

@@ -24,6 +24,7 @@ SENTENCES: Final = {
     "move.concede": "{seat} concedes the bid",
     "move.count": "{seat} counts {numbers} in tricks",
     "move.crib": "{seat}’s crib: {cards}",
+    "move.crib-unseated": "Dealt to the crib: {cards}",
     "move.crib-bare": "{seat}’s crib is counted",
     "move.cut": "{seat} cuts {cards}",
     "move.deal": "New deal",
@@ -58,6 +59,8 @@ SENTENCES: Final = {
     "move.reply": "{seat} replies {words}",
     "move.resign": "{seat} gives up",
     "move.seat": "Seat {number}: {name}",
+    "move.session": "A new evening",
+    "move.session-end": "The evening is over",
     "move.set": "Rule “{rule}”: {words}",
     "move.seven": "{seat} shows the lowest trump",
     "move.seven-exchange": "{seat} exchanges the lowest trump",
@@ -222,13 +225,16 @@ def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -
     return text.say(kinds[-1], ask.code, fields, names, language)
 
 
+_COUNTED: Final = frozenset({"show", "crib"})
+"""What is counted by the words of its suits alone where its cards are known."""
+
+
 def _codes(move: Move) -> tuple[str, ...]:
     """The possible codes of a move's sentence, most specific first."""
     codes = [f"{move.verb}-{word}" for word in move.words]
     if move.cards and all(card.rank is None for card in move.cards):
         codes += [f"{move.verb}-unseen-one"] * (len(move.cards) == 1) + [f"{move.verb}-unseen"]
-    elif not (move.cards or move.numbers or move.words):
+    elif not (move.cards or move.numbers or (move.words and move.verb not in _COUNTED)):
         codes.append(f"{move.verb}-bare")
-    if move.seat is not None:
-        codes.append(f"{move.verb}-seated")
+    codes.append(f"{move.verb}-{'unseated' if move.seat is None else 'seated'}")
     return (*codes, move.verb)

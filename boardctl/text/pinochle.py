@@ -25,7 +25,7 @@ SENTENCES: Final = {
     "ask.concede": "{seat} concedes?",
     "note.bid-made": "bid {bid} made: {made}",
     "note.bid-lost": "bid {bid} lost: {made}",
-    "note.no-trick": "side {side} has no trick: no melds",
+    "note.no-trick": "{side} has no trick: no melds",
     "readout.bidder": "{seat} bid {bid}",
     "award.melds": "melds",
     "award.dix": "dix",

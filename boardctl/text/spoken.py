@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, Note
 from boardctl.games.cards import Card, Rank
 from boardctl.text import moves as words
 
@@ -67,6 +67,7 @@ SENTENCES: Final = {
     "spoken.to-amend": "correct a move",
     "spoken.to-retype": "type it anew",
     "spoken.to-older": "another move",
+    "spoken.to-out": "take it out",
     "spoken.to-players": "players",
     "spoken.to-game": "game",
     "spoken.to-telling": "what is entered",
@@ -74,6 +75,8 @@ SENTENCES: Final = {
     "spoken.to-voice": "voice and language",
     "spoken.to-pair": "phones",
     "spoken.to-far": "another house",
+    "spoken.word": "word {number} of six",
+    "spoken.to-seated": "begin with these players",
     "spoken.far": "Another house: the numbers of the six words, or an answer",
     "spoken.do-far": "accept the invitation",
     "spoken.do-far-play": "play with the other house",
@@ -88,7 +91,7 @@ SENTENCES: Final = {
     "spoken.do-evening": "games of the evening",
     "spoken.do-photo": "photograph the hand",
     "spoken.do-hint": "a hint",
-    "spoken.do-goodnight": "yes",
+    "spoken.do-goodnight": "end the evening",
     "spoken.do-allow": "allow it",
     "spoken.do-pair-pin": "a PIN for a phone",
     "spoken.do-pair-forget": "forget all phones",
@@ -114,11 +117,17 @@ SENTENCES: Final = {
     "spoken.sound-turn": "another player’s turn",
     "spoken.sound-game": "the game is over",
     "spoken.taken-back": "Taken back: {line}",
+    "spoken.brought-back": "Brought back: {line}",
+    "spoken.added": "Added: {line}",
     "spoken.changed": "Changed: {line}",
     "spoken.changed-earlier": "Changed in an earlier deal: {line}",
     "spoken.removed-earlier": "Taken out of an earlier deal: {line}",
     "spoken.score": "{name} {score}",
     "spoken.leads": "{name} leads by {points}",
+    "spoken.lead": "{name} lead by {points}",
+    "spoken.won": "Games won by {name}: {games}",
+    "spoken.minus": "minus {number}",
+    "spoken.plus": "plus {number}",
     "spoken.level": "level",
     "spoken.no-score": "No score yet",
     "spoken.earned": "{name} {points}: {reasons}",
@@ -137,6 +146,8 @@ _BETWEEN: Final = {"en": ". ", "ja": "。"}
 _AND: Final = {"en": ", ", "ja": "、"}
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _PIN: Final = re.compile(r"\b\d{6}\b")
+_SIGNED: Final = re.compile(r"(?<![\w\d])([-+−])(\d+)")
+_SPAN: Final = re.compile(r"(\d+) ?[–…] ?(\d+)")
 _MOST: Final = 24
 """Possible cards that are still listed; more are more than anybody listens to."""
 
@@ -153,9 +164,19 @@ def sentence(phrases: Iterable[str], language: str) -> str:
 
 
 def plain(written: str, language: str) -> str:
-    """A text without card symbols, quotes and gaps; the keys `#` and `*` by their names, and the
-    digits of a PIN one by one."""
-    written = re.sub("[♠♥♦♣“”_…]", " ", written)
+    """A text without card symbols, quotes, brackets and gaps; the keys `#` and `*` by their names,
+    numbers with their signs and ranges in words, and the digits of a PIN one by one. A Japanese
+    voice spells every letter of a word that has a middle dot, and leaves out a minus."""
+
+    def signed(found: re.Match[str]) -> str:
+        return say("plus" if found[1] == "+" else "minus", language, number=found[2])
+
+    def span(found: re.Match[str]) -> str:
+        return say("range", language, least=found[1], most=found[2])
+
+    written = _SPAN.sub(span, _SIGNED.sub(signed, written))
+    written = re.sub(r" ?[(（]([^()（）]*)[)）]", rf"{_AND[language]}\1", written)
+    written = re.sub("[♠♥♦♣“”「」_…・]", " ", written)
     for key in "#*":
         written = written.replace(key, f" {name_of(key, language)} ")
     written = _PIN.sub(lambda found: " ".join(found[0]), written)
@@ -167,6 +188,11 @@ def name_of(key: str, language: str) -> str:
     if key in "#*":
         return say(f"key-{key}", language)
     return _DIGITS[int(key)] if language == "en" and key.isdigit() else key
+
+
+def listed(phrases: Iterable[str], language: str) -> str:
+    """Several things in a row."""
+    return _AND[language].join(phrases)
 
 
 def keys(typed: str, language: str) -> str:
@@ -219,6 +245,15 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
     return _AND[language].join((played, *extra))
 
 
+def note(one: Note, names: Sequence[str], language: str) -> str:
+    """What the referee adds to a move, with its cards as they are said."""
+    said = {
+        key: card(value, language) if isinstance(value, Card) else value
+        for key, value in one.fields.items()
+    }
+    return text.say("note", one.code, said, names, language)
+
+
 def claim(answer: tuple[str, ...], language: str) -> str:
     """What the suits of a hand add, as it is said: `his nobs`, `nothing more`."""
     found = words.claimed(answer, language)
@@ -238,8 +273,13 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
     return text.refusal(error, names, language, fields=said)
 
 
-def score(names: Mapping[str, int], language: str) -> list[str]:
-    """Every side's score, and who leads by how many."""
+def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:
+    """How many games everybody has won."""
+    return tuple(say("won", language, name=name, games=games) for name, games in names.items())
+
+
+def score(names: Mapping[str, int], language: str, *, partners: bool = False) -> list[str]:
+    """Every side's score, and who leads by how many; a side is one player, or two `partners`."""
     if not names:
         return [say("no-score", language)]
     phrases = [say("score", language, name=name, score=points) for name, points in names.items()]
@@ -248,5 +288,5 @@ def score(names: Mapping[str, int], language: str) -> list[str]:
         return [*phrases, say("level", language)]
     if others:
         ahead = first[1] - others[0][1]
-        phrases.append(say("leads", language, name=first[0], points=ahead))
+        phrases.append(say("lead" if partners else "leads", language, name=first[0], points=ahead))
     return phrases

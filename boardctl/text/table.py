@@ -39,6 +39,7 @@ SENTENCES: Final = {
     "refusal.no-such-value-steps": "{rule} cannot be “{value}”; {least} to {most} is possible, in "
     "steps of {step}.",
     "term.seat-number": "seat {number}",
+    "term.side-number": "side {number}",
     "refusal.no-such-seat": "There is no {seat} at this table of {seats}.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
     "refusal.seats-missing": "Who plays? This game is for {players} players.",

@@ -37,5 +37,7 @@ def test_a_six_card_hand_is_typed_again(tmp_path: Path) -> None:
     with keyed(tmp_path) as table:
         for line in ("game cribbage", "dealer 1", "deal", "1 hand 4 5 5 6 7 8"):
             submit(table.table, line, "test")
-        table.press("hold# 2 # 3 5 5 6 7 8 #")
-        assert [str(card) for card in table.table.record.moves[-1].cards] == list("355678")
+        table.press("hold# 2 # 3A 5A 5B 6A 7A 8A #")
+        assert [str(card) for card in table.table.record.moves[-1].cards] == [
+            *("3S", "5S", "5H", "6S", "7S", "8S"),
+        ]

@@ -91,9 +91,9 @@ def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
 
 
 def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
-    table.press("A8# B4# hold# 2 A A A B C # A A")
-    assert table.said.endswith("_")
-    table.press("9 #")
+    table.press("A8# B4# hold# 2 A A A B C #")
+    assert "no card and no" in " ".join(table.controller.lines())
+    table.press("A A 9 #")
     assert table.scores == (8, 4)
     table.press("hold# 2 # 9 #")
     assert table.scores == (8, 9)

@@ -301,16 +301,19 @@ class Walk:
         silent."""
         view = view._replace(attempt=lambda move: Played(None), rejects=lambda moves: None)
         acting = set()
+        before = KeypadState() if state.mode == "refused" else state  # any key clears the refusal
         for key in "0123456789ABCD#*":
             after, effect = keypad.press(state, view, key)
-            if effect is not None or (after != state and after.refused is None):
+            if effect is not None or (after != before and after.refused is None):
                 acting.add(key)
         said = {key for key, _ in spoken.scan(state, view)}
         if state.mode in ("back", "goodnight"):  # any other key means no
             acting = {"#", "*"}
         if state.mode in ("let-in", "allow") and state.request is None:
             acting |= set("0123456789")  # the number that is right is not given away
-        if state.mode == "rest" and not any(ask.code == "go" for ask in view.prompt.asks):
+        if state.mode == "refused":
+            acting.add("#")  # to clear it
+        if before.mode == "rest" and not any(ask.code == "go" for ask in view.prompt.asks):
             acting.discard("D")  # the referee only says why not
         assert said == acting, state
 

@@ -9,6 +9,7 @@ from boardctl import games
 from boardctl.console.keypad.state import (
     RANKS,
     REST,
+    SUITS,
     Answer,
     Command,
     KeypadState,
@@ -31,8 +32,8 @@ ITEMS: Final[dict[str, Mode | str]] = {
 page offers."""
 DIGITS: Final = 2
 """Digits of the number of a request."""
-NAMES: Final = ("game", "seat", "set", "session")
-"""Lines that end in a name, which the keypad cannot type."""
+DIGITS_OF_POINTS: Final = 4
+"""Digits of a number that is typed anew."""
 TELLINGS: Final = {"1": "points", "2": "hands", "3": "cards"}
 LIGHTS: Final = {"1": "night", "2": "dim", "3": "bright"}
 PHONES: Final = {"1": "pin", "2": "forget", "3": "pads"}
@@ -108,46 +109,73 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "D":
         return submit(Move("amend", numbers=(place + 1,)))
     if key == "#":
+        move = view.deal[-1 - place].move
+        if not move.cards and len(move.numbers) != 1:
+            return state._replace(refused=IllegalMove("not-retyped")), None
         return state._replace(mode="retype"), None
     return state, None
 
 
-def amended(state: KeypadState, view: TableView) -> Move | None:
-    """The amended move with the retyped number or cards, None if they do not fit it."""
+def _target(state: KeypadState, view: TableView) -> Move | None:
+    """The move being amended, None if it is gone."""
     place = place_of(state, view)
-    if place is None:
+    return None if place is None else view.deal[-1 - place].move
+
+
+def amended(state: KeypadState, view: TableView) -> Move | None:
+    """The amended move with the retyped number or cards, None if they are not all typed yet."""
+    move, place = _target(state, view), place_of(state, view)
+    if move is None or place is None:
         return None
-    move = view.deal[-1 - place].move
-    if move.verb in ("peg", "count", "adjust"):
-        if not state.keys.isdigit():
-            return None
-        number = int(state.keys) * _scale(move, view.answered(place + 1))
-        return move._replace(numbers=(number,), claim=None)
-    if move.verb in NAMES or not (move.cards or move.numbers or move.words):
+    if move.cards:
+        whole = len(state.cards) == len(move.cards) and not waits_for_suit(state, view)
+        return Move(move.verb, move.seat, state.cards) if whole else None
+    if not state.keys:
         return None
-    return Move(move.verb, move.seat, tuple(Card(RANKS[key]) for key in state.keys))
+    number = int(state.keys) * _scale(move, view.answered(place + 1))
+    return move._replace(numbers=(number,), claim=None)
+
+
+def waits_for_suit(state: KeypadState, view: TableView) -> bool:
+    """Whether the card that was retyped last needs its suit: where the table was asked for it."""
+    move, place = _target(state, view), place_of(state, view)
+    if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
+        return False
+    asked = [
+        ask.ranks
+        for ask in view.answered(place + 1).asks
+        if ask.kind == "cards" and (ask.move.verb, ask.seat) == (move.verb, move.seat)
+    ]
+    return not any(asked) if asked else all(card.suit is not None for card in move.cards)
 
 
 def _scale(move: Move, prompt: Prompt) -> int:
     """In units of how many points a number was typed: as it was asked for."""
-    if move.verb == "adjust":
+    if move.verb in ("adjust", "dealer"):
         return 1
     asked = (ask for ask in prompt.asks if (ask.kind, ask.move.verb) == ("number", move.verb))
     return next((ask.scale for ask in asked), prompt.scale)
 
 
 def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
-    place = place_of(state, view)
-    if place is None:
+    """Type the cards of a move anew, each with its suit where that is asked for, or its number."""
+    move, place = _target(state, view), place_of(state, view)
+    if move is None or place is None:
         return refuse(IllegalMove("overtaken")), None
-    longest = max(4, len(view.deal[-1 - place].move.cards))
-    if key in RANKS and len(state.keys) < longest:
+    if key == "#":
+        new = amended(state, view)
+        if new is None:
+            return state, None
+        return submit(Move("amend", numbers=(place + 1,), name=notation.spell(new)))
+    if waits_for_suit(state, view):
+        if key not in SUITS:
+            return state, None
+        card = state.cards[-1]._replace(suit=SUITS[key])
+        return state._replace(cards=(*state.cards[:-1], card)), None
+    if move.cards and key in RANKS and len(state.cards) < len(move.cards):
+        return state._replace(cards=(*state.cards, Card(RANKS[key]))), None
+    if not move.cards and key.isdigit() and len(state.keys) < DIGITS_OF_POINTS:
         return state._replace(keys=state.keys + key), None
-    if key == "#" and state.keys:
-        move = amended(state, view)
-        if move is None:
-            return refuse(IllegalMove("not-a-number", said=state.keys)), None
-        return submit(Move("amend", numbers=(place + 1,), name=notation.spell(move)))
     return state, None
 
 

@@ -12,13 +12,14 @@ from typing import Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
-from boardctl.console.keypad.state import KeypadState, TableView
+from boardctl.console.keypad.state import SUITS, KeypadState, TableView
 from boardctl.games import Ask, Move
-from boardctl.games.cards import UNSEEN, Suit
+from boardctl.games.cards import UNSEEN
 from boardctl.record import notation
 from boardctl.text.moves import readouts
 
 COLUMNS = 16
+_SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items())
 
 
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
@@ -103,10 +104,9 @@ def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
-    keys = " ".join(f"{key}{suit.symbol}" for key, suit in zip("ABCD", Suit, strict=True))
     assert state.ask is not None
     shown = view.veil(state.ask.move._replace(cards=state.cards)).cards
-    return _say("suit", view, card=shown[-1]), keys
+    return _say("suit", view, card=shown[-1]), _SUIT_KEYS
 
 
 def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -188,10 +188,17 @@ def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
-    move = menu.amended(state, view) if state.keys else None
-    return _say("retype", view, line=_amending(state, view)), (
-        notation.spell(view.veil(move)) if move is not None else "_"
-    )
+    move, place = menu.amended(state, view), menu.place_of(state, view)
+    typed = "_"
+    if move is not None:
+        typed = notation.spell(view.veil(move))
+    elif place is not None and state.cards:
+        old = view.deal[-1 - place].move
+        shown = view.veil(old._replace(cards=state.cards)).cards
+        if menu.waits_for_suit(state, view):
+            return _say("suit", view, card=shown[-1]), _SUIT_KEYS
+        typed = " ".join(map(str, shown)) + " _" * (len(old.cards) - len(shown))
+    return _say("retype", view, line=_amending(state, view)), typed
 
 
 def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:

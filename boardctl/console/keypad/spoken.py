@@ -13,6 +13,7 @@ from boardctl.console.keypad import menu
 from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import (
     RANKS,
+    REST,
     Command,
     KeypadState,
     Level,
@@ -23,6 +24,7 @@ from boardctl.games import Ask, IllegalMove, Move, Played
 from boardctl.games.cards import Card
 from boardctl.text import moves as words
 from boardctl.text import spoken
+from boardctl.text.counting import together
 
 LISTED: Final = frozenset(
     {"choice", "question", "telling", "light", "pair", "players", "game", "suit"}
@@ -119,10 +121,13 @@ def _try(
 def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     """Each key that does something in a state, with what it does; no move that would be rejected
     as far as everybody may know."""
-    plain = state._replace(refused=None)
+    plain = REST if state.mode == "refused" else state._replace(refused=None)
     for key in ("#", *_KEYS, "*"):
         if plain.mode in ("back", "goodnight") and key not in "#*":
             continue  # any other key means no
+        if state.mode == "refused" and key == "#":
+            yield key, spoken.say("to-rest", view.language)
+            continue
         after, effect, error = _try(plain, view, key)
         if error is not None:
             continue
@@ -134,12 +139,26 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
             if plain.mode == "question":
                 yield key, _claim(effect.moves[0], view)
                 continue
-            moves = [spoken.move(move, view.seats, view.language) for move in effect.moves]
-            yield key, ", ".join(moves)
+            yield key, _submitted(plain, key, effect.moves, view)
         elif isinstance(effect, Command):
             yield key, _command(effect, view.language)
         elif after not in (plain, state):
             yield key, _leads_to(plain, after, view)
+
+
+def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:
+    """What a key submits: a game by its name, or by that of its rules; a move that is taken out as
+    that; else each of the moves."""
+    if state.mode == "game":
+        place = state.place + int(key) - 1
+        name, _ = menu.choices(view)[place]
+        return name if place < len(view.presets) else words.title(name, view.language)
+    if state.mode == "amend":
+        return spoken.say("to-out", view.language)
+    if state.mode == "players":
+        return spoken.say("to-seated", view.language)
+    said = (spoken.move(move, view.seats, view.language) for move in moves)
+    return spoken.listed(said, view.language)
 
 
 def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
@@ -178,8 +197,9 @@ def _command(effect: Command, language: str) -> str:
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     """What a key leads to that does not yet complete anything."""
     language = view.language
-    if state.mode == "suit" and after.cards and after.cards[-1].suit is not None:
-        return text.say("page", f"suit-{after.cards[-1].suit.letter}", {}, (), language)
+    named = after.cards[-1].suit if after.cards else None
+    if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
+        return text.say("page", f"suit-{named.letter}", {}, (), language)
     if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
         return view.name(after.seat)
     if after.mode == "rest":
@@ -231,7 +251,8 @@ def _types(key: str, state: KeypadState, view: TableView) -> bool:
     after, _ = press(state, view, key)
     if state.mode == "seat" and key in RANKS and after.mode != "seat":
         return True
-    return after.mode == state.mode and after.keys > state.keys
+    longer = after.keys > state.keys or len(after.cards) > len(state.cards)
+    return after.mode == state.mode and longer
 
 
 def _due(view: TableView) -> Ask | None:
@@ -275,16 +296,39 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
         if missing == 0 or (missing < 0 and len(state.cards) != len(before.cards)):
             more = [spoken.say("enough", language)]
         return [_card(state, view), *more]
+    if state.mode == before.mode == "retype" and state.cards != before.cards:
+        return _anew(state, view)
     if not same or state.target != before.target:
         return None
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
         parts = [spoken.keys(state.keys[-1], language)]
         if state.mode == "retype":
             parts += _retyped(state, view)
+        elif state.mode == "far" and len(state.keys) % 4 == 0:
+            parts += _word_due(state, view)
         elif state.request is not None:
             return None
         return parts
     return None
+
+
+def _anew(state: KeypadState, view: TableView) -> Phrases:
+    """The card of a correction that was typed last, and what follows: its suit, the next card, or
+    what the move has become."""
+    language = view.language
+    place = menu.place_of(state, view)
+    if place is None:
+        return []
+    old = view.deal[-1 - place].move
+    card = view.veil(old._replace(cards=state.cards)).cards[-1]
+    last = spoken.card(card, language)
+    if menu.waits_for_suit(state, view):
+        return [spoken.say("suit", language, card=last)]
+    missing = len(old.cards) - len(state.cards)
+    return [
+        last,
+        *([spoken.say("more", language, count=missing)] if missing else _retyped(state, view)),
+    ]
 
 
 def _retyped(state: KeypadState, view: TableView) -> Phrases:
@@ -294,7 +338,7 @@ def _retyped(state: KeypadState, view: TableView) -> Phrases:
     if move is None:
         return []
     if rejected := _not_taken(state, view):
-        return [] if move.cards else rejected
+        return rejected
     new = spoken.move(view.veil(move), view.seats, view.language)
     return [spoken.say("retyped", view.language, line=new)]
 
@@ -337,14 +381,23 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
 def _over(view: TableView) -> str:
     if not view.scores:
         return spoken.say("unseated", view.language)
-    return spoken.sentence(spoken.score(scores(view), view.language), view.language)
+    return spoken.sentence(score(view), view.language)
+
+
+def score(view: TableView) -> Phrases:
+    """Every side's score, and who leads by how many."""
+    partners = len(view.scores) < len(view.seats)
+    return spoken.score(scores(view), view.language, partners=partners)
 
 
 def scores(view: TableView) -> dict[str, int]:
     """The scores by the names of each side."""
     sides = view.shown or view.scores
     return {
-        ", ".join(n for seat, n in enumerate(view.seats) if seat % len(sides) == side): points
+        together(
+            [name for seat, name in enumerate(view.seats) if seat % len(sides) == side],
+            view.language,
+        ): points
         for side, points in enumerate(sides)
     }
 
@@ -397,6 +450,8 @@ def _preview(state: KeypadState, view: TableView) -> Phrases:
     move = state.move
     assert move is not None
     held = spoken.cards(view.veil(move).cards, view.language)
+    if move.seat is None and held and not _not_taken(state, view):
+        return [spoken.say("press", view.language, what=held)]
     fields = {"seat": move.seat, "points": state.points, "cards": held}
     code = "preview" if held else "preview-bare"
     if _not_taken(state, view):
@@ -431,13 +486,13 @@ def _retype(state: KeypadState, view: TableView) -> Phrases:
     parts = [spoken.say("retype", view.language, line=_amending(state, view))]
     if state.keys:
         parts.append(spoken.keys(state.keys, view.language))
-    return parts
+    return parts + (_anew(state, view) if state.cards else [])
 
 
 def _players(state: KeypadState, view: TableView) -> Phrases:
     parts = []
     if state.chosen:
-        names = ", ".join(state.chosen)
+        names = spoken.listed(state.chosen, view.language)
         parts.append(spoken.say("chosen", view.language, names=names))
     if len(state.chosen) < max(view.players):
         key = "ABCD"[len(state.chosen)]
@@ -449,7 +504,7 @@ def _scores(state: KeypadState, view: TableView) -> Phrases:
     if state.seat is None:
         return [
             spoken.say("whose-score", view.language),
-            *spoken.score(scores(view), view.language),
+            *score(view),
         ]
     parts = [spoken.say("set-score", view.language, view.seats, seat=state.seat)]
     return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
@@ -463,8 +518,17 @@ def _allow(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _far(state: KeypadState, view: TableView) -> Phrases:
-    phrases = [spoken.say("far", view.language)]
-    return [*phrases, spoken.keys(state.keys, view.language)] if state.keys else phrases
+    if not state.keys:
+        return [spoken.say("far", view.language)]
+    typed = state.keys[-(len(state.keys) % 4) :] if len(state.keys) % 4 else ""
+    return [*_word_due(state, view), *([spoken.keys(typed, view.language)] if typed else [])]
+
+
+def _word_due(state: KeypadState, view: TableView) -> Phrases:
+    """Which word of an invitation is typed now, or that all are."""
+    if len(state.keys) == menu.INVITATION:
+        return [spoken.say("press", view.language, what=spoken.say("do-far", view.language))]
+    return [spoken.say("word", view.language, number=len(state.keys) // 4 + 1)]
 
 
 def _goodnight(state: KeypadState, view: TableView) -> Phrases:

@@ -1,0 +1,246 @@
+"""What is said can be said: no symbol that a voice spells, leaves out or stumbles over, no line of
+the notation; and what a correction says is what it did."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardctl import text
+from boardctl.console.settings import TableSettings, VoiceSettings
+from boardctl.console.voice import Voice
+from boardctl.games import Note
+from boardctl.text import spoken
+from boardctl.text.counting import PHRASES
+from tests.console.by_ear import Ear
+from tests.tables import KeyedTable, keyed, submit
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+SAID = ("spoken", "move", "award", "note", "question", "do", "ask", "refusal", "game", "chip")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[KeyedTable]:
+    with keyed(tmp_path) as made:
+        for line in ("dealer 1", "deal"):
+            submit(made.table, line, "test")
+        yield made
+
+
+def listen(table: KeyedTable) -> Ear:
+    """A speaker at a table, from now on."""
+    ear = Ear()
+    Voice(table.controller, VoiceSettings()).join(ear)
+    table.clock.run(0.05)
+    ear.said.clear()
+    return ear
+
+
+def keys(table: KeyedTable, ear: Ear, typed: str) -> str:
+    """What is said to the last of these keys."""
+    table.press(typed)
+    return " / ".join(ear.said)
+
+
+def lines(table: KeyedTable, ear: Ear, *some: str) -> str:
+    """What is said to lines of another surface."""
+    ear.said.clear()
+    for line in some:
+        submit(table.table, line, "page")
+    table.clock.run(0.05)
+    return " / ".join(ear.said)
+
+
+@pytest.mark.parametrize(
+    ("written", "english", "japanese"),
+    [
+        ("-440", "minus 440", "マイナス440"),
+        ("by +7", "by plus 7", "by プラス7"),
+        ("0, 2–248, 250", "0, 2 to 248, 250", "0, 2から248まで, 250"),
+        ("0, 10 … 170", "0, 10 to 170", "0, 10から170まで"),
+        ("Who (1 point)?", "Who, 1 point?", "Who、1 point?"),
+        ("ペア・ロイアル", "ペア ロイアル", "ペア ロイアル"),
+        ("five-card", "five-card", "five-card"),
+        ("“1A” #", "1A hash", "1A シャープ"),
+    ],
+)
+def test_signs_are_said_in_words(written: str, english: str, japanese: str) -> None:
+    assert spoken.plain(written, "en") == english
+    assert spoken.plain(written, "ja") == japanese
+
+
+def test_the_japanese_count_has_no_middle_dot_at_any_level(table: KeyedTable) -> None:
+    table.controller.language = "ja"
+    ear = Ear()
+    Voice(table.controller, VoiceSettings(level="counts")).join(ear)
+    lines(table, ear, "starter 5D", "2 show 5H 5S 5C JD")
+    assert "ダブル ペア ロイアル" in "".join(ear.said)
+    assert "・" not in "".join(ear.said)
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
+def test_espeak_reads_every_kana_that_is_said() -> None:
+    """It says "Japanese letter" where it does not know how to read a word. Kanji are read to it in
+    kana."""
+    catalogue = text.catalogue("ja")
+    written = [*PHRASES["ja"].values()]
+    for code, template in text.sentences().items():
+        if code.partition(".")[0] in SAID:
+            written.append(catalogue.gettext(template))
+    said = {spoken.plain(re.sub(r"\{\w+\}", "7", one), "ja") for one in written}
+    unread = []
+    for word in {word for one in said for word in re.findall("[\u3040-\u30ff]+", one)}:
+        program = ("espeak-ng", "-q", "-x", "-v", "ja", "--", word)
+        heard = subprocess.run(program, capture_output=True, text=True, check=True)
+        if "l'et@" in heard.stdout:
+            unread.append(word)
+    assert unread == []
+
+
+def test_what_is_taken_back_or_brought_back_is_named(table: KeyedTable) -> None:
+    ear = listen(table)
+    assert keys(table, ear, "* #").startswith("Taken back: New deal")
+    assert keys(table, ear, "hold*").startswith("Brought back: New deal")
+    lines(table, ear, "starter 5D", "1 peg 2")
+    assert lines(table, ear, "undo 2").startswith("Taken back: The starter is five of diamonds")
+    aloud = lines(table, ear, "redo")
+    assert aloud.startswith("Brought back: The starter is five of diamonds, Ann pegs 2. Ann 2")
+    assert lines(table, ear, "amend 2").startswith("Taken back: The starter is five of diamonds")
+    assert lines(table, ear, "insert 1 starter 6D").startswith("Added: The starter is six")
+    assert lines(table, ear, "amend 1 1 peg 4").startswith("Changed: Ann pegs 4. Ann 4")
+
+
+def test_of_a_long_deal_the_last_line_is_taken_back(table: KeyedTable) -> None:
+    for _ in range(35):
+        submit(table.table, "1 peg 1", "test")
+        submit(table.table, "2 peg 1", "test")
+    ear = listen(table)
+    assert lines(table, ear, "undo").startswith("Taken back: Bob pegs 1")
+    assert lines(table, ear, "redo").startswith("Brought back: Bob pegs 1")
+    assert lines(table, ear, "amend 2 1 peg 2").startswith("Changed: Ann pegs 2")
+
+
+def test_a_corrected_score_is_said(table: KeyedTable) -> None:
+    ear = listen(table)
+    aloud = keys(table, ear, "hold# 9 A 1 2 #")
+    assert aloud.startswith("Ann: score corrected by plus 12. Ann 12")
+    assert keys(table, ear, "hold# 9 A 5 #").startswith("Ann: score corrected by minus 7. Ann 5")
+
+
+def test_the_end_of_an_evening_and_the_next_are_said_in_words(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.press("hold# 7")
+    assert ear.said == ["Games: 0. Games won by Ann: 0. Games won by Bob: 0"]
+    aloud = keys(table, ear, "hold# 0 #")
+    assert "The evening is over" in aloud
+    assert "Safe to unplug. Games won by Ann: 0. Games won by Bob: 0." in aloud
+    assert "A new evening. New game: Cribbage / Who deals?" in keys(table, ear, "5")
+
+
+def test_a_correction_tells_its_keys_by_what_they_do(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    table.press("hold# 2")
+    aloud = keys(table, ear, "hold3")
+    assert "D: take it out" in aloud
+    assert "A: New deal" in aloud
+
+
+def test_after_a_refusal_only_what_does_something_is_told(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    table.press("B 5 5 5 5")
+    assert keys(table, ear, "hold3").count("clear") == 1, "hash clears what was refused"
+
+
+def test_the_games_of_the_menu_are_told_by_their_names(table: KeyedTable) -> None:
+    aloud = keys(table, listen(table), "hold# 4")
+    assert aloud.startswith("Which game? one: Belote. two: Bezique.")
+
+
+def test_partners_lead_together(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("belote", NAMES)) as table:
+        for line in ("dealer 1", "deal", "1 peg 82"):
+            submit(table.table, line, "test")
+        aloud = keys(table, listen(table), "hold2")
+        assert aloud == "Ann and Cleo 82. Bob and Dan 0. Ann and Cleo lead by 82"
+
+
+def test_what_nobody_in_particular_does_has_no_seat(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("cribbage", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        assert lines(table, ear, "crib ?").startswith("Dealt to the crib: a card")
+        for language in text.LANGUAGES:
+            assert "None" not in spoken.move(table.table.parse("crib 6H"), NAMES, language)
+
+
+def test_cards_that_are_typed_for_nobody_are_previewed_without_points(tmp_path: Path) -> None:
+    settings = TableSettings("pinochle", NAMES[:3], telling="cards")
+    with keyed(tmp_path, settings, board="classic-3") as table:
+        for line in ("dealer 1", "deal", "2 bid 300", "3 bid pass", "1 bid pass"):
+            submit(table.table, line, "test")
+        aloud = keys(table, listen(table), "# C A 0 C B D")
+        assert aloud == "king of spades, ten of diamonds, queen of clubs: press hash"
+
+
+def test_a_go_with_a_card_to_play_names_the_card(table: KeyedTable) -> None:
+    (ace,) = table.table.parse("starter A").cards
+    note = Note("impossible-with-known-cards", {"seat": 1, "card": ace})
+    assert spoken.note(note, NAMES, "en") == "Ann said go while holding the ace"
+    assert spoken.note(note, NAMES, "ja") == "Annはエースを持っているのにゴーと言いました"
+
+
+def test_a_card_of_some_lines_ago_is_corrected_by_rank_and_suit(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("bezique", NAMES[:2], telling="cards")) as table:
+        for line in ("dealer 1", "deal", "turnup 8H", "2 play AS", "1 play 9D"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        table.press("hold# 2 A #")
+        assert keys(table, ear, "1") == "ace: which suit?"
+        assert table.said == "A: which suit? | A♠ B♥ C♦ D♣"
+        assert "A: spades. B: hearts. C: diamonds. D: clubs" in keys(table, ear, "hold3")
+        assert keys(table, ear, "D") == "ace of clubs. Now: Bob plays ace of clubs"
+        assert keys(table, ear, "#").startswith("Changed: Bob plays ace of clubs")
+        assert table.table.record.moves[-2] == table.table.parse("2 play AC")
+
+
+def test_a_correction_takes_as_many_cards_as_there_were(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    table.press("hold# 2 # 7")
+    assert keys(table, ear, "7") == "seven does nothing here"
+    assert keys(table, ear, "#").startswith("Changed: The starter is seven")
+
+
+def test_a_bid_is_corrected_by_its_number(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal", "2 bid 300", "3 bid pass"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        assert "no card and no number" in keys(table, ear, "hold# 2 #")
+        table.press("A #")
+        assert keys(table, ear, "3 2 #").startswith("Changed: Bob bids 320")
+
+
+def test_of_an_invitation_the_word_that_is_due_is_told(table: KeyedTable) -> None:
+    ear = listen(table)
+    assert keys(table, ear, "hold# 8 4 1") == "one"
+    assert keys(table, ear, "1 1 1") == "one. word 2 of six"
+    aloud = keys(table, ear, "1111 1111 1111 1111 1111")
+    assert aloud == "one. accept the invitation: press hash"
+
+
+def test_all_tricks_go_to_people() -> None:
+    capot = Note("capot", {"side": 2})
+    assert spoken.note(capot, NAMES, "en") == "all tricks to Bob and Dan"
+    assert spoken.note(capot, NAMES, "ja") == "BobとDanの全勝"
+    assert spoken.note(capot, (), "en") == "all tricks to side 2"
+    no_trick = Note("no-trick", {"side": 3})
+    assert spoken.note(no_trick, NAMES[:3], "en") == "Cleo has no trick: no melds"
