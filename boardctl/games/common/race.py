@@ -290,8 +290,9 @@ class RaceReferee(Referee[R]):
         return cards
 
     def worth(self, state: R, why: str) -> frozenset[int]:
-        """How many points may be entered for this, whatever the cards."""
-        return self.worths[why]
+        """How many points may be entered for this, whatever the cards; none for what the game has
+        no points for."""
+        return self.worths.get(why, frozenset())
 
     def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
         """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
