@@ -162,6 +162,8 @@ class CostlyColours(RaceReferee[State]):
             for giver in state.order
             if mog.worth[giver - 1]
         )
+        if self.won(state, awards[:1]):  # eldest's count first, and end the game (3.3, 6.1)
+            awards = awards[:1]
         table = mogging.exchange(deal.table, mog)
         after = self.after(state, deal._replace(own=mog), table, "mog")
         return self.earned(state, move, after, awards)

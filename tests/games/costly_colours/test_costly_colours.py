@@ -261,3 +261,16 @@ def test_ten_thousand_random_deals(seed: int, long_run: LongRun) -> None:
         deals += play_game(chance, min(20, 10_000 - deals))
         games += 1
     long_run(deals=deals, games=games)
+
+
+@pytest.mark.parametrize(("start", "scores"), [("30 12", (32, 12)), ("26 29", (28, 31))])
+def test_eldests_card_counts_first_and_may_win(start: str, scores: tuple[int, ...]) -> None:
+    """Then the dealer scores nothing any more, which might save a loser from the skunk."""
+    table = Table("costly-colours", dealer=None, target=31, skunk="on")
+    table.read(f"start {start}; dealer 2; deal; 1 hand JH QD 6S; 2 hand 2S 4D 5C")
+    table.read("starter 7C; 1 mog JH; 2 mog 2S")
+    assert table.scores == scores
+    assert table.record.position.over
+    winner = 1 if scores[0] > 31 else 2
+    assert table.record.position.scoreboard is not None
+    assert table.record.position.tally.won[winner - 1] == (2 if scores[0] > 31 else 1)
