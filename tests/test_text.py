@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -11,9 +12,10 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from boardctl import lessons, text
+from boardctl import games, lessons, text
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
+from boardctl.record.notation import parse
 from boardctl.text.moves import describe
 
 LOCALE = Path(text.__file__).parent / "locale"
@@ -74,6 +76,18 @@ def test_one_card_unseen_is_a_card() -> None:
         describe(Move("discard", 1, cards=(UNSEEN,) * count), ("Ann",)) for count in (1, 2)
     ]
     assert sentences == ["Ann discards a card", "Ann discards 2 cards"]
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_a_move_of_nobody_names_nobody(language: str) -> None:
+    """The card that the dealer of three adds to the crib, and every other move without a seat."""
+    for path in (Path(__file__).parent / "vectors").glob("records-*.jsonl"):
+        game = None
+        for line in json.loads(path.read_text("utf-8").splitlines()[0])["record"].splitlines():
+            if line.startswith("game "):
+                game = games.find(line.removeprefix("game "))
+            move = parse(line, game)
+            assert move is None or "None" not in describe(move, ("A", "B", "C", "D"), language)
 
 
 def test_one_thing_has_one_name_in_japanese() -> None:

@@ -207,7 +207,8 @@ def _course(made: _Drawing, course: Sequence[Scores]) -> None:
         x = left + (right - left) * move / (len(course) - 1)
         return round(x, 1), round(bottom - (bottom - top) * (score - least) / (most - least), 1)
 
-    for score in range(0, most + 1, _pace(most)):
+    pace = _pace(most - least)
+    for score in range(-(-least // pace) * pace, most + 1, pace):
         y = place(0, score)[1]
         made.add("line", x1=left, x2=right, y1=y, y2=y, stroke=GRID, stroke_width=2)
         made.say(left - 12, y + 8, str(score), 24, QUIET, "end")

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardctl import __version__, bot, text
+from boardctl.board import plan
 from boardctl.board.layout import Layout
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
@@ -177,9 +178,14 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
+    """The game move by move; `board` is the layout that it is shown on, null for the board's own."""
+    from boardctl.drawings.game_picture import fitting
+
+    fit = fitting(board, len(game.sides))
     names = [text.called(name, language) for name in game.seats]
-    steps = [_step(step, names, language, board) for step in history.walk(game)]
-    return {**_titled(game, language), "seats": names, "steps": steps}
+    steps = [_step(step, names, language, fit) for step in history.walk(game)]
+    shown = None if fit is board else plan.picture(fit)
+    return {**_titled(game, language), "board": shown, "seats": names, "steps": steps}
 
 
 def _step(step: history.Step, names: list[str], language: str, board: Layout) -> dict[str, Any]:

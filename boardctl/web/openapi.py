@@ -160,7 +160,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Summary": obj(**_SUMMARY, title=TEXT, judged=FLAG),
     "Game": obj(
-        **_SUMMARY, title=TEXT, judged=FLAG, seats=many(TEXT),
+        **_SUMMARY, title=TEXT, judged=FLAG, board=some(by_name({})), seats=many(TEXT),
         steps=many(obj(line=TEXT, text=TEXT, seat=some(SEAT), source=TEXT, scores=many(INT),
                        awards=many(ref("Award")), lit=by_name(many(INT)))),
     ),

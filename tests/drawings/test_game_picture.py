@@ -6,6 +6,7 @@ import json
 import re
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -88,6 +89,19 @@ def test_names_are_text_and_never_markup() -> None:
     said = [node.text for node in root.iter() if node.tag.endswith("text")]
     assert "<b>Ann&amp;" in said
     assert '"Bob"</svg>' in said
+
+
+def test_the_course_of_scores_below_nothing_is_read() -> None:
+    """No number of its grid lies on another, and the grid goes as far down as the scores."""
+    shown = game("pinochle-3-4")
+    root = ElementTree.fromstring(draw(shown, layout.load("classic-3"), "en"))
+    numbers = [
+        (float(node.attrib["y"]), int(node.text or ""))
+        for node in root.iter()
+        if node.attrib.get("font-size") == "24" and re.fullmatch(r"-?\d+", node.text or "")
+    ]
+    assert min(number for _, number in numbers) < 0
+    assert all(one - other >= 24 for (one, _), (other, _) in pairwise(numbers))
 
 
 def test_a_board_with_too_few_tracks_is_another_one() -> None:

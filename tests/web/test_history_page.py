@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from threading import Event
 
@@ -72,8 +73,7 @@ def test_history(daemon: Daemon, visit: Visit, width: int) -> None:
         assert words is not None and glass is not None
         assert glass["x"] <= words["x"]
         assert words["x"] + words["width"] <= glass["x"] + glass["width"]
-    names = page.locator(".chart text.name")
-    expect(names.first).to_contain_text(str(scores[0]))
+    expect(page.locator(".chart text.name.side1")).to_contain_text(str(scores[0]))
     pegged = next(n for n, step in enumerate(game["steps"]) if step["awards"])
     slider.fill(str(pegged))
     award = game["steps"][pegged]["awards"][0]
@@ -123,6 +123,46 @@ def test_six_people_are_told_apart_in_the_charts(
     colours = boxes[1][1]
     assert len({fill for _, fill in colours}) == 6
     assert min(thin for thin, _ in colours) >= 5
+    assert running.end() == ""
+
+
+@pytest.mark.parametrize("name", ["cribbage-3", "pinochle-3-4"])
+def test_a_game_of_three_is_looked_at_on_a_board_for_two(
+    tmp_path: Path, visit: Visit, name: str
+) -> None:
+    """On a drawing of three tracks; scores below nothing are in the chart, and their names apart."""
+    with closing(Writer()) as writer:
+        journal = Journal(tmp_path, writer)
+        table = Table(journal, now=lambda: 1_700_000_000.0)
+        submit(table, "session three", "test")
+        rows = VECTORS.with_name(f"records-{name}.jsonl").read_text("utf-8").splitlines()
+        for line in (*json.loads(rows[0])["record"].splitlines(), "session two", "game cribbage"):
+            submit(table, line, "test")
+        for line in ("seat 1 Ann", "seat 2 Bob"):
+            submit(table, line, "test")
+        journal.close()
+    running = start(tmp_path)
+    page = visit.blank(390, 844)
+    page.goto(f"{running.url}/history.html")
+    page.locator("[data-game='1']").click()
+    expect(page.locator("#game .chart")).to_be_visible()
+    if name == "pinochle-3-4":  # the last card of a deal counts for all
+        expect(page.locator(".told .reason").last).to_have_text(re.compile(r"\(P\d\)$"))
+    page.get_by_label("Hole by hole").fill("40")
+    expect(page.locator("[data-lamp^='track3.']").first).to_be_attached()
+    expect(page.locator("#game [data-lit]:not([data-lit='0,0,0'])").nth(2)).to_be_attached()
+    chart = page.locator("#game .chart")
+    room = chart.bounding_box()
+    boxes = [text.bounding_box() for text in chart.locator("text").all()]
+    names = [text.bounding_box() for text in chart.locator("text.name").all()]
+    assert room is not None
+    assert len(names) == 3
+    for box in boxes:
+        assert box is not None
+        assert room["y"] <= box["y"] + 1
+        assert box["y"] + box["height"] <= room["y"] + room["height"] + 1
+    tops = sorted(box["y"] for box in names if box is not None)
+    assert all(one + 12 <= other for one, other in pairwise(tops))
     assert running.end() == ""
 
 

@@ -133,6 +133,30 @@ def test_it_is_led_by_keys_touch_and_both_languages(visit: Visit, tmp_path: Path
         page.close()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_scores_and_names_of_three_fit_a_phone(visit: Visit, tmp_path: Path, width: int) -> None:
+    """No score is broken into its digits, and what a hand earned needs no scrolling."""
+    names = ("花子おばあちゃん", "Alexander von Hildebrandt", "Zoë")
+    record = json.loads((VECTORS / "records-cribbage-3.jsonl").read_text("utf-8").splitlines()[0])
+    text = record["record"]
+    for seat, name in enumerate(names, 1):
+        text = text.replace(f"seat {seat} P{seat}", f"seat {seat} {name}")
+    file = tmp_path / "game.html"
+    file.write_text(viewer.page(games(text)[0], layout.load("classic-3"), "ja"), "utf-8")
+    page = open_file(visit, file, width)
+    tall = page.locator("#scores b").evaluate_all("(all) => all.map((b) => b.offsetHeight)")
+    assert max(tall) < 45
+    hidden = page.evaluate(
+        """() => [...document.querySelectorAll('#moves button')].map((row) => {
+             row.click();
+             const told = document.getElementById('told');
+             return told.scrollHeight - told.clientHeight;
+           })"""
+    )
+    assert width < 390 or max(hidden) <= 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_it_works_in_a_frame_of_another_page(visit: Visit, tmp_path: Path) -> None:
     game = first("belote")
     (tmp_path / "game.html").write_text(viewer.page(game, layout.load("classic-2"), "en"), "utf-8")

@@ -53,29 +53,39 @@ function frame(height, title, ...inside) {
   return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, class: 'chart', role: 'img', 'aria-label': title }, heading, ...inside);
 }
 
+const LETTER = 16; // px of a line of text
+
 // The score of each side after each move; `mark` is the move being looked at.
-export function scoreLines(title, sides, scores, lines) {
+export function scoreLines(title, sides, scores) {
   const [left, top, height] = [38, 14, 260];
   const bottom = height - 24;
   const last = sides.map((_, side) => ` ${scores.at(-1)?.[side] ?? 0}`);
   const names = sides.map((name, side) => cut(name, 0.36 * WIDTH - wide(last[side])) + last[side]);
   const right = Math.max(84, ...names.map((label) => wide(label) + 14));
-  const most = Math.max(30, ...scores.flat(), ...lines);
+  const most = Math.max(30, ...scores.flat());
+  const least = Math.min(0, ...scores.flat()); // who fails a bid may have less than nothing
+  const pace = [30, 100, 300, 1000].find((one) => most - least < 8 * one) ?? 3000;
   const x = (move) => left + ((WIDTH - left - right) * move) / Math.max(1, scores.length - 1);
-  const y = (score) => bottom - ((bottom - top) * score) / most;
+  const y = (score) => bottom - ((bottom - top) * (score - least)) / (most - least);
   const made = [];
-  for (let score = 0; score <= most; score += most > 300 ? 100 : 30) {
+  for (let score = Math.ceil(least / pace) * pace; score <= most; score += pace) {
     made.push(svg('line', { x1: left, x2: WIDTH - right, y1: y(score), y2: y(score), class: 'grid' }));
     made.push(text(left - 6, y(score) + 4, String(score), 'end'));
   }
+  const ends = [];
   sides.forEach((_, side) => {
     const points = scores.map((now, move) => [x(move), y(now[side] ?? 0)]);
     const d = points.map(([px, py], n) => (n ? `L${px} ${points[n - 1][1]}L${px} ${py}` : `M${px} ${py}`)).join('');
     const [ex, ey] = points.at(-1) ?? [left, bottom];
     made.push(svg('path', { d, class: `line side${side + 1}` }));
     made.push(svg('circle', { cx: ex, cy: ey, r: 4, class: `dot side${side + 1}` }));
-    made.push(text(ex + 9, ey + 4, names[side], `name side${side + 1}`));
+    ends.push({ side, x: ex + 9, y: ey + 4 });
   });
+  let above = -Infinity; // no name lies on another
+  for (const end of ends.sort((one, other) => one.y - other.y)) {
+    above = Math.max(end.y, above + LETTER);
+    made.push(text(end.x, above, names[end.side], `name side${end.side + 1}`));
+  }
   const mark = svg('line', { y1: top, y2: bottom, x1: left, x2: left, class: 'mark' });
   const chart = frame(height, title, ...made, mark);
   chart.mark = (move) => {

@@ -139,7 +139,7 @@ async function show(number) {
     return;
   }
   const frame = el('div', { class: 'board' });
-  const chart = scoreLines(say('score-chart'), game.sides, game.steps.map((step) => step.scores), []);
+  const chart = scoreLines(say('score-chart'), game.sides, game.steps.map((step) => step.scores));
   const slider = el('input', {
     type: 'range', min: 0, max: game.steps.length - 1, value: game.steps.length - 1, 'aria-label': say('replay'),
   });
@@ -158,13 +158,14 @@ async function show(number) {
     ...(game.judged ? [analysisRoom(number)] : []),
   );
   const board = new Board(frame);
-  board.draw(layout);
-  const places = new Map(layout.lamps.map(({ name, index }) => [name, index]));
+  const drawn = game.board ?? layout; // another one where this board has too few tracks
+  board.draw(drawn);
+  const places = new Map(drawn.lamps.map(({ name, index }) => [name, index]));
   let timer = 0;
 
   function look(step) {
     const now = game.steps[step];
-    const leds = new Uint8Array(3 * layout.leds);
+    const leds = new Uint8Array(3 * drawn.leds);
     for (const [name, colour] of Object.entries(now.lit)) leds.set(colour, 3 * places.get(name));
     board.show(leds);
     board.write([now.text, now.scores.join(' – ')]);
@@ -173,7 +174,7 @@ async function show(number) {
     slider.setAttribute('aria-valuetext', now.text);
     news.replaceChildren(
       el('p', {}, el('b', {}, ...withCards(now.text)), ` · ${say('step', { step: step + 1, steps: game.steps.length })}`),
-      combinations(now.awards),
+      combinations(now.awards, ofSeveral(now.awards, game.seats)),
     );
   }
 
@@ -200,6 +201,11 @@ async function show(number) {
   look(game.steps.length - 1);
   place.scrollIntoView({ behavior: 'auto', block: 'start' });
 }
+
+// Where a move earned points for several players, whose each are.
+const ofSeveral = (awards, seats) => awards.every(({ seat }) => seat === awards[0].seat)
+  ? []
+  : awards.map(({ seat, text }) => `${text} (${seats[seat - 1]})`);
 
 // Why something cannot be shown, in its place.
 function refuse(place, message) {

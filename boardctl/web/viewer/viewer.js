@@ -41,9 +41,10 @@
     }));
     at('text').replaceChildren(...withCards(shown.text[language]));
     at('place').textContent = say('step', { step: now + 1, steps: last + 1 });
-    at('awards').replaceChildren(...shown.awards.map((award) => {
+    at('awards').replaceChildren(...shown.awards.map((award, n) => {
       const made = el('li', el('b', String(award.points)));
-      made.append(`${award.text[language]} (${award.name})`);
+      const again = shown.awards[n + 1]?.name === award.name; // whose they are stands after the last of them
+      made.append(award.text[language] + (again ? '' : ` (${award.name})`));
       return made;
     }));
     at('at').value = String(now);
