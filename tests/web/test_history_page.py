@@ -130,7 +130,7 @@ def test_six_people_are_told_apart_in_the_charts(
 def test_a_game_of_three_is_looked_at_on_a_board_for_two(
     tmp_path: Path, visit: Visit, name: str
 ) -> None:
-    """On a drawing of three tracks; scores below nothing are in the chart, and their names apart."""
+    """On a drawing of three tracks; scores below nothing are in the chart, their names apart."""
     with closing(Writer()) as writer:
         journal = Journal(tmp_path, writer)
         table = Table(journal, now=lambda: 1_700_000_000.0)
