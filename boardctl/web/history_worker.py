@@ -178,7 +178,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
-    """The game move by move; `board` is the layout that it is shown on, null for the board's own."""
+    """The game move by move; `board` is the layout it is shown on, null for the board's own."""
     from boardctl.drawings.game_picture import fitting
 
     fit = fitting(board, len(game.sides))
