@@ -36,7 +36,7 @@ GAME = BeziqueGame(
     GameSpec(
         name="rubicon-bezique",
         source="named by Akagiri, “Bezique”; rules of the Portland Club (1887) and others",
-        ranks=STRENGTH,
+        plain=STRENGTH,
         copies=4,
         hand=9,
         trick_points={Rank.ACE: 10, Rank.TEN: 10},

@@ -42,7 +42,7 @@ GAME = BeziqueGame(
     GameSpec(
         name="six-pack-bezique",
         source="named by Akagiri, “Bezique”; rules after Parlett, Bicycle and others",
-        ranks=STRENGTH,
+        plain=STRENGTH,
         copies=6,
         hand=12,
         trick_points={},

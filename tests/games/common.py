@@ -11,7 +11,7 @@ import pytest
 from boardctl import games
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, Suit, spell
-from boardctl.games.common.trick_deal import Duties, Trick, TrickSpec, owed
+from boardctl.games.common.trick_deal import Duties, Trick, TrickSpec
 from boardctl.record.record import Record, Report
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -25,7 +25,7 @@ def legal(
     return frozenset(
         card
         for card in held
-        if not any(held & missed for _, missed in owed(spec, duties, trick, card, seat, trump))
+        if not any(held & missed for _, missed in spec.owed(duties, trick, card, seat, trump))
     )
 
 

@@ -50,7 +50,7 @@ GAME = BeziqueGame(
     GameSpec(
         name="bezique",
         source="Akagiri, “Bezique” (1995)",
-        ranks=STRENGTH,
+        plain=STRENGTH,
         copies=2,
         hand=8,
         trick_points={Rank.ACE: 10, Rank.TEN: 10},

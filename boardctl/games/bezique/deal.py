@@ -16,7 +16,6 @@ from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
 from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare
 from boardctl.games.cards import Card, Suit, parse_suit
-from boardctl.games.common.trick_deal import check_card, owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def hand(deal: Deal, move: Move) -> Deal:
             allowed=deal.spec.hand,
         )
     for card in known:
-        check_card(deal.spec.trick, card)
+        deal.spec.check_card(card)
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
             for reading in knowledge.readings
@@ -129,7 +128,7 @@ def turn_up(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     if move.verb == "trump":
         return replace(deal, turned=True, trump=parse_suit(move.words[0])), []
     (card,) = move.cards
-    check_card(deal.spec.trick, card)
+    deal.spec.check_card(card)
     seven = card.rank == deal.spec.seven
     knowledge = deal.knowledge.keep(
         replace(reading, turned=Held(card, scored=seven))
@@ -180,7 +179,7 @@ def draw(deal: Deal, move: Move) -> Deal:
     (card,) = move.cards
     if card.rank is None:
         return _draw(deal, None)
-    check_card(deal.spec.trick, card)
+    deal.spec.check_card(card)
     return _draw(deal, card)
 
 
@@ -268,7 +267,7 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
         raise IllegalMove("trump-unknown")
     if seat != deal.turn:
         raise IllegalMove("out-of-turn", seat=seat, turn=deal.turn)
-    check_card(deal.spec.trick, card)
+    deal.spec.check_card(card)
     while deal.drawn < 2 and deal.stock:
         deal = _draw(deal, None)
     knowledge = deal.knowledge
@@ -288,7 +287,7 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
     if deal.last_tricks:
         if deal.lead is not None:
             knowledge, ways = _obey(deal, knowledge, ways, card, seat)
-        ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec.trick)]
+        ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec)]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return replace(deal, knowledge=knowledge), ways
@@ -312,16 +311,14 @@ def _obey(
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
-    for code, missed in owed(
-        deal.spec.trick, deal.options.duties, trick, card.plain, seat, deal.trump
-    ):
+    for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
         barred = put(knowledge.barred, seat, knowledge.barred[seat - 1] | missed)
         knowledge = replace(knowledge, barred=barred)
         ways = [
             way
             for way in ways
             if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and knowledge.fits(_gone(way), deal.spec.trick)
+            and knowledge.fits(_gone(way), deal.spec)
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
@@ -331,7 +328,7 @@ def _obey(
 def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
     lead = deal.lead
     assert lead is not None
-    takes = deal.spec.trick.beats(card, lead, lead.suit, deal.trump)
+    takes = deal.spec.beats(card, lead, lead.suit, deal.trump)
     winner = seat if takes else 3 - seat
     points = deal.won[winner - 1] + deal.spec.worth(lead) + deal.spec.worth(card)
     return replace(
@@ -342,7 +339,7 @@ def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
         tricks=deal.tricks + 1,
         drawn=0 if deal.stock else 2,
         won=put(deal.won, winner, points),
-        over=deal.tricks + 1 == deal.spec.tricks,
+        over=deal.tricks + 1 == deal.spec.tricks[2],
     )
 
 

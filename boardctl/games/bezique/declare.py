@@ -18,13 +18,12 @@ from boardctl.games.bezique.deal import Deal, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
 from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Card
-from boardctl.games.common.trick_deal import check_card
 
 
 def meld(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     """`N meld CARD…`."""
     for card in move.cards:
-        check_card(deal.spec.trick, card)
+        deal.spec.check_card(card)
     deal = _declaring(deal, move.player)
     kind = melds.classify(deal.spec, deal.options, move.cards, deal.trump, deal.no_trump)
     if kind is None:
@@ -152,7 +151,7 @@ def show_blanche(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     if deal.by_points:
         raise IllegalMove("tricks-not-told", what="carte blanche")
     for card in move.cards:
-        check_card(deal.spec.trick, card)
+        deal.spec.check_card(card)
         if card.rank in COURTS:
             raise IllegalMove("not-blanche", seat=seat, card=card)
     if len(move.cards) > 1:
@@ -230,7 +229,7 @@ def _trump_seven(deal: Deal, move: Move) -> Card:
         raise IllegalMove("trump-unknown")
     plain = Card(deal.spec.seven, deal.trump)
     card = move.cards[0] if move.cards else plain
-    check_card(deal.spec.trick, card)
+    deal.spec.check_card(card)
     if card.plain != plain:
         raise IllegalMove("not-the-seven", card=card, seven=plain)
     return card

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Option
-from boardctl.games.cards import CARDS, Card, Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common.trick_deal import Duties, TrickSpec
 
 STRENGTH: Final = (
@@ -167,22 +167,19 @@ GREAT_RULES: Final = (
 """The rules that the great Beziques share."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GameSpec:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GameSpec(TrickSpec):
     """The parameters of one game.
 
-    ranks: strongest first. hand: cards dealt to each. trick_points: by rank, awarded with the
-    reason `trick_reason`. seven: the rank that is declared and exchanged, None if there is none.
-    turned: whether a card is turned for trumps. counts_last: whether `count` tells the last trick
-    too. beziques: the names of one, two, three … beziques at once. rules: what a table may choose;
-    of two rules that change the same, the first has the last word. base: the rules of a table that
-    has chosen nothing.
+    hand: cards dealt to each. trick_points: by rank, awarded with the reason `trick_reason`.
+    seven: the rank that is declared and exchanged, None if there is none. turned: whether a card is
+    turned for trumps. counts_last: whether `count` tells the last trick too. beziques: the names of
+    one, two, three … beziques at once. rules: what a table may choose; of two rules that change the
+    same, the first has the last word. base: the rules of a table that has chosen nothing.
     """
 
     name: str
     source: str
-    ranks: tuple[Rank, ...]
-    copies: int
     hand: int
     trick_points: Mapping[Rank, int]
     trick_reason: str
@@ -193,13 +190,10 @@ class GameSpec:
     seven: Rank | None
     turned: bool = True
     counts_last: bool = True
-    trick: TrickSpec = field(init=False)
-    """The pack and the order of its cards."""
 
     def __post_init__(self) -> None:
-        pack = tuple(card for card in CARDS if card.rank in self.ranks)
-        trick = TrickSpec(pack, self.copies, self.ranks, self.ranks, {2: self.tricks})
-        object.__setattr__(self, "trick", trick)
+        TrickSpec.__post_init__(self)
+        object.__setattr__(self, "tricks", {2: self.size // 2})
 
     def rule_options(self, options: Mapping[str, str]) -> RuleOptions:
         """The rules that the table has agreed, by the values of its options."""
@@ -212,28 +206,14 @@ class GameSpec:
         return replace(self.base, values=values, **changes)
 
     @property
-    def pack(self) -> tuple[Card, ...]:
-        """The distinct cards; each is in the pack `copies` times."""
-        return self.trick.pack
-
-    @property
-    def size(self) -> int:
-        """The number of cards in the whole pack."""
-        return len(self.ranks) * len(Suit) * self.copies
-
-    @property
     def stock(self) -> int:
         """The number of cards drawn in a deal, including the turned one."""
         return self.size - 2 * self.hand
 
     @property
-    def tricks(self) -> int:
-        return self.size // 2
-
-    @property
     def trick_total(self) -> int:
         """All trick points of a deal including the last trick: Bezique 170, Pinochle 250."""
-        each = sum(self.trick_points.get(rank, 0) for rank in self.ranks)
+        each = sum(self.trick_points.get(rank, 0) for rank in self.plain)
         return each * len(Suit) * self.copies + self.last_trick * self.counts_last
 
     def worth(self, card: Card) -> int:

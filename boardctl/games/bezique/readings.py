@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import put
 from boardctl.games.cards import Card
-from boardctl.games.common.trick_deal import TrickSpec, can_fill
+from boardctl.games.common.trick_deal import TrickSpec
 
 LIMIT: Final = 32
 """The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,
@@ -215,7 +215,7 @@ class Knowledge:
             return True
         located = (*self.played, *(held.card for held in reading.located()))
         demands = ((self.unseen(reading, seat), self.barred[seat - 1]) for seat in (1, 2))
-        return can_fill(spec, located, demands)
+        return spec.can_fill(located, demands)
 
     def having(self, readings: Iterable[Reading]) -> Knowledge:
         """The knowledge with these readings, duplicates merged. Sufficient if the same thing was

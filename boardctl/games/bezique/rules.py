@@ -69,7 +69,7 @@ class BeziqueGame(Referee[State]):
         self.spec = spec
         self.name = spec.name
         self.pack = spec.pack
-        self.ranks = spec.ranks
+        self.ranks = spec.plain
         self.copies = spec.copies
         self.source = spec.source
         # Sevens and the turned card are valid only in games that have them; the great Beziques lay
@@ -100,7 +100,7 @@ class BeziqueGame(Referee[State]):
         return next((suit for suit in Suit if suit.letter == previous.trump), None)
 
     def cut_strength(self, state: State, rank: Rank) -> int:
-        return -self.spec.ranks.index(rank)
+        return -self.spec.plain.index(rank)
 
     def begun(self, deal: Deal) -> bool:
         """Points may be entered before it is known who has dealt."""
@@ -316,7 +316,7 @@ class BeziqueGame(Referee[State]):
             return tuple(notes)
         if deal.lead is None and (deal.turned or not self.spec.turned):
             notes.append(Note("lead", {"seat": deal.turn}))
-        notes.append(Note("tricks-left", {"tricks": self.spec.tricks - deal.tricks}))
+        notes.append(Note("tricks-left", {"tricks": self.spec.tricks[2] - deal.tricks}))
         if deal.tricks and self.spec.trick_points:
             first, second = deal.won
             notes.append(Note(self.spec.trick_reason, {"first": first, "second": second}))

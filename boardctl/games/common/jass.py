@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, Played, because, put
-from boardctl.games.cards import CARDS, Card, Rank, Suit, pack, parse_cards
+from boardctl.games.cards import Card, Rank, Suit, parse_cards
 from boardctl.games.common.auction import Auction
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
 from boardctl.games.common.trick_deal import (
@@ -23,7 +23,6 @@ from boardctl.games.common.trick_deal import (
     accepted,
     ask_card_of,
     ask_trump,
-    check_card,
 )
 
 
@@ -35,8 +34,6 @@ NATURAL: Final = _order("A K Q J T 9 8 7")
 """The ranks from high to low, for sequences and for the cut."""
 PLAIN: Final = _order("A T K Q J 9 8 7")
 TRUMP: Final = _order("J 9 A T K Q 8 7")
-PACK: Final = frozenset(pack(NATURAL))
-IN_ORDER: Final = tuple(card for card in CARDS if card in PACK)
 _VALUES: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3}
 
 LAST_TRICK: Final = 10
@@ -47,7 +44,9 @@ TRICKS: Final = {2: 9, 4: 8}
 """The number of cards each player holds for the play."""
 FIRST: Final = {2: 6, 4: 5}
 """The number of cards each player is dealt before the bidding, if a card is turned."""
-SPEC: Final = TrickSpec(IN_ORDER, 1, PLAIN, TRUMP, TRICKS)
+SPEC: Final = TrickSpec(plain=PLAIN, trump=TRUMP, tricks=TRICKS)
+IN_ORDER: Final = SPEC.pack
+PACK: Final = frozenset(IN_ORDER)
 
 
 def value(card: Card, trump: Suit | None) -> int:
@@ -379,7 +378,7 @@ class JassDeal(TrickDeal):
             IllegalMove: `turned-already`, `deal-too-far`, `card-twice`, `suit-turned-down`.
         """
         (card,) = move.cards
-        check_card(self.spec, card)
+        self.spec.check_card(card)
         assert card.suit is not None
         if self.turned is not None:
             raise IllegalMove("turned-already", card=self.turned)

@@ -15,49 +15,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
 from boardctl.games import Ask, IllegalMove, Move, put
-from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games.common.auction import Auction
 
 Said = TypeVar("Said")
 Cards = tuple[Card, ...]
 Trick = tuple[tuple[int, Card], ...]
 """The cards of a trick in playing order, each with the seat that played it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrickSpec:
-    """The pack of a game and the order of its cards, whatever the options."""
-
-    pack: Cards
-    """The distinct cards, in the order in which they are offered."""
-    copies: int
-    """How many of each are in the pack."""
-    plain: tuple[Rank, ...]
-    """The ranks of a plain suit, strongest first."""
-    trump: tuple[Rank, ...]
-    """The ranks of trumps, strongest first."""
-    tricks: Mapping[int, int]
-    """By number of seats: how many tricks a deal has, which is how many cards each player plays."""
-
-    def _power(self, card: Card, lead: Suit | None, trump: Suit | None) -> tuple[bool, bool, int]:
-        assert card.rank is not None
-        order = self.trump if card.suit == trump else self.plain
-        return card.suit == trump, card.suit == lead, -order.index(card.rank)
-
-    def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
-        """Whether a card played after another of the trick is stronger; of two alike the first
-        wins."""
-        return self._power(card, lead, trump) > self._power(other, lead, trump)
-
-    def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
-        """The seat currently winning a trick, and its card."""
-        lead = trick[0][1].suit
-        return max(trick, key=lambda play: self._power(play[1], lead, trump))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +43,113 @@ class Duties:
     """Who cannot overtrump must play a trump all the same."""
     partners: bool = False
     """Who is void need not trump a trick that the partner, two seats away, is winning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrickSpec:
+    """The pack of a game and the order of its cards, whatever the options."""
+
+    plain: tuple[Rank, ...]
+    """The ranks of a plain suit, strongest first."""
+    trump: tuple[Rank, ...] = ()
+    """The ranks of trumps, strongest first; by default in the same order."""
+    copies: int = 1
+    """How many of each card are in the pack."""
+    tricks: Mapping[int, int] = field(default_factory=dict)
+    """By number of seats: how many tricks a deal has, which is how many cards each player plays."""
+    pack: Cards = ()
+    """The distinct cards, in the order in which they are offered; by default that of `CARDS`."""
+
+    def __post_init__(self) -> None:
+        pack = self.pack or tuple(card for card in CARDS if card.rank in self.plain)
+        object.__setattr__(self, "pack", pack)
+        object.__setattr__(self, "trump", self.trump or self.plain)
+
+    @property
+    def size(self) -> int:
+        """The number of cards in the whole pack."""
+        return len(self.pack) * self.copies
+
+    def _power(self, card: Card, lead: Suit | None, trump: Suit | None) -> tuple[bool, bool, int]:
+        assert card.rank is not None
+        order = self.trump if card.suit == trump else self.plain
+        return card.suit == trump, card.suit == lead, -order.index(card.rank)
+
+    def beats(self, card: Card, other: Card, lead: Suit | None, trump: Suit | None) -> bool:
+        """Whether a card played after another of the trick is stronger; of two alike the first
+        wins."""
+        return self._power(card, lead, trump) > self._power(other, lead, trump)
+
+    def winner(self, trick: Trick, trump: Suit | None) -> tuple[int, Card]:
+        """The seat currently winning a trick, and its card."""
+        lead = trick[0][1].suit
+        return max(trick, key=lambda play: self._power(play[1], lead, trump))
+
+    def check_card(self, card: Card) -> None:
+        """Raise IllegalMove if a card is not fully known or is not in the pack."""
+        if card.rank is not None and card.rank not in self.plain:
+            raise IllegalMove("card-not-in-pack", card=card)
+        if not card.known:
+            raise IllegalMove("card-unknown", card=card)
+        if card.copy is not None and (
+            self.copies == 1 or card.copy not in "abcdefgh"[: self.copies]
+        ):
+            raise IllegalMove("card-not-in-pack", card=card, why="copy")
+
+    def owed(
+        self, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
+    ) -> Iterator[tuple[str, frozenset[Card]]]:
+        """What a hand cannot have held if a card was a legal play to a trick: the code of each duty
+        that the card leaves open, and the cards that would have had to be played instead.
+
+        Args:
+            trick: the cards before it; at least one.
+            seat: who plays the card.
+        """
+        lead = trick[0][1].suit
+        holder, best = self.winner(trick, trump)
+
+        def better(suit: Suit | None) -> frozenset[Card]:
+            return frozenset(
+                one for one in self.pack if one.suit == suit and self.beats(one, best, lead, trump)
+            )
+
+        if card.suit == lead:
+            heads = duties.strict and (lead == trump or (duties.head and best.suit == lead))
+            if heads and not self.beats(card, best, lead, trump):
+                yield "must-beat", better(lead)
+            return
+        yield "must-follow", frozenset(one for one in self.pack if one.suit == lead)
+        if trump is None or not duties.strict or (duties.partners and (holder - seat) % 2 == 0):
+            return
+        if card.suit != trump:
+            any_trump = duties.undertrump or not duties.overtrump
+            trumps = frozenset(one for one in self.pack if one.suit == trump)
+            yield "must-trump", trumps if any_trump else better(trump)
+        elif duties.overtrump and not self.beats(card, best, lead, trump):
+            yield "must-overtrump", better(trump)
+
+    def can_fill(
+        self, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
+    ) -> bool:
+        """Whether the cards that are not located suffice for the hands: every group of hands finds
+        enough cards that it may hold.
+
+        Args:
+            demands: for each hand, how many unseen cards it holds, and which cards they cannot be.
+        """
+        some = [demand for demand in demands if demand[0] > 0]
+        if not some:
+            return True
+        gone = Counter(card.plain for card in located)
+        supply = {card: self.copies - gone[card] for card in self.pack}
+        for size in range(1, len(some) + 1):
+            for group in combinations(some, size):
+                barred = frozenset.intersection(*(denied for _, denied in group))
+                free = sum(number for card, number in supply.items() if card not in barred)
+                if free < sum(lacking for lacking, _ in group):
+                    return False
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,7 +409,7 @@ class TrickDeal:
 
     def fits(self) -> bool:
         """Whether all hands can still be filled with cards that their plays do not rule out."""
-        return can_fill(self.spec, self.located(), self.demands())
+        return self.spec.can_fill(self.located(), self.demands())
 
     def learn(self, seat: int, cards: Cards) -> Self:
         """Record that a player was also given these cards."""
@@ -353,7 +429,7 @@ class TrickDeal:
         """
         deal = self
         for card in cards:
-            check_card(deal.spec, card)
+            deal.spec.check_card(card)
             if not deal.free(card):
                 if deal.spec.copies == 1:
                     raise IllegalMove("card-twice", card=card)
@@ -398,7 +474,7 @@ class TrickDeal:
                 that the card breaks; `impossible-hand` if no assignment of the unseen cards is
                 left.
         """
-        check_card(self.spec, card)
+        self.spec.check_card(card)
         if self.trump is None:
             raise IllegalMove("trump-unknown")
         if seat != self.turn:
@@ -414,7 +490,7 @@ class TrickDeal:
                 raise IllegalMove("not-in-hand", seat=seat, card=card)
         owing: list[tuple[str, frozenset[Card]]] = []
         if self.trick:
-            owing = list(owed(self.spec, self.duties, self.trick, card.plain, seat, self.trump))
+            owing = list(self.spec.owed(self.duties, self.trick, card.plain, seat, self.trump))
         barred = frozenset[Card]().union(*(cards for _, cards in owing))
         deal = self
         kept = tuple(other for other in left if other.plain in barred)
@@ -457,73 +533,6 @@ def find(cards: Iterable[Card], card: Card) -> Card | None:
     """The card in a list that an entered card may be, preferring one of the same name."""
     fitting = [other for other in cards if other.matches(card)]
     return next((other for other in fitting if other == card), fitting[0] if fitting else None)
-
-
-def can_fill(
-    spec: TrickSpec, located: Iterable[Card], demands: Iterable[tuple[int, frozenset[Card]]]
-) -> bool:
-    """Whether the cards that are not located suffice for the hands: every group of hands finds
-    enough cards that it may hold.
-
-    Args:
-        demands: for each hand, how many unseen cards it holds, and which cards they cannot be.
-    """
-    some = [demand for demand in demands if demand[0] > 0]
-    if not some:
-        return True
-    gone = Counter(card.plain for card in located)
-    supply = {card: spec.copies - gone[card] for card in spec.pack}
-    for size in range(1, len(some) + 1):
-        for group in combinations(some, size):
-            barred = frozenset.intersection(*(denied for _, denied in group))
-            free = sum(number for card, number in supply.items() if card not in barred)
-            if free < sum(lacking for lacking, _ in group):
-                return False
-    return True
-
-
-def owed(
-    spec: TrickSpec, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None
-) -> Iterator[tuple[str, frozenset[Card]]]:
-    """What a hand cannot have held if a card was a legal play to a trick: the code of each duty
-    that the card leaves open, and the cards that would have had to be played instead.
-
-    Args:
-        trick: the cards before it; at least one.
-        seat: who plays the card.
-    """
-    lead = trick[0][1].suit
-    holder, best = spec.winner(trick, trump)
-
-    def better(suit: Suit | None) -> frozenset[Card]:
-        return frozenset(
-            one for one in spec.pack if one.suit == suit and spec.beats(one, best, lead, trump)
-        )
-
-    if card.suit == lead:
-        heads = duties.strict and (lead == trump or (duties.head and best.suit == lead))
-        if heads and not spec.beats(card, best, lead, trump):
-            yield "must-beat", better(lead)
-        return
-    yield "must-follow", frozenset(one for one in spec.pack if one.suit == lead)
-    if trump is None or not duties.strict or (duties.partners and (holder - seat) % 2 == 0):
-        return
-    if card.suit != trump:
-        any_trump = duties.undertrump or not duties.overtrump
-        trumps = frozenset(one for one in spec.pack if one.suit == trump)
-        yield "must-trump", trumps if any_trump else better(trump)
-    elif duties.overtrump and not spec.beats(card, best, lead, trump):
-        yield "must-overtrump", better(trump)
-
-
-def check_card(spec: TrickSpec, card: Card) -> None:
-    """Raise IllegalMove if a card is not fully known or is not in the pack."""
-    if card.rank is not None and card.rank not in spec.plain:
-        raise IllegalMove("card-not-in-pack", card=card)
-    if not card.known:
-        raise IllegalMove("card-unknown", card=card)
-    if card.copy is not None and (spec.copies == 1 or card.copy not in "abcdefgh"[: spec.copies]):
-        raise IllegalMove("card-not-in-pack", card=card, why="copy")
 
 
 # What may be entered next.

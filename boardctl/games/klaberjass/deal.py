@@ -16,7 +16,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import jass
 from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal, Piece
-from boardctl.games.common.trick_deal import Cards, check_card
+from boardctl.games.common.trick_deal import Cards
 
 IN_HAND = TRICKS[2]
 """The number of cards each holds for the play."""
@@ -83,7 +83,7 @@ class Deal(JassDeal):
         """`bottom CARD`: the stock's last card, which is in no hand, if the table shows it once
         trumps are fixed (1.4)."""
         (card,) = move.cards
-        check_card(self.spec, card)
+        self.spec.check_card(card)
         if self.bottom is not None:
             raise IllegalMove("turned-already", card=self.bottom, why="bottom")
         self.check_time("bottom", led=False)

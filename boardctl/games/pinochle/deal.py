@@ -17,7 +17,6 @@ from boardctl.games.common.trick_deal import (
     Cards,
     TrickDeal,
     TrickSpec,
-    check_card,
     find,
 )
 from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
@@ -184,7 +183,7 @@ class Deal(TrickDeal):
         seat, cards = move.player, move.cards
         trump = self._check_meld("meld")
         for card in cards:
-            check_card(self.spec, card)
+            self.spec.check_card(card)
         double = self.double_melds
         found = melds(cards, trump, double=double)
         held = Counter(card.plain for card in cards)

@@ -32,7 +32,7 @@ RANKS: Final = tuple(card.rank for card in parse_cards("A T K Q J 9") if card.ra
 """The ranks, strongest first."""
 PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in RANKS)
 """The distinct cards; each is in the pack twice."""
-SPEC: Final = TrickSpec(PACK, 2, RANKS, RANKS, {3: 15, 4: 12})
+SPEC: Final = TrickSpec(plain=RANKS, copies=2, tricks={3: 15, 4: 12}, pack=PACK)
 TRADITIONAL: Final = {Rank.ACE: 11, Rank.TEN: 10, Rank.KING: 4, Rank.QUEEN: 3, Rank.JACK: 2}
 """What each rank is worth in a trick."""
 MODERN: Final = {Rank.ACE: 10, Rank.TEN: 10, Rank.KING: 10}
@@ -93,7 +93,7 @@ _RULES: Final = (
 TWO_HANDS: Final = GameSpec(
     name="pinochle",
     source="named by Akagiri, “Bezique”; rules after Bicycle, Britannica (1911) and others",
-    ranks=RANKS,
+    plain=RANKS,
     copies=2,
     hand=12,
     trick_points=TRADITIONAL,

@@ -102,7 +102,7 @@ class Table:
 
 
 def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
-    cards = list(pack(game.spec.ranks, game.spec.copies))
+    cards = list(pack(game.spec.plain, game.spec.copies))
     rng.shuffle(cards)
     return cards
 
