@@ -133,12 +133,6 @@ def parse_suit(text: str) -> Suit:
         raise ValueError(text) from None
 
 
-def pack(ranks: Iterable[Rank] = tuple(Rank), copies: int = 1) -> tuple[Card, ...]:
-    """All cards of the given ranks; several copies get the letters `a`, `b` …"""
-    names: tuple[str | None, ...] = (None,) if copies == 1 else tuple("abcdefgh"[:copies])
-    return tuple(Card(rank, suit, name) for suit in Suit for rank in ranks for name in names)
-
-
 def pictured(cards: Iterable[Card]) -> str:
     """Cards as they are read, separated by spaces: `5♥ 10♦`; a rank alone where the suit is not
     known."""

@@ -7,23 +7,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Played, Verb, put
-from boardctl.games.belote.deal import (
-    MOST,
-    Coinche,
-    Deal,
-    stated,
-)
+from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
 from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee, Piece
-from boardctl.games.common.trick_deal import (
-    Cards,
-    Duties,
-    stands,
-)
+from boardctl.games.common.trick_deal import Cards, Duties, accepted
 
 MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
@@ -123,7 +114,7 @@ class Belote(JassReferee[State]):
 
     def asks_bidding(self, deal: Any) -> Iterator[Ask]:
         if isinstance(deal.bidding, Coinche):
-            yield _coinche(deal.bidding)
+            yield _coinche(deal)
         else:
             yield from super().asks_bidding(deal)
 
@@ -185,17 +176,15 @@ class Belote(JassReferee[State]):
             raise IllegalMove("impossible-points", points=points, least=0, most=MOST_IN_A_DEAL)
 
 
-def _coinche(bidding: Coinche) -> Ask:
+def _coinche(deal: Deal) -> Ask:
     """A pass, the higher bids, coinche and surcoinche."""
-    seat = bidding.due
-    choices = [Move("bid", seat, words=("pass",))]
-    if stands(lambda: bidding.double(seat)):
-        choices.append(Move("coinche", seat))
-    if stands(lambda: bidding.redouble(seat)):
-        choices.append(Move("surcoinche", seat))
-    if bidding.doubled == 1:
-        for points in range(bidding.lowest, MOST + 1, STEP):
-            choices += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
-        if bidding.bid <= MOST:
-            choices += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]
-    return Ask("contract", "choice", Move("bid", seat), choices=tuple(choices))
+    bidding, seat = deal.bidding, deal.bidding.due
+    moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
+    for points in range(bidding.lowest, MOST + 1, STEP):
+        moves += [Move("bid", seat, numbers=(points,), words=(suit.letter,)) for suit in Suit]
+    moves += [Move("bid", seat, words=("capot", suit.letter)) for suit in Suit]
+
+    def step(move: Move) -> object:
+        return bidding.say(move) if move.verb == "bid" else deal.double(move)
+
+    return Ask("contract", "choice", Move("bid", seat), choices=accepted(moves, step))

@@ -107,7 +107,7 @@ def hand(deal: Deal, move: Move) -> Deal:
         knowledge = knowledge.keep(
             reading.give(seat, Held(card))
             for reading in knowledge.readings
-            if knowledge.unseen(reading, seat) > 0 and knowledge.has_room(reading, card)
+            if knowledge.unseen(reading, seat) > 0 and knowledge.free(reading, card)
         )
         if not knowledge.readings:
             raise IllegalMove("card-seen", card=card)
@@ -133,7 +133,7 @@ def turn_up(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     knowledge = deal.knowledge.keep(
         replace(reading, turned=Held(card, scored=seven))
         for reading in deal.knowledge.readings
-        if deal.knowledge.has_room(reading, card)
+        if deal.knowledge.free(reading, card)
     )
     if not knowledge.readings:
         raise IllegalMove("card-seen", card=card)
@@ -191,7 +191,7 @@ def drawable(deal: Deal) -> tuple[Card, ...]:
     return tuple(
         card
         for card in deal.spec.pack
-        if any(knowledge.has_room(reading, card) for reading in knowledge.readings)
+        if any(knowledge.free(reading, card) for reading in knowledge.readings)
     )
 
 
@@ -215,14 +215,14 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
                 if held.card.copy is not None:
                     continue
                 rest = replace(reading, turned=None)
-                if not knowledge.has_room(rest, card):
+                if not knowledge.free(rest, card):
                     continue
                 held = replace(held, card=card)
             held = replace(held, scored=held.scored and not deal.options.seven_twice)
             readings.append(replace(reading, turned=None).give(seat, held))
         elif card is None:
             readings.append(reading)
-        elif knowledge.has_room(reading, card):
+        elif knowledge.free(reading, card):
             readings.append(reading.give(seat, Held(card)))
     if not readings:
         raise IllegalMove("card-seen", card=card)
@@ -312,8 +312,8 @@ def _obey(
     assert lead is not None
     trick = ((3 - seat, lead),)
     for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
-        barred = put(knowledge.barred, seat, knowledge.barred[seat - 1] | missed)
-        knowledge = replace(knowledge, barred=barred)
+        barred = put(knowledge.denied, seat, knowledge.denied[seat - 1] | missed)
+        knowledge = replace(knowledge, denied=barred)
         ways = [
             way
             for way in ways

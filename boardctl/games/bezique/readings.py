@@ -111,14 +111,14 @@ class Knowledge:
     sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
         any card that nobody else is known to have had.
     played: the cards played to tricks, without their copies.
-    barred: what a hand cannot hold unseen, because the player did not follow, head or trump.
+    denied: what a hand cannot hold unseen, because the player did not follow, head or trump.
     """
 
     copies: int
     sizes: tuple[int, ...] | None
     readings: tuple[Reading, ...] = (Reading(),)
     played: tuple[Card, ...] = ()
-    barred: tuple[frozenset[Card], ...] = (frozenset(), frozenset())
+    denied: tuple[frozenset[Card], ...] = (frozenset(), frozenset())
 
     def unseen(self, reading: Reading, seat: int) -> int:
         """The number of unseen cards in a hand; 1 stands for any number."""
@@ -126,7 +126,7 @@ class Knowledge:
             return 1
         return self.sizes[seat - 1] - len(reading.hands[seat - 1])
 
-    def has_room(self, reading: Reading, card: Card) -> bool:
+    def free(self, reading: Reading, card: Card) -> bool:
         """Whether a copy of this card (this copy, if named) has yet to be located."""
         plain = card.plain
         count = self.played.count(plain)
@@ -172,8 +172,8 @@ class Knowledge:
                 yield named, reading.swap(seat, held, named)
         if (
             self.unseen(reading, seat) > 0
-            and card.plain not in self.barred[seat - 1]
-            and self.has_room(reading, card)
+            and card.plain not in self.denied[seat - 1]
+            and self.free(reading, card)
         ):
             yield Held(card), reading.give(seat, Held(card))
 
@@ -214,7 +214,7 @@ class Knowledge:
         if self.sizes is None:
             return True
         located = (*self.played, *(held.card for held in reading.located()))
-        demands = ((self.unseen(reading, seat), self.barred[seat - 1]) for seat in (1, 2))
+        demands = ((self.unseen(reading, seat), self.denied[seat - 1]) for seat in (1, 2))
         return spec.can_fill(located, demands)
 
     def having(self, readings: Iterable[Reading]) -> Knowledge:

@@ -36,7 +36,7 @@ from boardctl.games.bezique.state import State, brisques, outcome, settled, sett
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee, ScoreSheet, between_deals, who_deals
-from boardctl.games.common.trick_deal import accepted, ask_card_of, ask_trump
+from boardctl.games.common.trick_deal import accepted, ask_card_of, ask_count, ask_trump
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True),
@@ -424,7 +424,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
-            cards = tuple(card for card in plain if deal.knowledge.has_room(first, card))
+            cards = tuple(card for card in plain if deal.knowledge.free(first, card))
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 
@@ -472,7 +472,6 @@ def _count(deal: Deal, seat: int) -> Iterator[Ask]:
     move = Move("count", seat)
     if deal.counts[seat - 1] is not None:
         return
-    step = deal.spec.granule
     possible = dealing.countable(deal, seat)
     if deal.counts[2 - seat] is not None:
         for points in possible:
@@ -482,15 +481,4 @@ def _count(deal: Deal, seat: int) -> Iterator[Ask]:
         choices = tuple(move._replace(numbers=(points,)) for points in possible)
         yield Ask("count", "choice", move, choices=choices, after_points=True)
         return
-    least, most = possible[0], possible[-1]
-    barred = tuple(sorted({*range(least, most + 1, step)} - {*possible}))
-    yield Ask(
-        "count",
-        "number",
-        move,
-        least=least,
-        most=most,
-        scale=step,
-        barred=barred,
-        after_points=True,
-    )
+    yield ask_count(move, possible, deal.spec.granule, after_points=True)

@@ -29,7 +29,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
-from boardctl.games.common.trick_deal import TrickDeal
+from boardctl.games.common.trick_deal import TrickDeal, ask_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +184,8 @@ class ByDealReferee(Referee[B]):
         for seat in seats:
             side = deal.side(seat)
             allowed = self.counts_allowed(deal, side) if deal.counts[side - 1] is None else ()
-            if not allowed:
-                continue
-            least, most = allowed[0], allowed[-1]
-            barred = tuple(n for n in range(least, most) if n not in allowed)
-            yield Ask("count", "number", Move("count", seat), least=least, most=most, barred=barred)
+            if allowed:
+                yield ask_count(Move("count", seat), allowed)
 
     @abstractmethod
     def with_count(self, deal: Any, side: int, points: int) -> Any:

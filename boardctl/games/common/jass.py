@@ -293,9 +293,9 @@ class JassDeal(TrickDeal):
     def held(self, seat: int) -> Sequence[Piece]:
         """The declarations of a hand whose cards are all known."""
 
-    @abstractmethod
     def strength(self, piece: Piece) -> tuple[int, ...]:
         """The sort key that decides between two declarations."""
+        return piece.strength(self.trump)
 
     @property
     @abstractmethod

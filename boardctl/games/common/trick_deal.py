@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
@@ -559,6 +559,17 @@ def stands(step: Callable[[], object]) -> bool:
     except IllegalMove:
         return False
     return True
+
+
+def ask_count(move: Move, allowed: Sequence[int], step: int = 1, **more: Any) -> Ask:
+    """The trick points of a seat, which are some of these, lowest first.
+
+    Args:
+        step: what they are multiples of. more: further fields of the ask.
+    """
+    least, most = allowed[0], allowed[-1]
+    barred = tuple(n for n in range(least, most, step) if n not in allowed)
+    return Ask("count", "number", move, least=least, most=most, scale=step, barred=barred, **more)
 
 
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:

@@ -49,9 +49,6 @@ class Deal(JassDeal):
     def held(self, seat: int) -> tuple[Piece, ...]:
         return runs(self.at_talk(seat)[0], self.splits)
 
-    def strength(self, piece: Piece) -> tuple[int, ...]:
-        return piece.strength(self.trump)
-
     @property
     def earlier_wins(self) -> bool:
         return self.options["meld_tie"] == "elder"

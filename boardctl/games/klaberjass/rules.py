@@ -9,19 +9,8 @@ from boardctl.games import MANY, Ask, IllegalMove, Move, Note, Option, Played, P
 from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
-from boardctl.games.common.jass import (
-    IN_ORDER,
-    NATURAL,
-    Bidding,
-    JassReferee,
-    Piece,
-)
-from boardctl.games.common.trick_deal import (
-    Cards,
-    accepted,
-    ask_card_of,
-    ask_trump,
-)
+from boardctl.games.common.jass import IN_ORDER, NATURAL, Bidding, JassReferee, Piece
+from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_trump
 from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
 from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 

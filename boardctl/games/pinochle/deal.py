@@ -13,12 +13,7 @@ from typing import ClassVar, Final, Self
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.auction import STEP, Auction
-from boardctl.games.common.trick_deal import (
-    Cards,
-    TrickDeal,
-    TrickSpec,
-    find,
-)
+from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, find
 from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
 
 

@@ -15,12 +15,7 @@ from boardctl.games.cards import Card, Rank
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
-from boardctl.games.common.trick_deal import (
-    Duties,
-    accepted,
-    ask_trump,
-    stands,
-)
+from boardctl.games.common.trick_deal import Duties, accepted, ask_trump, stands
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS

@@ -16,7 +16,7 @@ from boardctl import games
 from boardctl.games import IllegalMove, Move, Setup
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.bezique.state import State
-from boardctl.games.cards import Card, Rank, Suit, pack
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.pinochle import TWO_HANDS
 
 ORDER = "AT KQJ987".replace(" ", "")
@@ -102,7 +102,8 @@ class Table:
 
 
 def shuffle(game: BeziqueGame, rng: Random) -> list[Card]:
-    cards = list(pack(game.spec.plain, game.spec.copies))
+    names = "abcdef"[: game.spec.copies]
+    cards = [card._replace(copy=name) for card in game.spec.pack for name in names]
     rng.shuffle(cards)
     return cards
 
