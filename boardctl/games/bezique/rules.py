@@ -32,7 +32,7 @@ from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import BRISQUE, COURTS, GameSpec
 from boardctl.games.bezique.readings import Knowledge
-from boardctl.games.bezique.state import State, brisques, outcome, settled, settlement_note, target
+from boardctl.games.bezique.state import State, brisques, outcome, settle, settlement_note, target
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee, ScoreSheet, between_deals, who_deals
@@ -106,9 +106,6 @@ class BeziqueGame(Referee[State]):
         """Points may be entered before it is known who has dealt."""
         return not (deal.fresh or (deal.unsaid and not deal.counted))
 
-    def dealing(self, state: State) -> bool:
-        return state.on
-
     def new_deal(self, state: State) -> Deal:
         dealer = state.sheet.dealer
         pone = 1 if dealer is None else state.setup.after(dealer)
@@ -130,7 +127,7 @@ class BeziqueGame(Referee[State]):
     def _dealer(self, state: State, move: Move) -> Played[State]:
         """`dealer N`, also while points have opened a deal that nobody began: they stand."""
         played, deal = super()._dealer(state, move), state.deal
-        if deal is None or deal.over:
+        if deal is None:
             return played
         leads = state.setup.after(move.numbers[0])
         return Played(replace(played.state, deal=replace(deal, turn=leads)))
@@ -140,7 +137,7 @@ class BeziqueGame(Referee[State]):
         if self.outcome(state).state == "unfinished":
             return self._card(state, move)
         try:
-            if state.deal is not None and state.deal.over:
+            if state.deal is None:
                 return self._card(state, move)
         except IllegalMove:
             pass
@@ -150,18 +147,18 @@ class BeziqueGame(Referee[State]):
         """The same; melds without trick points can be left, unless somebody has reached the target
         with them."""
         deal, goal = state.deal, state.goal
-        if deal is not None and not deal.over:
+        if deal is not None:
             if deal.by_cards or not (deal.by_points or deal.pegged):
                 raise IllegalMove("deal-unfinished")
             reached = goal is not None and max(state.sheet.scores) >= goal
             if deal.counted or reached:
                 raise IllegalMove("count-missing", seat=1 if deal.counts[0] is None else 2)
-        return Played(replace(state, goal=target(state)))
+        return Played(replace(state, goal=target(state), last=None))
 
     def _deal(self, state: State, move: Move) -> Played[State]:
         """`deal`, also of a deal that points have opened: they stand."""
         deal = state.deal
-        if deal is None or deal.over or not deal.unsaid or deal.counted:
+        if deal is None or not deal.unsaid or deal.counted:
             return super()._deal(state, move)
         if state.sheet.dealer is None:
             raise IllegalMove("dealer-unknown")
@@ -169,9 +166,8 @@ class BeziqueGame(Referee[State]):
 
     def _card(self, state: State, move: Move) -> Played[State]:
         """A line that enters cards."""
-        deal = state.deal
-        last_seven = deal is not None and deal.over and move.verb == "seven"
-        if deal is None or deal.unsaid or (deal.over and not last_seven):
+        deal = state.deal or (state.last if move.verb == "seven" else None)
+        if deal is None or deal.unsaid:
             raise IllegalMove("no-deal", verb=move.verb)
         awards: list[Award] = []
         match move.verb:
@@ -193,20 +189,20 @@ class BeziqueGame(Referee[State]):
                     deal, awards = declare.played_seven(deal, move)
                 if deal.over:
                     awards += dealing.trick_awards(deal)
-        return self._earn(replace(state, deal=deal), awards)
+        return self._earn(state, deal, awards)
 
     _hand = _turnup = _trump = _play = _draw = _meld = _card
 
     def _points(self, state: State, move: Move) -> Played[State]:
         """`peg` and `count`; they open a deal if nobody entered `deal`."""
         (points,) = move.numbers
-        if not state.on:
+        if state.deal is None:
             sheet = state.sheet
             if sheet.dealer is None:
                 sheet = sheet._replace(deals=sheet.deals + 1)
             else:
                 sheet = referee.deal(sheet)
-            state = replace(state, sheet=sheet, goal=target(state), base=sheet.scores)
+            state = replace(state, sheet=sheet, goal=target(state), base=sheet.scores, last=None)
             state = replace(state, deal=replace(self.new_deal(state), unsaid=True))
         deal = state.deal
         assert deal is not None
@@ -215,14 +211,15 @@ class BeziqueGame(Referee[State]):
             worth = melds.declarations(self.spec, options)
             if points not in worth:
                 raise IllegalMove("impossible-points", points=points, allowed=worth)
-            pegged = replace(state, deal=replace(deal, pegged=True))
-            return self._earn(pegged, [Award(move.player, points, "told")])
+            return self._earn(
+                state, replace(deal, pegged=True), [Award(move.player, points, "told")]
+            )
         deal, earned = dealing.counted(deal, move.player, points)
         brisques_only = options.rubicon is not None and options.rubicon.brisques
         awards = [Award(move.player, earned, self.spec.trick_reason)]
         if brisques_only or not earned:
             awards = []
-        return self._earn(replace(state, deal=deal), awards)
+        return self._earn(state, deal, awards)
 
     _peg = _count = _points
 
@@ -232,45 +229,45 @@ class BeziqueGame(Referee[State]):
         Their points are then scored and the player wins; a wrong claim loses the game, or by option
         the game continues (docs/rules/pinochle.md 1.10).
         """
-        seat, deal = move.player, state.deal
+        seat = move.player
         if not state.options.call_out or state.goal is None:
             raise IllegalMove("no-calling-out")
-        if deal is None or deal.over:
-            raise IllegalMove("no-deal", verb="out")
+        deal = self.on(state, "out")
         if deal.by_points or deal.unsaid:
             raise IllegalMove("tricks-not-told", what="out")
         taken = deal.won[seat - 1]
         points = state.sheet.scores[seat - 1] + taken
         if points >= state.goal:
             scored = replace(deal, won=put(deal.won, seat, 0))
-            after = replace(state, deal=scored)
-            return self._earn(after, [Award(seat, taken, self.spec.trick_reason)])
+            return self._earn(state, scored, [Award(seat, taken, self.spec.trick_reason)])
         note = Note("called-out-wrongly", {"seat": seat, "points": points, "target": state.goal})
         if not state.options.wrong_out_loses:
             return Played(state, notes=(note,))
         return Played(self._resign(state, move).state, notes=(note,))
 
-    def _earn(self, state: State, awards: Iterable[Award]) -> Played[State]:
-        """Enter the points of a line on the sheet. If they end a game of one deal, add its
-        settlement with the brisques that count in it."""
+    def _earn(self, state: State, deal: Deal, awards: Iterable[Award]) -> Played[State]:
+        """The state after a line: the deal, and its points on the sheet. If it ends a game of one
+        deal, add the settlement with the brisques that count in it."""
         scored = tuple(awards)
         notes: tuple[Note, ...] = ()
-        if state.options.rubicon is not None and state.deal is not None and state.deal.over:
-            ended = settled(state, referee.earn(state.sheet, scored).scores)
+        if state.options.rubicon is not None and deal.over:
+            taken = brisques(deal)
+            ended = settle(state.options.rubicon, referee.earn(state.sheet, scored).scores, taken)
             if ended.counted:
                 reason = self.spec.trick_reason
-                taken = zip((1, 2), brisques(state.deal), strict=True)
                 scored += tuple(
-                    Award(seat, BRISQUE * count, reason) for seat, count in taken if count
+                    Award(seat, BRISQUE * count, reason)
+                    for seat, count in enumerate(taken, 1)
+                    if count
                 )
             notes = (settlement_note(ended),)
-        return Played(self.scored(state, scored), scored, notes)
+        going, last = (None, deal) if deal.over else (deal, None)
+        return Played(self.scored(replace(state, deal=going, last=last), scored), scored, notes)
 
     outcome = staticmethod(outcome)
 
     def situation(self, state: State) -> Situation:
-        dealer = state.sheet.dealer
-        deal = state.deal
+        dealer, deal = state.sheet.dealer, state.deal or state.last
         trump = None if deal is None or deal.trump is None else deal.trump.letter
         if outcome(state).state != "unfinished":
             return Situation("over", dealer=dealer, trump=trump)
@@ -304,11 +301,10 @@ class BeziqueGame(Referee[State]):
     def readouts(self, state: State) -> tuple[Note, ...]:
         """Trump, whose lead it is, tricks left, brisques taken."""
         deal = state.deal
-        if deal is None or (deal.over and state.options.rubicon is None):
+        if state.options.rubicon is not None and state.last is not None:
+            return (settlement_note(settle(state.options.rubicon, state.scores, (0, 0))),)
+        if deal is None:
             return ()
-        if deal.over:
-            worth = replace(deal, counts=(0, 0), won=(0, 0))
-            return (settlement_note(settled(replace(state, deal=worth), state.sheet.scores)),)
         notes: list[Note] = []
         if deal.trump is not None:
             notes.append(Note("trump", {"suit": deal.trump.symbol}))
@@ -326,11 +322,11 @@ class BeziqueGame(Referee[State]):
         """All lines that are due, checked by the functions that play them."""
         deal = state.deal
         asks: list[Ask] = []
-        if deal is not None and deal.over and not deal.unsaid:
-            asks += _seven_asks(deal)
+        if state.last is not None and not state.last.unsaid:
+            asks += _seven_asks(state.last)
         if self.outcome(state).state != "unfinished":
             return Prompt(tuple(asks))
-        if deal is None or not state.on:
+        if deal is None:
             asks = [*_between(self.spec, state.sheet), *asks]
         else:
             if not deal.unsaid and not deal.by_points:

@@ -30,19 +30,16 @@ class State(GameState):
     goal: int | None
     """The score that ends the game, which a tie may have raised; None if the game is one deal."""
     deal: Deal | None = None
-    """The current or last deal, None before the first and after a misdeal."""
-
-    @property
-    def on(self) -> bool:
-        """Whether a deal is being played."""
-        return self.deal is not None and not self.deal.over
+    last: Deal | None = None
+    """The deal that has ended, until the next begins: the seven of its last play may be declared
+    late."""
 
 
 def target(state: State) -> int | None:
     """The score that ends the game. A tie, or both players reaching it, may raise it at the end of
     a deal (6.5)."""
     goal = state.goal
-    if goal is None or state.deal is None or not state.deal.over:
+    if goal is None or state.last is None:
         return goal
     first, second = state.sheet.scores
     if state.options.tie == "raise_target_500" and first == second >= goal:
@@ -63,16 +60,17 @@ def outcome(state: State) -> Outcome:
     scores = state.sheet.scores
     options = state.options
     undecided = referee.undecided
-    if options.rubicon is not None and state.deal is not None and state.deal.over:
+    if options.rubicon is not None and state.last is not None:
         return undecided(scores, "draw") if scores[0] == scores[1] else won_by_more(scores)
     if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):
         return undecided(scores)
-    if state.on and not options.call_out:
+    if state.deal is not None and not options.call_out:
         return undecided(scores)
     if state.deal is None and not state.sheet.deals:
         return undecided(scores)
     if scores[0] == scores[1]:
-        return undecided(scores, "draw" if options.tie == "draw" and not state.on else "unfinished")
+        drawn = options.tie == "draw" and state.deal is None
+        return undecided(scores, "draw" if drawn else "unfinished")
     return won_by_more(scores, options.double_below)
 
 
@@ -88,7 +86,7 @@ class Settlement:
 
 
 def settle(
-    rubicon: Rubicon, points: tuple[int, int], brisques: tuple[int, int], *, claimed: bool = False
+    rubicon: Rubicon, points: tuple[int, ...], brisques: tuple[int, int], *, claimed: bool = False
 ) -> Settlement:
     """Settle a deal.
 
@@ -120,13 +118,6 @@ def brisques(deal: Deal) -> tuple[int, int]:
     if deal.by_points:
         first, second = deal.counts[0] or 0, deal.counts[1] or 0
     return first // BRISQUE, second // BRISQUE
-
-
-def settled(state: State, scores: tuple[int, ...]) -> Settlement:
-    """The settlement of a game of one deal at these scores."""
-    assert state.options.rubicon is not None
-    assert state.deal is not None
-    return settle(state.options.rubicon, (scores[0], scores[1]), brisques(state.deal))
 
 
 def settlement_note(ended: Settlement) -> Note:

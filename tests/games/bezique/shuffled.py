@@ -144,7 +144,7 @@ def play_deal(table: Table, *, judge: bool = False) -> None:
         card = rng.choice(sorted(allowed, key=str))
         table.say(Move("play", follower, (card,)))
         hands[follower].remove(card)
-        deal = table.state.deal
+        deal = table.state.deal or table.state.last
         assert deal is not None
         if card.rank == game.spec.seven and rng.random() < 0.5:
             seven = Move("seven", follower)

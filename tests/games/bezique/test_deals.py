@@ -36,9 +36,9 @@ def check(name: str, table: Table) -> None:
     assert sum(award.points for award in table.awards) == sum(table.state.sheet.scores)
     if name == "bezique":
         assert all(award.points % 10 == 0 for award in table.awards)
-    assert table.state.deal is not None
-    assert table.state.deal.over
-    assert len(table.state.deal.knowledge.readings) == 1
+    assert table.state.last is not None
+    assert table.state.last.over
+    assert len(table.state.last.knowledge.readings) == 1
 
 
 @pytest.mark.slow

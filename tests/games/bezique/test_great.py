@@ -67,7 +67,7 @@ def test_brisques_break_a_tie_and_save_a_loser_and_count_for_nothing_else() -> N
 
 def check(name: str, table: Table) -> None:
     """A deal played out: its points, its independently computed settlement, its trumps."""
-    deal = table.state.deal
+    deal = table.state.last
     assert deal is not None
     assert deal.over
     assert deal.tricks == referee(name).spec.size // 2
