@@ -184,10 +184,10 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
     start = max(place for place, move in enumerate(game) if move.verb == "deal")
     lines = game[start:]
     hand = tuple(card for move in own(lines, seat, "hand") for card in move.cards)
-    if len(hand) != state.deal.table.size or not all(card.known for card in hand):
+    if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
     thrown = tuple(card for move in own(lines, seat, "discard") for card in move.cards)
-    full = len(state.setup.seats) == 2 and state.deal.table.keep == 4
+    full = len(state.setup.seats) == 2 and state.deal.keep == 4
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)
     return Known(number, game[:start], lines, dealer, hand, thrown, full, scores)
@@ -204,10 +204,7 @@ def to_play(state: State, own_deal: Known, seat: int) -> bool:
     deal = state.deal
     assert deal is not None
     return (
-        deal.phase == "play"
-        and deal.table.due == seat
-        and bool(own_deal.thrown)
-        and bool(deal.starter)
+        deal.phase == "play" and deal.due == seat and bool(own_deal.thrown) and bool(deal.starter)
     )
 
 
@@ -253,7 +250,7 @@ def due(
     if not to_play(state, deal, seat):
         return None
     if not deal.full:
-        best = other_forms.card(state.deal.table.series, deal.held(seat))
+        best = other_forms.card(state.deal.series, deal.held(seat))
         return Move("go", seat) if best is None else Move("play", seat, (best,))
     view = view_of(state, deal, seat)
     if view is None:

@@ -269,9 +269,9 @@ def _play_warily(state: State, deal: Known, seat: int) -> Hint:
     """A card in the other forms of cribbage: points at once, less what the next may earn."""
     assert state.deal is not None
     held = deal.held(seat)
-    ranks = [(card.rank or 1) - 1 for card in state.deal.table.series]
+    ranks = [(card.rank or 1) - 1 for card in state.deal.series]
     node = follow(ranks)
-    best = other_forms.card(state.deal.table.series, held)
+    best = other_forms.card(state.deal.series, held)
     if best is None:
         return Hint("go", "go", Option(Move("go", seat)), why="go")
     fits = [card for card in held if VALUE[cribbage.index(card) % 13] <= 31 - node.count]

@@ -37,7 +37,7 @@ def odds(position: Position) -> float | None:
         return start(dealer == 1, one, two)
     pone = 3 - dealer
     scores = (one, two)
-    left = [len(deal.table.played[seat - 1]) for seat in (pone, dealer)]
+    left = [len(deal.played[seat - 1]) for seat in (pone, dealer)]
     pegs = [(4 - laid) / 4 if deal.phase == "play" else 0.0 for laid in left]
     counts = {"play": 0, "show": deal.counted, "crib": 2}[deal.phase]
     chance = _pone(starter.rank - 1, scores[pone - 1], scores[dealer - 1], counts, pegs[0], pegs[1])

@@ -45,7 +45,7 @@ def throws(state: State, hand: Sequence[Card], seat: int) -> list[Throw]:
         return Throw(away, points, points + sign * _together(away))
 
     assert state.deal is not None
-    discards = state.deal.table.size - state.deal.table.keep
+    discards = state.deal.size - state.deal.keep
     found = map(weighed, combinations(hand, discards))
     return sorted(found, key=lambda throw: -throw.worth)
 

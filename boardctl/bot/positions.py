@@ -154,7 +154,7 @@ def question(known: KnownPosition) -> dict[str, Any]:
     """
     position = record_of(known).position
     state: State = position.state
-    series = state.deal.table.series if known.thrown and state.deal is not None else ()
+    series = state.deal.series if known.thrown and state.deal is not None else ()
     values = ((field, getattr(known, field.name)) for field in fields(known))
     given = {field.name: value for field, value in values if value != field.default}
     return {**given, "now": list(position.shown_scores), "series": spell(series)}

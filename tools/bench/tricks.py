@@ -25,7 +25,7 @@ from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup, put
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.common import to_31
-from boardctl.games.common.known_cards import Table
+from boardctl.games.common.known_cards import RaceDeal
 from boardctl.games.common.to_31 import VALUE
 from boardctl.games.cribbage import show
 from boardctl.record.position import Position
@@ -124,14 +124,14 @@ def _games() -> None:
 
 
 def _replaced(stack: ExitStack) -> None:
-    def lay(table: Table, seat: int, card: Card, bit: int) -> Table:
-        played = put(table.played, seat, (*table.played[seat - 1], card))
-        total = table.total + VALUE[card.rank]
-        due = to_31.next_to_play(played, table.passed, table.keep, seat) if total < 31 else 0
-        return table._replace(
+    def lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
+        played = put(deal.played, seat, (*deal.played[seat - 1], card))
+        total = deal.total + VALUE[card.rank]
+        due = to_31.next_to_play(played, deal.passed, deal.keep, seat) if total < 31 else 0
+        return deal._replace(
             played=played,
-            held=put(table.held, seat, table.held[seat - 1] & ~bit),
-            series=(*table.series, card),
+            held=put(deal.held, seat, deal.held[seat - 1] & ~bit),
+            series=(*deal.series, card),
             total=total,
             last=seat,
             due=due,

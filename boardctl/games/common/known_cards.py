@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from boardctl.games import IllegalMove, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
+Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
+Own = TypeVar("Own")
 SUITS: Final = len(Suit)
 """The number of cards of one rank."""
 BIT: Final = {card: 1 << place for place, card in enumerate(CARDS)}
@@ -139,13 +141,25 @@ def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards
     return merged
 
 
-class Table(NamedTuple):
-    """The cards of a deal and the progress of its play; tuples are by seat, seat 1 first."""
+class RaceDeal(NamedTuple, Generic[Own]):
+    """A deal: its cards and its progress; tuples are by seat, seat 1 first."""
 
     size: int
     """The number of cards dealt to a hand."""
     keep: int
     """The number of them that are played; the others are discarded."""
+    own: Own
+    """What only one game has."""
+    starter: Card | None
+    pegged: bool
+    """Whether points were entered since the deal began."""
+    by_points: bool
+    """Whether the play was entered by points, so that its count is not known."""
+    heels: bool
+    """Whether the dealer's points for the starter were entered by points."""
+    wordless: int
+    """The seats that entered points without a reason, which may have been for their hands; bit n is
+    seat n."""
     shown: tuple[Cards, ...]
     """The hands as counted, empty until then, where these are not all cards dealt."""
     floors: tuple[int, ...]
@@ -163,6 +177,10 @@ class Table(NamedTuple):
     """Every card of the deal as bits, if `exact`."""
     fully_known: bool
     """Whether every hand is known card by card, so that `held` has them all."""
+    # Changed between the phases.
+    phase: Phase
+    counted: int
+    """How many hands have been counted."""
     # Changed by every card of the play.
     played: tuple[Cards, ...]
     held: tuple[int, ...]
@@ -184,8 +202,24 @@ class Table(NamedTuple):
 
     @property
     def begun(self) -> bool:
+        """Whether any card of the deal has been entered."""
+        return bool(self.out) or any(map(any, (self.hands, self.discarded, self.shown)))
+
+    @property
+    def play_begun(self) -> bool:
         """Whether a card has been played."""
         return any(self.played)
+
+    @property
+    def playing(self) -> bool:
+        """Whether cards of the play were entered and it is not over."""
+        return self.phase == "play" and self.play_begun and not self.by_points
+
+    @property
+    def loose(self) -> bool:
+        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
+        was entered by points, or none of its cards were entered and no hand is known."""
+        return self.by_points or (not self.play_begun and (self.pegged or not any(self.hands)))
 
     @property
     def entered(self) -> Cards:
@@ -209,11 +243,7 @@ class Table(NamedTuple):
         return len(self.played[seat - 1]) < self.keep
 
     def known(self, seat: int) -> Cards:
-        """The known cards of a hand, including cards already played."""
-        return merge(self.played[seat - 1], self.hands[seat - 1])
-
-    def own(self, seat: int) -> Cards:
-        """The same in the order of the hand."""
+        """The known cards of a hand in its order, including cards already played."""
         return merge(self.hands[seat - 1], self.played[seat - 1])
 
     def certain(self, seat: int) -> Cards:
@@ -236,152 +266,154 @@ class Table(NamedTuple):
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
 
-new_table: Final[Callable[[type[Table], tuple[Any, ...]], Table]] = tuple.__new__
-"""A table of all its fields: most lines of a game come through `_dealt` and `to_31`, which leave
+new_deal: Final[Callable[[type[RaceDeal[Any]], tuple[Any, ...]], RaceDeal[Any]]] = tuple.__new__
+"""A deal of all its fields: most lines of a game come through `_dealt` and `to_31`, which leave
 the first ones as they are; by `_replace` a game of cribbage takes a sixth longer
 (docs/performance.md)."""
-_HANDS: Final = Table._fields.index("hands")
+_HANDS: Final = RaceDeal._fields.index("hands")
 
 
 def _dealt(
-    table: Table,
+    deal: RaceDeal[Any],
     hands: tuple[Cards, ...],
     discarded: tuple[Cards, ...],
     out: Cards,
     seen: int,
     fully_known: bool,
     held: tuple[int, ...],
-    due: int = 0,
-) -> Table:
-    """The table after cards were entered before the play."""
-    entered = (hands, discarded, out, seen, fully_known, table.played, held, (), 0, 0, due, 0)
-    return new_table(Table, (*table[:_HANDS], *entered))
+) -> RaceDeal[Any]:
+    """The deal after cards were entered before the play."""
+    cards = (hands, discarded, out, seen, fully_known, deal.phase, deal.counted, deal.played)
+    return new_deal(RaceDeal, (*deal[:_HANDS], *cards, held, (), 0, 0, 0, 0))
 
 
 @cache
-def opened(seats: int, size: int, discards: int = 0) -> Table:
-    """A new deal about which nothing is known.
+def opened(
+    seats: int, phase: Phase, size: int, discards: int = 0, own: Any = None
+) -> RaceDeal[Any]:
+    """A new deal about which nothing is known, in its first phase.
 
     Args:
         size: the number of cards dealt to a hand.
         discards: how many of them are laid away before the play.
+        own: what only one game has.
     """
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     exact = discards > 0
-    before = (size, size - discards, none, zeros, exact, none, none, (), 0, False)
-    return Table._make((*before, none, zeros, (), 0, 0, 0, 0))
+    before = (size, size - discards, own, None, False, False, False, 0, none, zeros, exact)
+    cards = (none, none, (), 0, False)
+    return RaceDeal._make((*before, *cards, phase, 0, none, zeros, (), 0, 0, 0, 0))
 
 
-def check(table: Table, more: Sequence[Card] = ()) -> None:
+def check(deal: RaceDeal[Any], more: Sequence[Card] = ()) -> None:
     """Check the cards, and `more` that are in no hand, against a pack of 52.
 
     Raises:
         IllegalMove: `card-twice`, `too-many-of-rank`, `not-held` with the seat whose hand it is.
     """
     everything = [*more]
-    for seat, entered in enumerate(table.hands, 1):
+    for seat, entered in enumerate(deal.hands, 1):
         hand = with_rank(entered)
-        on_show = merge(table.played[seat - 1], table.shown[seat - 1])
-        used = (*on_show, *with_rank(table.discarded[seat - 1]))
+        on_show = merge(deal.played[seat - 1], deal.shown[seat - 1])
+        used = (*on_show, *with_rank(deal.discarded[seat - 1]))
         twice(used)
         twice(hand)
         held = merge(hand, used)
-        if len(held) > table.size or len(on_show) > table.keep:
+        if len(held) > deal.size or len(on_show) > deal.keep:
             why = None if hand else "full"
             raise IllegalMove("not-held", seat=seat, cards=used, held=hand, **because(why))
         everything += held
-    twice((*everything, *table.out))
+    twice((*everything, *deal.out))
 
 
-def _checked(table: Table) -> Table:
-    """The table once its cards are checked against the pack, with its bits found anew."""
-    check(table)
-    if table.keep == table.size:
-        return table
-    cards = [card for hand in table.hands for card in hand]
-    discarded = [card for some in table.discarded for card in some]
+def _checked(deal: RaceDeal[Any]) -> RaceDeal[Any]:
+    """The deal once its cards are checked against the pack, with its bits found anew."""
+    check(deal)
+    if deal.keep == deal.size:
+        return deal
+    cards = [card for hand in deal.hands for card in hand]
+    discarded = [card for some in deal.discarded for card in some]
     if (
-        len(cards) < table.size * table.seats
-        or not all(card in BIT for card in (*cards, *table.out))
+        len(cards) < deal.size * deal.seats
+        or not all(card in BIT for card in (*cards, *deal.out))
         or not all(card in BIT or card.rank is None for card in discarded)
     ):
-        return table._replace(fully_known=False, exact=False)
+        return deal._replace(fully_known=False, exact=False)
     held = tuple(
         sum([BIT[card] for card in hand if card not in discarded])
-        for hand, discarded in zip(table.hands, table.discarded, strict=True)
+        for hand, discarded in zip(deal.hands, deal.discarded, strict=True)
     )
-    seen = sum([BIT[card] for card in (*cards, *table.out)])
-    return table._replace(fully_known=True, exact=True, held=held, seen=seen)
+    seen = sum([BIT[card] for card in (*cards, *deal.out)])
+    return deal._replace(fully_known=True, exact=True, held=held, seen=seen)
 
 
-def _bits(table: Table, cards: Cards) -> int:
+def _bits(deal: RaceDeal[Any], cards: Cards) -> int:
     """Newly seen known cards as bits, if every card of the deal is fully known; otherwise 0, and
-    the table needs the full check."""
-    if not table.exact:
+    the deal needs the full check."""
+    if not deal.exact:
         return 0
     try:
         bits = sum([BIT[card] for card in cards])
     except KeyError:
         return 0
-    return bits if bits.bit_count() == len(cards) and not bits & table.seen else 0
+    return bits if bits.bit_count() == len(cards) and not bits & deal.seen else 0
 
 
-def enter_hand(table: Table, seat: int, cards: Cards) -> Table:
+def enter_hand(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
     """`N hand CARD…`: cards dealt to a seat, in any number of lines.
 
     Raises:
         IllegalMove: `hand-too-long`; any error of `check`.
     """
-    before = table.hands[seat - 1]
-    if len(before) + len(cards) > table.size:
+    before = deal.hands[seat - 1]
+    if len(before) + len(cards) > deal.size:
         raise IllegalMove(
-            "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=table.size
+            "hand-too-long", seat=seat, told=len(before), said=len(cards), allowed=deal.size
         )
-    if table.keep == table.size:
+    if deal.keep == deal.size:
         cards = with_rank(cards)
-    hands = put(table.hands, seat, (*before, *cards))
-    bits = _bits(table, cards)
+    hands = put(deal.hands, seat, (*before, *cards))
+    bits = _bits(deal, cards)
     if not bits:
-        return _checked(table._replace(hands=hands))
-    held = put(table.held, seat, table.held[seat - 1] | bits)
-    fully_known = sum(map(len, hands)) == table.size * table.seats
-    seen = table.seen | bits
-    return _dealt(table, hands, table.discarded, table.out, seen, fully_known, held)
+        return _checked(deal._replace(hands=hands))
+    held = put(deal.held, seat, deal.held[seat - 1] | bits)
+    fully_known = sum(map(len, hands)) == deal.size * deal.seats
+    seen = deal.seen | bits
+    return _dealt(deal, hands, deal.discarded, deal.out, seen, fully_known, held)
 
 
-def discard(table: Table, seat: int, cards: Cards) -> Table:
+def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
     """`N discard CARD…`: cards that a seat lays away before the play.
 
     Raises:
         IllegalMove: `wrong-number-of-cards`; any error of `check`.
     """
-    discards = table.size - table.keep
+    discards = deal.size - deal.keep
     if len(cards) != discards:
         raise IllegalMove("wrong-number-of-cards", said=len(cards), allowed=discards)
-    discarded = put(table.discarded, seat, cards)
-    if table.fully_known:
-        before = left = table.held[seat - 1]
+    discarded = put(deal.discarded, seat, cards)
+    if deal.fully_known:
+        before = left = deal.held[seat - 1]
         for card in cards:
             left &= ~BIT.get(card, 0)
         if before.bit_count() - left.bit_count() == discards:
-            held = put(table.held, seat, left)
-            return _dealt(table, table.hands, discarded, table.out, table.seen, True, held)
-    return _checked(table._replace(discarded=discarded))
+            held = put(deal.held, seat, left)
+            return _dealt(deal, deal.hands, discarded, deal.out, deal.seen, True, held)
+    return _checked(deal._replace(discarded=discarded))
 
 
-def lay_open(table: Table, card: Card, leader: int = 0) -> Table:
-    """A card that is in no hand; then the `leader` is to play. Raises IllegalMove as `check`
-    does."""
-    out, bits = (*table.out, card), _bits(table, (card,))
+def lay_open(deal: RaceDeal[Any], card: Card) -> RaceDeal[Any]:
+    """A card that is in no hand. Raises IllegalMove as `check` does."""
+    out, bits = (*deal.out, card), _bits(deal, (card,))
     if not bits:
-        return _checked(table._replace(out=out, due=leader))
-    seen, known = table.seen | bits, table.fully_known
-    return _dealt(table, table.hands, table.discarded, out, seen, known, table.held, leader)
+        return _checked(deal._replace(out=out))
+    seen, known = deal.seen | bits, deal.fully_known
+    return _dealt(deal, deal.hands, deal.discarded, out, seen, known, deal.held)
 
 
-def turn(table: Table, card: Card, leader: int = 0) -> Table:
+def turn(deal: RaceDeal[Any], card: Card) -> RaceDeal[Any]:
     """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
-    return lay_open(table, card, leader)
+    return lay_open(deal, card)._replace(starter=card)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from boardctl.games import (
     Ask,
@@ -25,9 +25,9 @@ from boardctl.games import (
     Situation,
     put,
 )
-from boardctl.games.cards import Card, Rank
+from boardctl.games.cards import Rank
 from boardctl.games.common import known_cards, referee, suits, to_31
-from boardctl.games.common.known_cards import Cards, Table
+from boardctl.games.common.known_cards import Cards, Own, Phase, RaceDeal
 from boardctl.games.common.referee import (
     Referee,
     ScoreSheet,
@@ -48,61 +48,7 @@ BEFORE_STARTER: Final = ("discard", "starter")
 """The phases of a deal before its starter is turned."""
 
 
-Phase = Literal["discard", "starter", "mog", "play", "show", "crib", "done"]
-Own = TypeVar("Own")
 Worths = Mapping[str, frozenset[int]]
-
-
-class RaceDeal(NamedTuple, Generic[Own]):
-    """A deal: its cards and its progress."""
-
-    table: Table
-    """What is known of the cards, and the play."""
-    phase: Phase
-    own: Own
-    """What only one game has."""
-    counted: int = 0
-    """How many hands have been counted."""
-    starter: Card | None = None
-    pegged: bool = False
-    """Whether points were entered since the deal began."""
-    by_points: bool = False
-    """Whether the play was entered by points, so that its count is not known."""
-    heels: bool = False
-    """Whether the dealer's points for the starter were entered by points."""
-    wordless: int = 0
-    """The seats that entered points without a reason, which may have been for their hands; bit n is
-    seat n."""
-
-    def moved(
-        self, table: Table, phase: str | None = None, counted: int | None = None
-    ) -> RaceDeal[Own]:
-        """The deal after a line that changed its cards, its play, its phase or how many hands have
-        been counted, faster than by `_replace`."""
-        _, now, own, hands, *more = self
-        hands = hands if counted is None else counted
-        return _DEAL(RaceDeal, (table, phase or now, own, hands, *more))
-
-    @property
-    def begun(self) -> bool:
-        """Whether any card of the deal has been entered."""
-        table = self.table
-        return bool(table.out) or any(map(any, (table.hands, table.discarded, table.shown)))
-
-    @property
-    def playing(self) -> bool:
-        """Whether cards of the play were entered and it is not over."""
-        return self.phase == "play" and self.table.begun and not self.by_points
-
-    @property
-    def loose(self) -> bool:
-        """Whether the play is not entered by cards, so hands may be entered as they are shown: it
-        was entered by points, or none of its cards were entered and no hand is known."""
-        table = self.table
-        return self.by_points or (not table.begun and (self.pegged or not any(table.hands)))
-
-
-_DEAL: Final[Callable[[type[RaceDeal[Any]], tuple[Any, ...]], RaceDeal[Any]]] = tuple.__new__
 
 
 class RaceState(NamedTuple, Generic[Own]):
@@ -157,7 +103,7 @@ R = TypeVar("R", bound=RaceState[Any])
 
 
 class RaceReferee(Referee[R]):
-    """A referee for games whose deals are played on a `Table`."""
+    """A referee for games whose deals are played to 31."""
 
     limit = THIRTY_ONE
 
@@ -198,13 +144,17 @@ class RaceReferee(Referee[R]):
     def go_possible(self, state: R, deal: Any, seat: int) -> bool:
         """Whether a go of this seat may earn a point now."""
 
-    @abstractmethod
     def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
-        """The deal after points entered for a part of it other than the starter.
+        """The deal after points entered for a part of it other than the starter: for a hand, or
+        for the play, of which no cards are entered then.
 
         Raises:
             IllegalMove: `out-of-order` and its like if that part is over, or not reached.
         """
+        if why == "hand":
+            self.check_turn_to_show(state, deal, seat, why)
+            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
+        return deal._replace(by_points=True, phase="play", due=0, wordless=0)
 
     @abstractmethod
     def in_play(self, state: R, move: Move) -> Any:
@@ -214,50 +164,51 @@ class RaceReferee(Referee[R]):
         """Whether another series may follow."""
         return True
 
-    def series_over(self, state: R, deal: Any, table: Table) -> Any:
-        """The deal after a series: at its next, or at the show; None if it is over."""
-        leader = to_31.leader(table) if self.more_series(state) else 0
-        if not leader:
-            return self.after(state, deal, table, "play")
-        return deal.moved(to_31.end_series(table, leader), "play")
+    def series_over(self, state: R, deal: Any) -> Any:
+        """The deal after a series: at its next, or in its next phase; None if it is over."""
+        leader = to_31.leader(deal) if self.more_series(state) else 0
+        return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
 
-    def after(self, state: R, deal: Any, table: Table, phase: Phase) -> Any:
-        """The deal in the phase that follows this one, None if it is over; eldest leads."""
+    def after(self, state: R, deal: Any, phase: Phase, counted: int | None = None) -> Any:
+        """The deal in the phase that follows this one, None if it is over; eldest leads.
+
+        Args:
+            counted: how many hands have now been counted, if that has changed.
+        """
         following = self.phases[self.phases.index(phase) + 1 :]
         if not following:
             return None
         leader = state.order[0] if following[0] == "play" else 0
-        return deal.moved(to_31.end_series(table, leader), following[0])
+        return to_31.end_series(deal, leader, following[0], counted)
 
     def hand_called(self, state: R, deal: Any, seat: int) -> Any:
         """The deal after a seat's hand was counted, None if it is over."""
         counted = state.order.index(seat) + 1
-        deal = deal.moved(to_31.end_series(deal.table, 0), "show", counted)
-        return deal if counted < deal.table.seats else self.after(state, deal, deal.table, "show")
+        if counted < deal.seats:
+            return to_31.end_series(deal, 0, "show", counted)
+        return self.after(state, deal, "show", counted)
 
-    def let_on(self, state: R, table: Table, seat: int) -> tuple[Award, ...]:
-        """What a seat earns that plays on after gos nobody said; `table` is that before them."""
+    def let_on(self, state: R, deal: Any, seat: int) -> tuple[Award, ...]:
+        """What a seat earns that plays on after gos nobody said; `deal` is that before them."""
         return ()
 
-    def unsaid(self, state: R, table: Table) -> tuple[Award, ...]:
+    def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
         """What a series earns that ends by gos nobody said.
 
         Raises:
             IllegalMove: `go-unsaid` if these points would win the game.
         """
-        awards = self.last_card(state, table)
-        self.check_go_said(state, table, awards)
+        awards = self.last_card(state, deal)
+        self.check_go_said(state, deal, awards)
         return awards
 
-    def belies(self, state: R, deal: Any, table: Table, seat: int) -> bool:
+    def belies(self, state: R, deal: Any, seat: int) -> bool:
         """Whether the cards played by a seat contradict what was entered for its hand."""
         return False
 
-    def gone(
-        self, state: R, before: Table, table: Table, seat: int
-    ) -> tuple[Table, tuple[Award, ...]]:
-        """The table after a go, and what the go earns besides last card."""
-        return table, ()
+    def gone(self, state: R, before: Any, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
+        """The deal after a go, and what the go earns besides last card."""
+        return deal, ()
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
@@ -279,14 +230,14 @@ class RaceReferee(Referee[R]):
 
     def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
         """What is due of a deal after its starter, the most usual first."""
-        asks = card_asks(deal.table) if deal.phase == "play" else ()
+        asks = card_asks(deal) if deal.phase == "play" else ()
         if deal.phase == "show" or deal.loose:
             asks += self.show_asks(state, deal, state.order[deal.counted])
         return asks
 
     def known(self, deal: Any, seat: int) -> Cards:
         """The known cards of a hand to be counted."""
-        cards: Cards = deal.table.own(seat)
+        cards: Cards = deal.known(seat)
         return cards
 
     def worth(self, state: R, why: str) -> frozenset[int]:
@@ -297,7 +248,7 @@ class RaceReferee(Referee[R]):
     def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
         """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
         cards = () if deal is None else self.known(deal, seat)
-        if deal is None or deal.starter is None or len(cards) < deal.table.keep:
+        if deal is None or deal.starter is None or len(cards) < deal.keep:
             return self.worth(state, "hand")
         return frozenset(
             sum(item.points for item in self.items(state, deal, cards, reading))
@@ -324,10 +275,10 @@ class RaceReferee(Referee[R]):
         """A hand to be counted; without a starter only its points can be entered."""
         if deal.starter is None:
             return ()
-        table, known = deal.table, self.known(deal, seat)
-        own = () if len(known) > len(table.played[seat - 1]) else table.certain(seat)
-        cards = (*own, *(table.unseen if table.room(seat) else ()))
-        return counted("show", Move("show", seat), table.keep - len(known), cards)
+        known = self.known(deal, seat)
+        own = () if len(known) > len(deal.played[seat - 1]) else deal.certain(seat)
+        cards = (*own, *(deal.unseen if deal.room(seat) else ()))
+        return counted("show", Move("show", seat), deal.keep - len(known), cards)
 
     # What follows.
 
@@ -425,9 +376,8 @@ class RaceReferee(Referee[R]):
             return Situation("deal", dealer=dealer)
         phase = deal.phase
         if phase == "play":
-            table = deal.table
-            count = None if deal.by_points else table.total
-            return Situation(phase, table.due or None, dealer, count)
+            count = None if deal.by_points else deal.total
+            return Situation(phase, deal.due or None, dealer, count)
         return Situation(phase, self.turn(state, deal), dealer)
 
     def holes(self, state: R) -> tuple[int, int]:
@@ -469,27 +419,26 @@ class RaceReferee(Referee[R]):
     def _hand(self, state: R, move: Move) -> Played[R]:
         """`N hand CARD…`: cards dealt to a seat, in any number of lines."""
         deal = self.before_starter(state, move.verb)
-        table = known_cards.enter_hand(deal.table, move.player, move.cards)
-        return self.with_deal(state, deal.moved(table))
+        return self.with_deal(state, known_cards.enter_hand(deal, move.player, move.cards))
 
     def _starter(self, state: R, move: Move) -> Played[R]:
         """The turned-up card, which may earn the dealer points at once."""
         deal, (card,) = self.before_starter(state, "starter"), move.cards
         if deal.heels and card.rank is not None and card.rank not in self.heels:
             raise IllegalMove("contradicts", seat=None, cards=move.cards, known=("heels",))
-        table, deal = known_cards.turn(deal.table, card), deal._replace(starter=card)
+        after = self.after(state, known_cards.turn(deal, card), "starter")
         awards: tuple[Award, ...] = ()
         if card.rank in self.heels and not deal.heels:
             assert state.sheet.dealer is not None
             (points,) = self.worths["heels"]
             awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
-        return self.earned(state, move, self.after(state, deal, table, "starter"), awards)
+        return self.earned(state, move, after, awards)
 
-    def last_card(self, state: R, table: Table) -> tuple[Award, ...]:
+    def last_card(self, state: R, deal: Any) -> tuple[Award, ...]:
         """One for the last card of a series below 31."""
-        if table.total == THIRTY_ONE:
+        if deal.total == THIRTY_ONE:
             return ()
-        return (Award(table.last, 1, "last-card", table.series[-1:]),)
+        return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
 
     def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
         """A hand to be counted, and the deal with it. `entered` are all its cards, the unknown ones
@@ -499,9 +448,9 @@ class RaceReferee(Referee[R]):
             IllegalMove: those of `known_cards.complete` and `known_cards.check`.
         """
         cards = known_cards.complete(self.known(deal, seat), entered, HAND, seat)
-        table = deal.table._replace(hands=put(deal.table.hands, seat, cards))
-        known_cards.check(table)
-        return deal._replace(table=table), cards
+        deal = deal._replace(hands=put(deal.hands, seat, cards))
+        known_cards.check(deal)
+        return deal, cards
 
     def _show(self, state: R, move: Move) -> Played[R]:
         """`N show [CARD…] [SUITS]`: a hand is counted."""
@@ -519,10 +468,10 @@ class RaceReferee(Referee[R]):
             return super().seen(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
-    def check_go_said(self, state: R, table: Table, awards: tuple[Award, ...]) -> None:
+    def check_go_said(self, state: R, deal: Any, awards: tuple[Award, ...]) -> None:
         """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
         if awards and not state.winner and self.won(state, awards):
-            raise IllegalMove("go-unsaid", seat=table.due, last=table.last)
+            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
 
     def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
         """The deal when a seat's hand may be counted, and what that ends earns."""
@@ -543,51 +492,49 @@ class RaceReferee(Referee[R]):
     def _play(self, state: R, move: Move) -> Played[R]:
         """`N play CARD`: in turn, after the gos it implies, or as the lead after the series that
         they end."""
-        deal, seat, (card,) = self.in_play(state, move), move.player, move.cards
-        before = deal.table
-        table = before
+        before, seat, (card,) = self.in_play(state, move), move.player, move.cards
+        deal = before
         awards: tuple[Award, ...] = ()
         if seat != before.due or before.total > MUST_PLAY or card.rank is None:
             more = self.more_series(state)
-            table, ended = to_31.make_way(before, seat, card, more_series=more, own_go=self.own_go)
+            deal, ended = to_31.make_way(before, seat, card, more_series=more, own_go=self.own_go)
             if ended:
                 awards = self.unsaid(state, before)
-            elif table.passed != before.passed:
+            elif deal.passed != before.passed:
                 awards = self.let_on(state, before, seat)
-        table, card, belied = to_31.lay(table, seat, card)
-        items = self.scores(state).items(table.series, table.total)
+        deal, card, belied = to_31.lay(deal, seat, card)
+        items = self.scores(state).items(deal.series, deal.total)
         if items:
             awards += to_31.awarded(seat, items)
         notes: tuple[Note, ...] = ()
-        if belied or self.belies(state, deal, table, seat):
+        if belied or self.belies(state, deal, seat):
             notes = (to_31.belied(seat, card),)
-        if table.due:
-            return self.earned(state, move, deal.moved(table), awards, notes)
-        return self.series_ended(state, move, deal, table, awards, notes)
+        if deal.due:
+            return self.earned(state, move, deal, awards, notes)
+        return self.series_ended(state, move, deal, awards, notes)
 
     def _go(self, state: R, move: Move) -> Played[R]:
         """`N go`, which implies the gos of the seats due before it."""
         deal, seat = self.in_play(state, move), move.player
-        table = to_31.go(deal.table, seat)
-        if table is deal.table:
+        after = to_31.go(deal, seat)
+        if after is deal:
             return self.earned(state, move, deal)
-        table, awards = self.gone(state, deal.table, table, seat)
-        if table.due:
-            return self.earned(state, move, deal.moved(table), awards)
-        return self.series_ended(state, move, deal, table, awards, ())
+        after, awards = self.gone(state, deal, after, seat)
+        if after.due:
+            return self.earned(state, move, after, awards)
+        return self.series_ended(state, move, after, awards, ())
 
     def series_ended(
         self,
         state: R,
         move: Move,
         deal: Any,
-        table: Table,
         awards: tuple[Award, ...],
         notes: tuple[Note, ...],
     ) -> Played[R]:
         """The end of a series with its last card, which earns nothing once the game is won."""
-        last = () if self.won(state, awards) else self.last_card(state, table)
-        return self.earned(state, move, self.series_over(state, deal, table), awards, notes, last)
+        last = () if self.won(state, awards) else self.last_card(state, deal)
+        return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
     def end_play(self, state: R, deal: Any) -> tuple[Any, tuple[Award, ...]]:
         """End the play because a hand is shown, with the gos that this implies.
@@ -595,13 +542,12 @@ class RaceReferee(Referee[R]):
         Raises:
             IllegalMove: `play-unfinished` if cards are still to be played; `go-unsaid`.
         """
-        table, ended = deal.table, None
-        more = self.more_series(state) and to_31.leader(table)
-        if deal.phase == "play" and table.series and not more:
-            ended = to_31.everybody_passed(table)
+        ended, more = None, self.more_series(state) and to_31.leader(deal)
+        if deal.phase == "play" and deal.series and not more:
+            ended = to_31.everybody_passed(deal)
         if ended is None:
-            raise IllegalMove("play-unfinished", turn=table.due or None, count=table.total)
-        return self.series_over(state, deal, ended), self.unsaid(state, table)
+            raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
+        return self.series_over(state, ended), self.unsaid(state, deal)
 
     def _peg(self, state: R, move: Move) -> Played[R]:
         """Points entered directly, with an optional reason."""
@@ -650,21 +596,21 @@ class RaceReferee(Referee[R]):
             if why == "heels" and state.sheet.dealer not in (None, seat):
                 return frozenset()
             if why == "play" and deal.playing:
-                return self.next_card(state, deal.table, seat)
+                return self.next_card(state, deal, seat)
             if why == "go" and deal.playing and not self.go_possible(state, deal, seat):
                 return frozenset()
         return self.worth(state, why)
 
-    def next_card(self, state: R, table: Table, seat: int) -> frozenset[int]:
+    def next_card(self, state: R, deal: Any, seat: int) -> frozenset[int]:
         """What one card of a seat can earn at this count, including last card of a series."""
-        found = {1} if table.total > MUST_PLAY and table.last == seat else set()
-        last_of_all = sum(map(len, table.played)) + 1 == table.seats * table.keep
+        found = {1} if deal.total > MUST_PLAY and deal.last == seat else set()
+        last_of_all = sum(map(len, deal.played)) + 1 == deal.seats * deal.keep
         scores = self.scores(state)
         # Where cards are discarded, records have such points for a seat without a card left.
-        may_play = table.holds(seat) or table.size > table.keep
-        for card in to_31.playable(table, seat) if may_play else ():
-            total = table.total + VALUE[card.rank]
-            points = sum(item.points for item in scores.items((*table.series, card), total))
+        may_play = deal.holds(seat) or deal.size > deal.keep
+        for card in to_31.playable(deal, seat) if may_play else ():
+            total = deal.total + VALUE[card.rank]
+            points = sum(item.points for item in scores.items((*deal.series, card), total))
             found |= {points + more for more in self.last_points(state, total, last_of_all)}
         return frozenset(found)
 
@@ -677,22 +623,21 @@ class RaceReferee(Referee[R]):
 def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
     """The starter, one of these ranks if points were entered for it, and cards of hands; who holds
     a whole known hand discards before the starter is turned."""
-    table = deal.table
-    discards = table.size - table.keep
-    unseen = turned = table.unseen
+    discards = deal.size - deal.keep
+    unseen = turned = deal.unseen
     if deal.heels:
         turned = tuple(card for card in unseen if card.rank in ranks)
     asks = [Ask("starter", "cards", Move("starter"), "hands", 1, 1, ranks=True, cards=turned)]
     first: list[Ask] = []
-    for seat in range(1, table.seats + 1):
-        entered, room = len(table.hands[seat - 1]), table.room(seat)
-        if discards and not table.discarded[seat - 1]:
-            cards = (*table.certain(seat), *(unseen if room >= discards else ()))
+    for seat in range(1, deal.seats + 1):
+        entered, room = len(deal.hands[seat - 1]), deal.room(seat)
+        if discards and not deal.discarded[seat - 1]:
+            cards = (*deal.certain(seat), *(unseen if room >= discards else ()))
             away = Move("discard", seat)
-            (first if entered == table.size else asks).append(
+            (first if entered == deal.size else asks).append(
                 Ask("discard", "cards", away, "cards", discards, discards, ranks=True, cards=cards)
             )
-        missing = min(room, table.size - entered)
+        missing = min(room, deal.size - entered)
         if missing > 0:
             asks.append(Ask("hand", "cards", Move("hand", seat), "cards", 1, missing, cards=unseen))
     return (*first, *asks)

@@ -17,7 +17,15 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, because, put
 from boardctl.games.cards import CARDS, Card, Rank
-from boardctl.games.common.known_cards import BIT, Cards, Table, check, new_table, with_rank
+from boardctl.games.common.known_cards import (
+    BIT,
+    Cards,
+    Phase,
+    RaceDeal,
+    check,
+    new_deal,
+    with_rank,
+)
 
 THIRTY_ONE: Final = 31
 VALUE: Final[dict[Rank | None, int]] = {rank: min(rank, 10) for rank in Rank}
@@ -188,11 +196,12 @@ class PlayScores(NamedTuple):
 
 _LOW: Final = tuple(sum(BIT[c] for c in CARDS if VALUE[c.rank] <= n) for n in range(32))
 """_LOW[n]: the cards that count n or less."""
-_PLAYED: Final = Table._fields.index("played")
+_PHASE: Final = RaceDeal._fields.index("phase")
+_PLAYED: Final = RaceDeal._fields.index("played")
 
 
 def _played_on(
-    table: Table,
+    deal: RaceDeal[Any],
     played: tuple[Cards, ...],
     held: tuple[int, ...],
     series: Cards,
@@ -200,45 +209,45 @@ def _played_on(
     last: int,
     due: int,
     passed: int,
-) -> Table:
-    """The table after a line of the play."""
-    return new_table(Table, (*table[:_PLAYED], played, held, series, total, last, due, passed))
+) -> RaceDeal[Any]:
+    """The deal after a line of the play."""
+    return new_deal(RaceDeal, (*deal[:_PLAYED], played, held, series, total, last, due, passed))
 
 
-def can_surely_play(table: Table, seat: int) -> bool:
+def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
     """Whether a seat is known to hold a card that may be played."""
-    place, most = seat - 1, THIRTY_ONE - table.total
-    if not table.holds(seat):
+    place, most = seat - 1, THIRTY_ONE - deal.total
+    if not deal.holds(seat):
         return False
     if most >= 10:
         return True
-    if table.fully_known:
-        held = table.held[place]
-        discards = held.bit_count() - table.keep + len(table.played[place])
+    if deal.fully_known:
+        held = deal.held[place]
+        discards = held.bit_count() - deal.keep + len(deal.played[place])
         return (held & _LOW[most]).bit_count() > discards
-    discards = table.size - table.keep - len(with_rank(table.discarded[place]))
-    return sum(VALUE[card.rank] <= most for card in table.certain(seat)) > discards
+    discards = deal.size - deal.keep - len(with_rank(deal.discarded[place]))
+    return sum(VALUE[card.rank] <= most for card in deal.certain(seat)) > discards
 
 
-def leader(table: Table) -> int:
+def leader(deal: RaceDeal[Any]) -> int:
     """The seat to lead the next series: the next clockwise from the last card's that has cards;
     0 if there is none."""
-    return next_to_play(table.played, 0, table.keep, table.last)
+    return next_to_play(deal.played, 0, deal.keep, deal.last)
 
 
-def playable(table: Table, seat: int) -> Cards:
+def playable(deal: RaceDeal[Any], seat: int) -> Cards:
     """The cards that could now be entered as played by a seat: those of its hand if known,
     otherwise also every unseen card."""
-    most = THIRTY_ONE - table.total
-    if table.fully_known:
-        mask = table.held[seat - 1] & _LOW[most]
-        return tuple(card for card in table.hands[seat - 1] if BIT[card] & mask)
-    return tuple(card for card in table.possible(seat) if VALUE[card.rank] <= most)
+    most = THIRTY_ONE - deal.total
+    if deal.fully_known:
+        mask = deal.held[seat - 1] & _LOW[most]
+        return tuple(card for card in deal.hands[seat - 1] if BIT[card] & mask)
+    return tuple(card for card in deal.possible(seat) if VALUE[card.rank] <= most)
 
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
     """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if there
-    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `Table`."""
+    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `RaceDeal[Any]`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:
@@ -246,71 +255,80 @@ def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -
     return 0
 
 
-def waiting(table: Table, until: int) -> tuple[int, ...]:
+def waiting(deal: RaceDeal[Any], until: int) -> tuple[int, ...]:
     """The seats due before `until`; all of them if `until` is 0."""
     seats = []
-    seat = table.due
-    for _ in range(table.seats):
+    seat = deal.due
+    for _ in range(deal.seats):
         if seat == until:
             break
-        if table.holds(seat) and not table.passed >> seat & 1:
+        if deal.holds(seat) and not deal.passed >> seat & 1:
             seats.append(seat)
-        seat = seat % table.seats + 1
+        seat = seat % deal.seats + 1
     return tuple(seats)
 
 
-def passing(table: Table, seats: tuple[int, ...]) -> Table | None:
-    """The table after these seats have passed in turn; None if a known card rules one of them
+def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None:
+    """The deal after these seats have passed in turn; None if a known card rules one of them
     out."""
-    passed, due = table.passed, table.due
+    passed, due = deal.passed, deal.due
     for seat in seats:
-        if can_surely_play(table, seat):
+        if can_surely_play(deal, seat):
             return None
         passed |= 1 << seat
-    if not table.fully_known:  # what their hands can no longer hold
-        most = THIRTY_ONE - table.total
+    if not deal.fully_known:  # what their hands can no longer hold
+        most = THIRTY_ONE - deal.total
         floors = tuple(
-            max(floor, most) if at in seats else floor for at, floor in enumerate(table.floors, 1)
+            max(floor, most) if at in seats else floor for at, floor in enumerate(deal.floors, 1)
         )
-        table = table._replace(floors=floors)
+        deal = deal._replace(floors=floors)
     if seats:
-        due = next_to_play(table.played, passed, table.keep, seats[-1])
-    played, held = table.played, table.held
-    return _played_on(table, played, held, table.series, table.total, table.last, due, passed)
+        due = next_to_play(deal.played, passed, deal.keep, seats[-1])
+    played, held = deal.played, deal.held
+    return _played_on(deal, played, held, deal.series, deal.total, deal.last, due, passed)
 
 
-def go(table: Table, seat: int) -> Table:
+def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
     """`N go`, which implies the gos of the seats due before it; `due` becomes 0 if nobody can go
     on.
 
     Raises:
         IllegalMove: `can-play` with the seat that could, or must be able to.
     """
-    if not table.holds(seat) or table.passed >> seat & 1:
-        return table
-    seats = (*waiting(table, seat), seat)
-    after = passing(table, seats)
+    if not deal.holds(seat) or deal.passed >> seat & 1:
+        return deal
+    seats = (*waiting(deal, seat), seat)
+    after = passing(deal, seats)
     if after is None:
-        able = next(s for s in seats if can_surely_play(table, s))
-        raise IllegalMove("can-play", seat=able, count=table.total)
+        able = next(s for s in seats if can_surely_play(deal, s))
+        raise IllegalMove("can-play", seat=able, count=deal.total)
     return after
 
 
-def everybody_passed(table: Table) -> Table | None:
-    """The table with its series ended by gos that nobody said; None if a known card rules them
+def everybody_passed(deal: RaceDeal[Any]) -> RaceDeal[Any] | None:
+    """The deal with its series ended by gos that nobody said; None if a known card rules them
     out."""
-    return passing(table, waiting(table, 0))
+    return passing(deal, waiting(deal, 0))
 
 
-def end_series(table: Table, leader: int) -> Table:
-    """The table before its next series, 0 for no leader if there is none."""
-    return _played_on(table, table.played, table.held, (), 0, table.last, leader, 0)
+def end_series(
+    deal: RaceDeal[Any], leader: int, phase: Phase | None = None, counted: int | None = None
+) -> RaceDeal[Any]:
+    """The deal before its next series, or outside the play, with no leader (0).
+
+    Args:
+        phase: its phase, if that has changed.
+        counted: how many hands have been counted, if that has changed.
+    """
+    now = phase or deal.phase, deal.counted if counted is None else counted
+    play = (deal.played, deal.held, (), 0, deal.last, leader, 0)
+    return new_deal(RaceDeal, (*deal[:_PHASE], *now, *play))
 
 
 def make_way(
-    table: Table, seat: int, card: Card, *, more_series: bool, own_go: bool = False
-) -> tuple[Table, bool]:
-    """The table ready for this card, after the gos that it implies, and whether they ended the
+    deal: RaceDeal[Any], seat: int, card: Card, *, more_series: bool, own_go: bool = False
+) -> tuple[RaceDeal[Any], bool]:
+    """The deal ready for this card, after the gos that it implies, and whether they ended the
     previous series.
 
     Args:
@@ -320,33 +338,33 @@ def make_way(
     Raises:
         IllegalMove: `not-in-play`, `card-unknown`, `no-cards-left`, `over-31`, `not-your-turn`.
     """
-    if not table.due:
+    if not deal.due:
         raise IllegalMove("not-in-play", verb="play", phase="play", why="points")
     rank = card.rank
     if rank is None:
         raise IllegalMove("card-unknown", card=card)
-    if not table.holds(seat):
+    if not deal.holds(seat):
         raise IllegalMove("no-cards-left", seat=seat)
-    fits = table.total + VALUE[rank] <= THIRTY_ONE
-    if fits and seat == table.due:
-        return table, False
-    if fits and not table.passed >> seat & 1:
-        passed = passing(table, waiting(table, seat))
+    fits = deal.total + VALUE[rank] <= THIRTY_ONE
+    if fits and seat == deal.due:
+        return deal, False
+    if fits and not deal.passed >> seat & 1:
+        passed = passing(deal, waiting(deal, seat))
         if passed is None:
-            raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
+            raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
         return passed, False
-    certain = own_go and seat == table.due and not table.room(seat)
-    if more_series and table.series and leader(table) == seat and not certain:
-        ended = everybody_passed(table)
+    certain = own_go and seat == deal.due and not deal.room(seat)
+    if more_series and deal.series and leader(deal) == seat and not certain:
+        ended = everybody_passed(deal)
         if ended is not None:
             return end_series(ended, seat), True
-    if fits or seat != table.due:
-        raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
-    raise IllegalMove("over-31", seat=seat, card=card, count=table.total)
+    if fits or seat != deal.due:
+        raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
+    raise IllegalMove("over-31", seat=seat, card=card, count=deal.total)
 
 
-def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
-    """The table with the card played, the card as it is now known, and whether it contradicts an
+def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, bool]:
+    """The deal with the card played, the card as it is now known, and whether it contradicts an
     earlier go.
 
     A card entered by rank is the one of that rank if the hand is known to hold just one.
@@ -354,18 +372,18 @@ def lay(table: Table, seat: int, card: Card) -> tuple[Table, Card, bool]:
     Raises:
         IllegalMove: `not-held` and any error of `check`.
     """
-    if table.fully_known:
+    if deal.fully_known:
         bit = BIT.get(card, 0)
-        if bit & table.held[seat - 1]:
-            return _lay(table, seat, card, bit), card, False
-        table, card, bit = _take(table, seat, card)
-        after = _lay(table, seat, card, bit)
+        if bit & deal.held[seat - 1]:
+            return _lay(deal, seat, card, bit), card, False
+        deal, card, bit = _take(deal, seat, card)
+        after = _lay(deal, seat, card, bit)
     else:
-        if table.keep == table.size:
-            card = _named(table, seat, card)
-        after = _lay(table, seat, card, 0)
+        if deal.keep == deal.size:
+            card = _named(deal, seat, card)
+        after = _lay(deal, seat, card, 0)
         check(after)
-    belied = VALUE[card.rank] <= table.floors[seat - 1]
+    belied = VALUE[card.rank] <= deal.floors[seat - 1]
     if belied:
         after = after._replace(floors=put(after.floors, seat, 0))
     return after, card, belied
@@ -381,55 +399,55 @@ def belied(seat: int, card: Card) -> Note:
     return Note("impossible-with-known-cards", {"seat": seat, "card": card})
 
 
-def _lay(table: Table, seat: int, card: Card, bit: int) -> Table:
-    """The table after a card was played; `bit` is its bit in a fully known hand."""
-    played = put(table.played, seat, (*table.played[seat - 1], card))
-    held = put(table.held, seat, table.held[seat - 1] & ~bit) if bit else table.held
-    total, passed = table.total + VALUE[card.rank], table.passed
-    due = next_to_play(played, passed, table.keep, seat) if total < THIRTY_ONE else 0
-    series = (*table.series, card)
-    return new_table(Table, (*table[:_PLAYED], played, held, series, total, seat, due, passed))
+def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
+    """The deal after a card was played; `bit` is its bit in a fully known hand."""
+    played = put(deal.played, seat, (*deal.played[seat - 1], card))
+    held = put(deal.held, seat, deal.held[seat - 1] & ~bit) if bit else deal.held
+    total, passed = deal.total + VALUE[card.rank], deal.passed
+    due = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
+    series = (*deal.series, card)
+    return new_deal(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
-def _take(table: Table, seat: int, card: Card) -> tuple[Table, Card, int]:
+def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, int]:
     """A card entered by rank out of a fully known hand, and its bit; it stays without a suit if the
     hand holds several. Raises IllegalMove `not-held`."""
-    hand, held = table.hands[seat - 1], table.held[seat - 1]
+    hand, held = deal.hands[seat - 1], deal.held[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
-        gone = ("played", table.played), ("discarded", table.discarded)
+        gone = ("played", deal.played), ("discarded", deal.discarded)
         why = next((where for where, cards in gone if card in cards[seat - 1]), None)
         raise IllegalMove("not-held", seat=seat, cards=(card,), held=hand, **because(why))
     if len(alike) > 1:
-        return table._replace(fully_known=False), card, 0
-    return table, alike[0], BIT[alike[0]]
+        return deal._replace(fully_known=False), card, 0
+    return deal, alike[0], BIT[alike[0]]
 
 
-def _named(table: Table, seat: int, card: Card) -> Card:
+def _named(deal: RaceDeal[Any], seat: int, card: Card) -> Card:
     """A card played of a hand of which none are discarded, with its suit if that is clear. Raises
     IllegalMove `not-held` for a card that the seat has played."""
-    held = table.certain(seat)
+    held = deal.certain(seat)
     if card.suit is not None:
-        if card in table.played[seat - 1]:
+        if card in deal.played[seat - 1]:
             raise IllegalMove("not-held", seat=seat, cards=(card,), held=held, why="played")
         return card
     same = [c for c in held if c.rank == card.rank]
-    return same[0] if len(same) == 1 and not table.room(seat) else card
+    return same[0] if len(same) == 1 and not deal.room(seat) else card
 
 
-def card_asks(table: Table) -> tuple[Ask, ...]:
+def card_asks(deal: RaceDeal[Any]) -> tuple[Ask, ...]:
     """The next card of a play that counts to 31, or go."""
-    seat = table.due
+    seat = deal.due
     if not seat:
         return ()
-    fields = {"count": table.total}
+    fields = {"count": deal.total}
     asks = []
-    cards = playable(table, seat)
+    cards = playable(deal, seat)
     if cards:
         play = Move("play", seat)
         asks.append(
             Ask("play", "cards", play, "cards", 1, 1, ranks=True, cards=cards, fields=fields)
         )
-    if not can_surely_play(table, seat):
+    if not can_surely_play(deal, seat):
         asks.append(Ask("go", "confirm", Move("go", seat), "cards", fields=fields))
     return tuple(asks)

@@ -11,7 +11,7 @@ from typing import Final
 from boardctl.games import IllegalMove, because, put
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards
-from boardctl.games.common.known_cards import Table
+from boardctl.games.common.known_cards import RaceDeal
 
 HONOURS: Final = frozenset({Rank.JACK, Rank.TWO})
 """Jacks and deuces, which score by themselves: 2, or 4 in the starter's suit."""
@@ -54,7 +54,7 @@ def honour(card: Card, starter: Card) -> int:
     return 4 if card.suit == starter.suit else 2
 
 
-def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: int | None) -> Mog:
+def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
     """`N mog CARD`: a card is given away.
 
     Args:
@@ -64,15 +64,16 @@ def offer(mog: Mog, table: Table, seat: int, card: Card, starter: Card, said: in
         IllegalMove: `not-held`; `card-unknown` if neither a jack's or deuce's suit is entered
             nor its worth; `impossible-points`, `contradicts` for a worth that it cannot have.
     """
-    held = table.hands[seat - 1]
+    mog, starter, held = deal.own, deal.starter, deal.hands[seat - 1]
+    assert starter is not None
     if card.rank is not None:
         if card.suit is None:
             alike = [other for other in held if other.rank == card.rank]
-            card = alike[0] if len(alike) == 1 and len(held) == table.size else card
-        if len(known_cards.merge(held, (card,))) > table.size:
+            card = alike[0] if len(alike) == 1 and len(held) == deal.size else card
+        if len(known_cards.merge(held, (card,))) > deal.size:
             raise IllegalMove("not-held", seat=seat, cards=(card,), held=held)
         if card not in held:
-            known_cards.twice((*table.entered, card))
+            known_cards.twice((*deal.entered, card))
     if said is not None and said not in WORTHS:
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
     worth = _worth(card, starter)
@@ -95,15 +96,15 @@ def _worth(card: Card, starter: Card) -> int | None:
     return honour(card, starter)
 
 
-def exchange(table: Table, mog: Mog) -> Table:
-    """The hands after the exchange. A hand that gave an unseen card is no longer known."""
+def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:
+    """The deal after the exchange. A hand that gave an unseen card is no longer known."""
     hands = []
     for seat in (1, 2):
         given, received = mog.given[seat - 1], mog.given[2 - seat]
-        hand = table.hands[seat - 1]
+        hand = deal.hands[seat - 1]
         left = () if given is None or given.rank is None else known_cards.without(hand, (given,))
         left += () if received is None or received.rank is None else (received,)
         hands.append(left)
-    after = table._replace(hands=(hands[0], hands[1]))
+    after = deal._replace(own=mog, hands=(hands[0], hands[1]))
     known_cards.check(after)
     return after

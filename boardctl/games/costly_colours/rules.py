@@ -22,8 +22,8 @@ from boardctl.games import (
 )
 from boardctl.games.cards import UNSEEN, Card, Rank
 from boardctl.games.common import known_cards, to_31
-from boardctl.games.common.known_cards import Cards, Table
-from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
+from boardctl.games.common.known_cards import Cards, RaceDeal
+from boardctl.games.common.race import HAND, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
@@ -87,7 +87,7 @@ class CostlyColours(RaceReferee[State]):
         return -rank  # the lowest deals (1.2)
 
     def new_deal(self, state: State) -> Deal:
-        return RaceDeal(known_cards.opened(2, HAND), "starter", NO_MOG)
+        return known_cards.opened(2, "starter", HAND, own=NO_MOG)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "mog":
@@ -98,7 +98,7 @@ class CostlyColours(RaceReferee[State]):
     def show_asks(self, state: State, deal: Deal, seat: int) -> tuple[Ask, ...]:
         """A hand to be counted, if some cards can be it; one of them may have to be the card that
         its giver scored for."""
-        starter, mog, known = deal.starter, deal.own, deal.table.known(seat)
+        starter, mog, known = deal.starter, deal.own, deal.known(seat)
         if starter is None:
             return ()
         received, worth = mog.received(seat), mog.received_worth(seat)
@@ -106,7 +106,7 @@ class CostlyColours(RaceReferee[State]):
         def stands(*more: Card) -> bool:
             return bool(show.readings((*known, *more), starter, received, worth))
 
-        missing, cards = HAND - len(known), deal.table.unseen
+        missing, cards = HAND - len(known), deal.unseen
         if missing == 1 and worth:
             cards = tuple(card for card in cards if stands(card))
         if len(cards) < missing or not (missing or stands()):
@@ -120,10 +120,10 @@ class CostlyColours(RaceReferee[State]):
         scored."""
         if move.verb != "mog" or move.seat in (None, seat) or before.deal is None:
             return super().seen(before, move, later, seat)
-        deal, starter = self._check_mog(before, move.verb, move.seat)
+        deal = self._check_mog(before, move.verb, move.seat)
         if deal.own == mogging.NO_MOG and all(line.verb != "mog" for line in later):
             return (self.veiled(move),)  # offered, and not yet given
-        mog = mogging.offer(deal.own, deal.table, move.seat, move.cards[0], starter, move.claim)
+        mog = mogging.offer(deal, move.seat, move.cards[0], move.claim)
         given, worth = mog.given[move.seat - 1], mog.worth[move.seat - 1]
         if seat is not None and given is not None:
             return (move._replace(cards=(given,)),)
@@ -137,7 +137,7 @@ class CostlyColours(RaceReferee[State]):
 
     # Before the play.
 
-    def _check_mog(self, state: State, verb: str, seat: int) -> tuple[Deal, Card]:
+    def _check_mog(self, state: State, verb: str, seat: int) -> Deal:
         deal: Deal = self.on(state, verb)
         if deal.own.settled or deal.phase in ("play", "show"):
             raise IllegalMove("mogged-already")
@@ -146,13 +146,13 @@ class CostlyColours(RaceReferee[State]):
         due = self.turn(state, deal)
         if seat != due:
             raise IllegalMove("out-of-turn", seat=seat, turn=due)
-        return deal, deal.starter
+        return deal
 
     def _mog(self, state: State, move: Move) -> Played[State]:
         """`N mog CARD`: a card is given away; the second completes the exchange (3.1, 7.2)."""
         seat, (card,) = move.player, move.cards
-        deal, starter = self._check_mog(state, "mog", seat)
-        mog = mogging.offer(deal.own, deal.table, seat, card, starter, move.claim)
+        deal = self._check_mog(state, "mog", seat)
+        mog = mogging.offer(deal, seat, card, move.claim)
         if not mog.settled:
             return self.with_deal(state, deal._replace(own=mog))
         if not state.on("mog_value"):
@@ -164,16 +164,15 @@ class CostlyColours(RaceReferee[State]):
         )
         if self.won(state, awards[:1]):  # eldest's count first, and end the game (3.3, 6.1)
             awards = awards[:1]
-        table = mogging.exchange(deal.table, mog)
-        after = self.after(state, deal._replace(own=mog), table, "mog")
+        after = self.after(state, mogging.exchange(deal, mog), "mog")
         return self.earned(state, move, after, awards)
 
     def _no_mog(self, state: State, move: Move) -> Played[State]:
         """A refused exchange: the other player scores 1 (3.2)."""
         seat = move.player
-        deal, _ = self._check_mog(state, "no-mog", seat)
+        deal = self._check_mog(state, "no-mog", seat)
         refused = deal._replace(own=mogging.Mog(settled=True))
-        after = self.after(state, refused, deal.table, "mog")
+        after = self.after(state, refused, "mog")
         return self.earned(state, move, after, (Award(3 - seat, REFUSAL, "refusal"),))
 
     # The play.
@@ -200,31 +199,31 @@ class CostlyColours(RaceReferee[State]):
             pairs = {number: (show.ALIKE[number], points) for number, points in worth.items()}
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
-    def let_on(self, state: State, table: Table, seat: int) -> tuple[Award, ...]:
+    def let_on(self, state: State, deal: Deal, seat: int) -> tuple[Award, ...]:
         """The point for the player whom a go lets play on, if the table plays so (option
         go_point)."""
         return (Award(seat, 1, "go"),) if state.on("go_point") else ()
 
     def gone(
-        self, state: State, before: Table, table: Table, seat: int
-    ) -> tuple[Table, tuple[Award, ...]]:
+        self, state: State, before: Deal, deal: Deal, seat: int
+    ) -> tuple[Deal, tuple[Award, ...]]:
         """If both have passed, the other's go was implied, which let this player go on."""
-        if table.passed.bit_count() - before.passed.bit_count() == 2:
-            return table, self.let_on(state, before, seat)
-        return table, self.let_on(state, before, 3 - seat) if table.due else ()
+        if deal.passed.bit_count() - before.passed.bit_count() == 2:
+            return deal, self.let_on(state, before, seat)
+        return deal, self.let_on(state, before, 3 - seat) if deal.due else ()
 
-    def unsaid(self, state: State, table: Table) -> tuple[Award, ...]:
-        passing = to_31.waiting(table, 0)
-        let_on = self.let_on(state, table, passing[1]) if len(passing) == 2 else ()
-        awards = (*let_on, *self.last_card(state, table))
-        self.check_go_said(state, table, awards)
+    def unsaid(self, state: State, deal: Deal) -> tuple[Award, ...]:
+        passing = to_31.waiting(deal, 0)
+        let_on = self.let_on(state, deal, passing[1]) if len(passing) == 2 else ()
+        awards = (*let_on, *self.last_card(state, deal))
+        self.check_go_said(state, deal, awards)
         return awards
 
-    def last_card(self, state: State, table: Table) -> tuple[Award, ...]:
+    def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
         """By option also one for the last card of 31 after a go (4.4)."""
-        if table.total == THIRTY_ONE and state.on("last_at_31") and table.passed:
-            return (Award(table.last, 1, "last-card", table.series[-1:]),)
-        return super().last_card(state, table)
+        if deal.total == THIRTY_ONE and state.on("last_at_31") and deal.passed:
+            return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
+        return super().last_card(state, deal)
 
     # The show.
 
@@ -258,23 +257,19 @@ class CostlyColours(RaceReferee[State]):
         return ("hand",) if deal.phase == "show" else ("mog", "play", "go", "hand")
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
-        table = deal.table
         if why == "hand":
             late = deal.playing or (deal.phase != "show" and not deal.loose)
         else:
-            late = deal.phase == "show" or (why == "mog" and (table.begun or deal.by_points))
+            late = deal.phase == "show" or (why == "mog" and (deal.play_begun or deal.by_points))
         if late:
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
-        if why == "hand":
-            self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_called(state, deal, seat)
         if why == "mog":
             settled = deal._replace(own=replace(deal.own, settled=True))
-            return self.after(state, settled, table, "mog")
-        return deal._replace(by_points=True, table=table._replace(due=0), phase="play")
+            return self.after(state, settled, "mog")
+        return super().pegged(state, deal, seat, points, why)
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
-        return to_31.passing(deal.table, to_31.waiting(deal.table, seat)) is not None
+        return to_31.passing(deal, to_31.waiting(deal, seat)) is not None
 
     def possible_readings(
         self, state: State, deal: Deal, seat: int, cards: Cards
@@ -295,7 +290,7 @@ class CostlyColours(RaceReferee[State]):
 def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """A card to give away, or no exchange."""
     seat = next(seat for seat in state.order if deal.own.given[seat - 1] is None)
-    hand = deal.table.hands[seat - 1]
+    hand = deal.hands[seat - 1]
     cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:
         cards = tuple(card for card in cards if card.rank not in HONOURS)
@@ -313,7 +308,7 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
 
 def _entered(deal: Deal) -> Cards:
     """Every card entered in the deal, including those offered."""
-    before = deal.table.entered
+    before = deal.entered
     offered = known_cards.with_rank(filter(None, deal.own.given))
     return (*before, *(card for card in offered if card not in before))
 

@@ -30,7 +30,7 @@ from boardctl.games import (
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
-from boardctl.games.common.race import BEFORE_STARTER, RaceDeal, RaceReferee, over
+from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
@@ -122,8 +122,7 @@ class Cribbage(RaceReferee[State]):
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
         discards = 2 if seats == 2 else 1
-        table = known_cards.opened(seats, self.keep + discards, discards)
-        return RaceDeal(table, "discard", None)
+        return known_cards.opened(seats, "discard", self.keep + discards, discards)
 
     def before_line(self, state: State, move: Move) -> tuple[State, tuple[Note, ...]]:
         """Close the windows of claims, if the line does. After the end a claim may be called."""
@@ -220,7 +219,7 @@ class Cribbage(RaceReferee[State]):
         more: tuple[Ask, ...] = ()
         deal = state.deal
         if len(state.setup.seats) == 3 and deal and not deal.own and deal.phase in BEFORE_STARTER:
-            cards = deal.table.unseen
+            cards = deal.unseen
             more = (Ask("straight-card", "cards", Move("crib"), "cards", 1, 1, cards=cards),)
         return due._replace(asks=(*due.asks, *more, *calls))
 
@@ -231,7 +230,7 @@ class Cribbage(RaceReferee[State]):
 
     def turn(self, state: State, deal: Deal) -> int | None:
         if deal.phase == "discard":
-            return next(seat for seat in state.order if not deal.table.discarded[seat - 1])
+            return next(seat for seat in state.order if not deal.discarded[seat - 1])
         return state.sheet.dealer if deal.phase == "crib" else super().turn(state, deal)
 
     def scores(self, state: State) -> PlayScores:
@@ -259,11 +258,12 @@ class Cribbage(RaceReferee[State]):
     def _discard(self, state: State, move: Move) -> Played[State]:
         """`N discard CARD…`: a seat discards to the crib (3.2)."""
         on, seat = self.before_starter(state, move.verb), move.player
-        if on.table.discarded[seat - 1]:
+        if on.discarded[seat - 1]:
             raise IllegalMove("discarded-already", seat=seat)
-        table = known_cards.discard(on.table, seat, move.cards)
-        phase = "starter" if all(table.discarded) else "discard"
-        return self.with_deal(state, on.moved(table, phase))
+        after = known_cards.discard(on, seat, move.cards)
+        if all(after.discarded):
+            after = after._replace(phase="starter")
+        return self.with_deal(state, after)
 
     def readings(self, state: State, deal: Deal, seat: int, cards: Cards) -> Iterable[show.Reading]:
         assert deal.starter is not None
@@ -281,11 +281,11 @@ class Cribbage(RaceReferee[State]):
     def in_play(self, state: State, move: Move) -> Deal:
         """The deal; a seat that has played all its cards may say go at any time."""
         deal, verb = state.deal, move.verb
-        if deal is not None and verb == "go" and not deal.table.holds(move.player):
+        if deal is not None and verb == "go" and not deal.holds(move.player):
             return deal
         if deal is None or (deal.phase == "done" and verb == "play"):
             raise IllegalMove("no-deal", verb=verb)
-        if deal.phase != "play" or not deal.table.due:
+        if deal.phase != "play" or not deal.due:
             why = "points" if deal.phase == "play" else None
             raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         return deal
@@ -325,7 +325,7 @@ class Cribbage(RaceReferee[State]):
         (readings, claims, _), before = state.own, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
-            said = Said(move, before.table.total, awards)
+            said = Said(move, before.total, awards)
         if claim is None:
             stated = _STATED(Stated, (readings, claims, said))
             return Played(self.peg(state, awards, deal, stated), awards, notes)
@@ -374,9 +374,7 @@ class Cribbage(RaceReferee[State]):
         on, (card,) = self.before_starter(state, "crib"), move.cards
         if on.own is not None:
             raise IllegalMove("told-already", what="crib")
-        return self.with_deal(
-            state, on._replace(table=known_cards.lay_open(on.table, card), own=card)
-        )
+        return self.with_deal(state, known_cards.lay_open(on, card)._replace(own=card))
 
     def _muggins(self, state: State, move: Move) -> Played[State]:
         points = move.numbers[0] if move.numbers else None
@@ -436,8 +434,7 @@ class Cribbage(RaceReferee[State]):
         if why in ("crib", "show"):
             return deal._replace(phase="done")
         if not done and (deal.wordless or not deal.by_points):
-            table = deal.table._replace(due=0)
-            deal = deal._replace(table=table, phase="play", by_points=True, wordless=0)
+            deal = deal._replace(by_points=True, phase="play", due=0, wordless=0)
         if why == "hand":
             return self.hand_called(state, deal, seat)
         return deal
@@ -451,14 +448,11 @@ class Cribbage(RaceReferee[State]):
 
     def possible(self, state: State, deal: Deal | None, seat: int, why: str) -> frozenset[int]:
         if why == "play" and deal is not None and deal.phase == "play" and not deal.loose:
-            return self.next_card(state, deal.table, seat)
+            return self.next_card(state, deal, seat)
         return super().possible(state, deal, seat, why)
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
-        table = deal.table
-        return not table.series or not any(
-            to_31.can_surely_play(table, able) for able in state.order
-        )
+        return not deal.series or to_31.everybody_passed(deal) is not None
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         if total == THIRTY_ONE:

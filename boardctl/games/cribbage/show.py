@@ -171,26 +171,25 @@ def _nob(hand: Sequence[Card], starter: Card) -> Card:
 def kept(deal: Deal, seat: int) -> Cards:
     """The known cards of a hand to be counted: those played, and what remains of the hand as dealt
     after the discards."""
-    table, place = deal.table, seat - 1
-    if table.fully_known and not table.holds(seat):
-        return table.played[place]
-    played, dealt = table.played[place], with_rank(table.hands[place])
-    entered = with_rank(table.discarded[place])
-    if len(dealt) == table.size:
+    place = seat - 1
+    if deal.fully_known and not deal.holds(seat):
+        return deal.played[place]
+    played, dealt = deal.played[place], with_rank(deal.hands[place])
+    entered = with_rank(deal.discarded[place])
+    if len(dealt) == deal.size:
         played = refine(played, without(dealt, entered))
-    if len(entered) == table.size - table.keep:
+    if len(entered) == deal.size - deal.keep:
         return (*played, *without(dealt, (*entered, *played)))
     return played
 
 
 def known_crib(deal: Deal) -> Cards:
     """The known cards of the crib."""
-    table = deal.table
     known = [] if deal.own is None else [*with_rank((deal.own,))]
-    for seat in range(1, table.seats + 1):
-        hand = table.shown[seat - 1] or kept(deal, seat)
-        dealt, away = with_rank(table.hands[seat - 1]), with_rank(table.discarded[seat - 1])
-        whole = len(hand) == table.keep
+    for seat in range(1, deal.seats + 1):
+        hand = deal.shown[seat - 1] or kept(deal, seat)
+        dealt, away = with_rank(deal.hands[seat - 1]), with_rank(deal.discarded[seat - 1])
+        whole = len(hand) == deal.keep
         known += merge(away, without(dealt, hand)) if whole else refine(away, dealt)
     return tuple(known)
 
@@ -203,26 +202,26 @@ def shown(deal: Deal, seat: int, entered: Cards) -> tuple[Deal, Cards]:
         IllegalMove: `cards-needed` with how many; `contradicts` with what was known; any error of
             the pack check.
     """
-    table, known = deal.table, kept(deal, seat)
-    if not entered and table.fully_known and len(known) == table.keep:
+    known = kept(deal, seat)
+    if not entered and deal.fully_known and len(known) == deal.keep:
         return deal, known
-    cards = known_cards.complete(known, entered, table.keep, seat)
-    known_cards.check(table._replace(shown=put(table.shown, seat, cards)))
-    dealt = with_rank(table.hands[seat - 1])
-    if len(dealt) == table.size:
-        cards = refine(cards, without(dealt, table.discarded[seat - 1]))
-    return deal._replace(table=table._replace(shown=put(table.shown, seat, cards))), cards
+    cards = known_cards.complete(known, entered, deal.keep, seat)
+    known_cards.check(deal._replace(shown=put(deal.shown, seat, cards)))
+    dealt = with_rank(deal.hands[seat - 1])
+    if len(dealt) == deal.size:
+        cards = refine(cards, without(dealt, deal.discarded[seat - 1]))
+    return deal._replace(shown=put(deal.shown, seat, cards)), cards
 
 
 def crib(deal: Deal, entered: Cards) -> Cards:
     """The crib to be counted, entered as a hand is. Raises IllegalMove as `shown` does."""
-    if deal.table.fully_known and not entered:
-        cards = sum(deal.table.discarded, ()) + (() if deal.own is None else (deal.own,))
+    if deal.fully_known and not entered:
+        cards = sum(deal.discarded, ()) + (() if deal.own is None else (deal.own,))
         if len(cards) == CRIB and all(map(BIT.__contains__, cards)):
             return cards
     known = known_crib(deal)
     cards = known_cards.complete(known, entered, CRIB, None)
-    known_cards.check(deal.table, without(cards, known))
+    known_cards.check(deal, without(cards, known))
     return cards
 
 
@@ -251,4 +250,4 @@ def crib_asks(deal: Deal, dealer: int) -> tuple[Ask, ...]:
     if deal.starter is None:
         return ()
     missing = CRIB - len(known_crib(deal))
-    return counted("crib", Move("crib", dealer), missing, deal.table.unseen)
+    return counted("crib", Move("crib", dealer), missing, deal.unseen)

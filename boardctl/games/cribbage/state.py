@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Award, Move, Note
 from boardctl.games.cards import Card
-from boardctl.games.common.race import RaceDeal, RaceState, over
+from boardctl.games.common.known_cards import RaceDeal
+from boardctl.games.common.race import RaceState, over
 from boardctl.games.common.referee import to_go
 from boardctl.games.common.to_31 import THIRTY_ONE, VALUE
 
@@ -111,7 +112,7 @@ def readouts(state: State) -> tuple[Note, ...]:
     notes = _said(state)
     deal = state.deal
     if deal is not None and deal.phase == "play" and not deal.by_points:
-        notes.append(Note("count", {"count": deal.table.total}))
+        notes.append(Note("count", {"count": deal.total}))
     if over(state):
         return tuple(notes)
     if claimed := won_unless_called(state):

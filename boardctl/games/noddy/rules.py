@@ -17,8 +17,8 @@ from boardctl.games import (
 )
 from boardctl.games.cards import Rank
 from boardctl.games.common import known_cards, to_31
-from boardctl.games.common.known_cards import Cards, Table
-from boardctl.games.common.race import HAND, RaceDeal, RaceReferee, RaceState
+from boardctl.games.common.known_cards import Cards, RaceDeal
+from boardctl.games.common.race import HAND, RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
@@ -72,14 +72,14 @@ class Noddy(RaceReferee[State]):
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)
-        return RaceDeal(known_cards.opened(seats, HAND), "starter", (None,) * seats)
+        return known_cards.opened(seats, "starter", HAND, own=(None,) * seats)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.by_points:
             return between_deals(state.sheet)
         if deal.phase == "show":
             return self.show_asks(state, deal, state.order[deal.counted])
-        play = card_asks(deal.table)
+        play = card_asks(deal)
         if deal.playing:
             return play
         return play + (between_deals(state.sheet) if deal.pegged else (_last_card(state),))
@@ -87,17 +87,17 @@ class Noddy(RaceReferee[State]):
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
         deal = state.deal
-        if deal and deal.playing and self._play_ended(state, deal.table) is not None:
-            awards = self.unsaid(state, deal.table)
+        if deal and deal.playing and self._play_ended(state, deal) is not None:
+            awards = self.unsaid(state, deal)
             return Played(self.peg(state, awards, None), awards)
         return super().check_deal(state)
 
-    def _play_ended(self, state: State, table: Table) -> Table | None:
-        """The table with its play ended by gos that nobody said, by option the first of them alone
+    def _play_ended(self, state: State, deal: Deal) -> Deal | None:
+        """The deal with its play ended by gos that nobody said, by option the first of them alone
         (4.4); None if a known card rules them out."""
         if state.option("go") == "ends_play":
-            return to_31.passing(table, (table.due,))
-        return to_31.everybody_passed(table)
+            return to_31.passing(deal, (deal.due,))
+        return to_31.everybody_passed(deal)
 
     def more_series(self, state: State) -> bool:
         return False  # there is one (4.2)
@@ -118,7 +118,7 @@ class Noddy(RaceReferee[State]):
 
     def check_turn_to_show(self, state: State, deal: Deal, seat: int, what: str) -> None:
         """Hands are called before the play (3.1)."""
-        if deal.by_points or deal.counted == deal.table.seats:
+        if deal.by_points or deal.counted == deal.seats:
             raise IllegalMove("out-of-order", what=what, phase=deal.phase)
         super().check_turn_to_show(state, deal, seat, what)
 
@@ -144,24 +144,24 @@ class Noddy(RaceReferee[State]):
         deal: Deal = self.on(state, move.verb)
         if deal.by_points:
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, why="points")
-        if deal.counted < deal.table.seats:
+        if deal.counted < deal.seats:
             due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=move.verb, seat=due)
         return deal
 
-    def let_on(self, state: State, table: Table, seat: int) -> tuple[Award, ...]:
+    def let_on(self, state: State, deal: Deal, seat: int) -> tuple[Award, ...]:
         if state.option("go") == "ends_play":
-            raise IllegalMove("not-your-turn", seat=seat, turn=table.due)
+            raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
         return ()
 
-    def belies(self, state: State, deal: Deal, table: Table, seat: int) -> bool:
+    def belies(self, state: State, deal: Deal, seat: int) -> bool:
         said = deal.own[seat - 1]
-        return said is not None and said not in self.hand_points(state, deal.moved(table), seat)
+        return said is not None and said not in self.hand_points(state, deal, seat)
 
     def gone(
-        self, state: State, before: Table, table: Table, seat: int
-    ) -> tuple[Table, tuple[Award, ...]]:
-        return table._replace(due=0) if state.option("go") == "ends_play" else table, ()
+        self, state: State, before: Deal, deal: Deal, seat: int
+    ) -> tuple[Deal, tuple[Award, ...]]:
+        return deal._replace(due=0) if state.option("go") == "ends_play" else deal, ()
 
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.playing or deal.phase == "play":
@@ -169,16 +169,13 @@ class Noddy(RaceReferee[State]):
         return tuple(WORTHS) if deal.phase == "starter" else ("hand", "play", "go")
 
     def pegged(self, state: State, deal: Deal, seat: int, points: int, why: str) -> Any:
-        if why == "hand":
-            self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
-        if deal.counted < deal.table.seats and not deal.by_points:
+        if why != "hand" and deal.counted < deal.seats and not deal.by_points:
             due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
-        return deal._replace(by_points=True, phase="play", table=deal.table._replace(due=0))
+        return super().pegged(state, deal, seat, points, why)
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
-        return self._play_ended(state, deal.table) is not None
+        return self._play_ended(state, deal) is not None
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         return (0,) if total == THIRTY_ONE else super().last_points(state, total, of_all)

@@ -374,4 +374,4 @@ def test_a_player_can_play_what_the_hand_holds() -> None:
     table.read("deal; 2 hand A 3 5 7 Q Q; 2 discard 7 Q; starter 9")
     state = table.state
     assert state.deal is not None
-    assert "".join(str(card) for card in playable(state.deal.table, 2)) == "A35Q"
+    assert "".join(str(card) for card in playable(state.deal, 2)) == "A35Q"
