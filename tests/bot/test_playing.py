@@ -12,8 +12,8 @@ from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET, shown
 from boardctl.bot.totals import total
 from boardctl.games.cards import CARDS, Card, parse_cards
-from boardctl.games.common.to_31 import count
 from boardctl.games.cribbage.rules import SCORES
+from tests.games.common import count
 
 
 def cards(text: str) -> tuple[int, ...]:

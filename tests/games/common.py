@@ -11,6 +11,7 @@ import pytest
 from boardctl import games
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, Suit, spell
+from boardctl.games.common.to_31 import VALUE
 from boardctl.games.common.trick_deal import Duties, Trick, TrickSpec
 from boardctl.record.record import Record, Report
 
@@ -27,6 +28,11 @@ def legal(
         for card in held
         if not any(held & missed for _, missed in spec.owed(duties, trick, card, seat, trump))
     )
+
+
+def count(series: Sequence[Card]) -> int:
+    """The running count of a series."""
+    return sum(VALUE[card.rank] for card in series)
 
 
 class Table:

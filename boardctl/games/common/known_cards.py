@@ -157,6 +157,8 @@ class RaceDeal(NamedTuple, Generic[Own]):
     """Whether the play was entered by points, so that its count is not known."""
     heels: bool
     """Whether the dealer's points for the starter were entered by points."""
+    said: tuple[int | None, ...]
+    """What was entered for each hand by points before its cards were played."""
     wordless: int
     """The seats that entered points without a reason, which may have been for their hands; bit n is
     seat n."""
@@ -301,8 +303,8 @@ def opened(
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     exact = discards > 0
-    before = (size, size - discards, own, None, False, False, False, 0, none, zeros, exact)
-    cards = (none, none, (), 0, False)
+    before = (size, size - discards, own, None, False, False, False, (None,) * seats, 0)
+    cards = (none, zeros, exact, none, none, (), 0, False)
     return RaceDeal._make((*before, *cards, phase, 0, none, zeros, (), 0, 0, 0, 0))
 
 

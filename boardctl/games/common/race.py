@@ -41,9 +41,6 @@ from boardctl.games.common.referee import (
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
 
-HAND: Final = 3
-"""The number of cards in a hand of Noddy and Costly Colours."""
-
 BEFORE_STARTER: Final = ("discard", "starter")
 """The phases of a deal before its starter is turned."""
 
@@ -109,6 +106,10 @@ class RaceReferee(Referee[R]):
 
     # What a game says.
 
+    keep: int = 3
+    """The number of cards of a hand that are played and counted."""
+    own: ClassVar[Any] = None
+    """What only one game has of a deal, at its beginning."""
     worths: Worths
     """By what points may be entered for, how many that can be, whatever the cards."""
     heels: ClassVar[frozenset[Rank]]
@@ -132,17 +133,22 @@ class RaceReferee(Referee[R]):
     def items(self, state: R, deal: Any, cards: Cards, reading: Any) -> tuple[Item, ...]:
         """What a whole hand earns by one of its readings."""
 
-    @abstractmethod
     def questions(self, state: R) -> tuple[Question[Any], ...]:
-        """What may have to be asked about the suits of a hand."""
+        """What `hand_items` may have to ask about the suits of a hand."""
+        return ()
 
     @abstractmethod
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
         """What points entered without a reason may be for."""
 
-    @abstractmethod
+    def play_ended(self, state: R, deal: Any) -> Any:
+        """The deal with its series ended by gos that nobody said; None if a known card rules them
+        out."""
+        return to_31.everybody_passed(deal)
+
     def go_possible(self, state: R, deal: Any, seat: int) -> bool:
         """Whether a go of this seat may earn a point now."""
+        return self.play_ended(state, deal) is not None
 
     def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
         """The deal after points entered for a part of it other than the starter: for a hand, or
@@ -153,7 +159,7 @@ class RaceReferee(Referee[R]):
         """
         if why == "hand":
             self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
+            return self.hand_pegged(state, deal, seat, points)
         return deal._replace(by_points=True, phase="play", due=0, wordless=0)
 
     @abstractmethod
@@ -202,10 +208,6 @@ class RaceReferee(Referee[R]):
         self.check_go_said(state, deal, awards)
         return awards
 
-    def belies(self, state: R, deal: Any, seat: int) -> bool:
-        """Whether the cards played by a seat contradict what was entered for its hand."""
-        return False
-
     def gone(self, state: R, before: Any, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
         """The deal after a go, and what the go earns besides last card."""
         return deal, ()
@@ -215,9 +217,9 @@ class RaceReferee(Referee[R]):
         due: bool = deal.phase == "show" and state.order[deal.counted] == seat
         return due
 
-    def hand_pegged(self, deal: Any, seat: int, points: int) -> Any:
-        """The deal after points were entered for a hand."""
-        return deal
+    def hand_pegged(self, state: R, deal: Any, seat: int, points: int) -> Any:
+        """The deal after points were entered for a hand, None if it is over."""
+        return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
 
     def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
         """What last card may add to a card's points at this count, `of_all` the deal's cards or
@@ -287,6 +289,13 @@ class RaceReferee(Referee[R]):
             RaceState, (open_score_sheet(setup), int(setup.options["target"]), None, None, (), 0)
         )
         return state
+
+    def cut_strength(self, state: R, rank: Rank) -> int:
+        """The lowest card deals."""
+        return -rank
+
+    def new_deal(self, state: R) -> Any:
+        return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, own=self.own)
 
     def begun(self, deal: Any) -> bool:
         return super().begun(deal) or deal.pegged or deal.counted > 0
@@ -402,10 +411,11 @@ class RaceReferee(Referee[R]):
         return (*count, *to_go(state.sheet.scores, state.target))
 
     def check_deal(self, state: R) -> Played[R]:
-        deal = state.deal
-        if deal is None or not self.begun(deal) or (deal.pegged and not deal.playing):
-            return Played(state)
-        raise IllegalMove("deal-unfinished", phase=deal.phase)
+        deal: Any = state.deal
+        begun = self.dealing(state) and self.begun(deal)
+        if begun and (deal.playing or not deal.pegged):
+            raise IllegalMove("deal-unfinished", phase=deal.phase)
+        return Played(state)
 
     def before_starter(self, state: R, verb: str) -> Any:
         """The current deal, if its starter is not turned. Raises IllegalMove `no-deal`,
@@ -447,7 +457,7 @@ class RaceReferee(Referee[R]):
         Raises:
             IllegalMove: those of `known_cards.complete` and `known_cards.check`.
         """
-        cards = known_cards.complete(self.known(deal, seat), entered, HAND, seat)
+        cards = known_cards.complete(self.known(deal, seat), entered, self.keep, seat)
         deal = deal._replace(hands=put(deal.hands, seat, cards))
         known_cards.check(deal)
         return deal, cards
@@ -507,11 +517,10 @@ class RaceReferee(Referee[R]):
         if items:
             awards += to_31.awarded(seat, items)
         notes: tuple[Note, ...] = ()
-        if belied or self.belies(state, deal, seat):
-            notes = (to_31.belied(seat, card),)
-        if deal.due:
-            return self.earned(state, move, deal, awards, notes)
-        return self.series_ended(state, move, deal, awards, notes)
+        said = deal.said[seat - 1]
+        if belied or (said is not None and said not in self.hand_points(state, deal, seat)):
+            notes = (Note("impossible-with-known-cards", {"seat": seat, "card": card}),)
+        return self.played(state, move, deal, awards, notes)
 
     def _go(self, state: R, move: Move) -> Played[R]:
         """`N go`, which implies the gos of the seats due before it."""
@@ -519,20 +528,20 @@ class RaceReferee(Referee[R]):
         after = to_31.go(deal, seat)
         if after is deal:
             return self.earned(state, move, deal)
-        after, awards = self.gone(state, deal, after, seat)
-        if after.due:
-            return self.earned(state, move, after, awards)
-        return self.series_ended(state, move, after, awards, ())
+        return self.played(state, move, *self.gone(state, deal, after, seat))
 
-    def series_ended(
+    def played(
         self,
         state: R,
         move: Move,
         deal: Any,
         awards: tuple[Award, ...],
-        notes: tuple[Note, ...],
+        notes: tuple[Note, ...] = (),
     ) -> Played[R]:
-        """The end of a series with its last card, which earns nothing once the game is won."""
+        """The end of a line of the play; if it ends a series, with last card, which earns nothing
+        once the game is won."""
+        if deal.due:
+            return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
@@ -585,7 +594,7 @@ class RaceReferee(Referee[R]):
     def pegged_silently(self, state: R, deal: Any, seat: int, points: int) -> Any:
         """The deal after points entered without a reason."""
         if self.hand_due(state, deal, seat) and points in self.hand_points(state, deal, seat):
-            return self.hand_called(state, self.hand_pegged(deal, seat, points), seat)
+            return self.hand_pegged(state, deal, seat, points)
         return deal
 
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:

@@ -15,7 +15,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Ask, Award, IllegalMove, Move, Note, because, put
+from boardctl.games import Ask, Award, IllegalMove, Move, because, put
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.known_cards import (
     BIT,
@@ -35,11 +35,6 @@ MUST_PLAY: Final = THIRTY_ONE - 10
 FIFTEEN: Final = 15
 ALIKE: Final = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
 """Reason and points for this many cards of one rank: all the pairs they make."""
-
-
-def count(series: Sequence[Card]) -> int:
-    """The running count of a series."""
-    return sum(VALUE[card.rank] for card in series)
 
 
 def alike(series: Sequence[Card]) -> int:
@@ -392,11 +387,6 @@ def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card
 def awarded(seat: int, items: Iterable[Item]) -> tuple[Award, ...]:
     """The awards to a seat for these combinations."""
     return tuple([Award(seat, points, reason, cards) for reason, cards, points in items])
-
-
-def belied(seat: int, card: Card) -> Note:
-    """The note that a card contradicts what was entered before."""
-    return Note("impossible-with-known-cards", {"seat": seat, "card": card})
 
 
 def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:

@@ -46,11 +46,12 @@ NO_MOG: Final = Mog()
 """The exchange before anything has been entered."""
 
 
-def honour(card: Card, starter: Card) -> int:
-    """The points of a jack or deuce, 0 for another card; its suit and the starter's must be
-    known."""
-    if card.rank not in HONOURS:
+def honour(card: Card, starter: Card) -> int | None:
+    """The points of a jack or deuce, 0 for another card; None if that is not known."""
+    if card.rank is not None and card.rank not in HONOURS:
         return 0
+    if card.suit is None or starter.suit is None:
+        return None
     return 4 if card.suit == starter.suit else 2
 
 
@@ -76,7 +77,7 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
             known_cards.twice((*deal.entered, card))
     if said is not None and said not in WORTHS:
         raise IllegalMove("impossible-points", seat=seat, points=said, why="mog")
-    worth = _worth(card, starter)
+    worth = honour(card, starter)
     if worth is None and said is None and card.rank is not None:
         raise IllegalMove("card-unknown", card=card, **because("starter" if card.known else None))
     is_nothing = worth is None and card.rank is not None and not said
@@ -85,15 +86,6 @@ def offer(deal: RaceDeal[Mog], seat: int, card: Card, said: int | None) -> Mog:
     value = (said or 0) if worth is None else worth
     given, worths = put(mog.given, seat, card), put(mog.worth, seat, value)
     return replace(mog, given=given, worth=worths, settled=None not in given)
-
-
-def _worth(card: Card, starter: Card) -> int | None:
-    """What a card given away is worth, None if not known."""
-    if card.rank is None:
-        return None
-    if card.rank in HONOURS and (card.suit is None or starter.suit is None):
-        return None
-    return honour(card, starter)
 
 
 def exchange(deal: RaceDeal[Mog], mog: Mog) -> RaceDeal[Mog]:

@@ -5,7 +5,7 @@ Source: docs/rules/costly-colours.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -20,10 +20,10 @@ from boardctl.games import (
     Verb,
     because,
 )
-from boardctl.games.cards import UNSEEN, Card, Rank
+from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards, RaceDeal
-from boardctl.games.common.race import HAND, RaceReferee, RaceState
+from boardctl.games.common.race import RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals, counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import THIRTY_ONE, Item, PlayScores
@@ -70,6 +70,7 @@ class CostlyColours(RaceReferee[State]):
     )
     phases = ("starter", "mog", "play", "show")
     heels = HONOURS
+    own = NO_MOG
     worths = WORTHS
     own_go = True
     verbs = (
@@ -82,12 +83,6 @@ class CostlyColours(RaceReferee[State]):
         Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
         Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
-
-    def cut_strength(self, state: State, rank: Rank) -> int:
-        return -rank  # the lowest deals (1.2)
-
-    def new_deal(self, state: State) -> Deal:
-        return known_cards.opened(2, "starter", HAND, own=NO_MOG)
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.phase == "mog":
@@ -106,7 +101,7 @@ class CostlyColours(RaceReferee[State]):
         def stands(*more: Card) -> bool:
             return bool(show.readings((*known, *more), starter, received, worth))
 
-        missing, cards = HAND - len(known), deal.unseen
+        missing, cards = deal.keep - len(known), deal.unseen
         if missing == 1 and worth:
             cards = tuple(card for card in cards if stands(card))
         if len(cards) < missing or not (missing or stands()):
@@ -193,10 +188,9 @@ class CostlyColours(RaceReferee[State]):
         """A point for each card at 15, 25 and 31, by option at 30 too; runs, and by option pairs as
         in the hand (4)."""
         counts = show.REASONS | {30: "thirty"} if state.on("thirty") else show.REASONS
-        pairs: dict[int, tuple[str, int]] = {}
+        pairs: Mapping[int, tuple[str, int]] = {}
         if state.on("play_pairs"):
-            worth = show.scale(state.setup.options).pairs
-            pairs = {number: (show.ALIKE[number], points) for number, points in worth.items()}
+            pairs = show.scale(state.setup.options).pairs
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
     def let_on(self, state: State, deal: Deal, seat: int) -> tuple[Award, ...]:
@@ -291,12 +285,12 @@ def _mog_asks(state: State, deal: Deal) -> tuple[Ask, ...]:
     """A card to give away, or no exchange."""
     seat = next(seat for seat in state.order if deal.own.given[seat - 1] is None)
     hand = deal.hands[seat - 1]
-    cards = hand if len(hand) == HAND else (*hand, *known_cards.unseen(_entered(deal)))
+    cards = hand if len(hand) == deal.keep else (*hand, *known_cards.unseen(_entered(deal)))
     if deal.starter is not None and deal.starter.suit is None:
         cards = tuple(card for card in cards if card.rank not in HONOURS)
     cards = tuple(card for card in cards if card.suit is not None or card.rank not in HONOURS)
     choices = (Move("no-mog", seat),)
-    if len(hand) < HAND:  # an unseen card, and what its giver says it is worth
+    if len(hand) < deal.keep:  # an unseen card, and what its giver says it is worth
         unseen = Move("mog", seat, (UNSEEN,))
         worths = (unseen._replace(claim=worth) for worth in mogging.WORTHS if worth)
         choices = (unseen, *(worths if state.on("mog_value") else ()), *choices)

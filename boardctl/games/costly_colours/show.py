@@ -12,12 +12,12 @@ from typing import Final, Literal, NamedTuple
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import VALUE, Item
+from boardctl.games.common.to_31 import ALIKE, VALUE, Item
 from boardctl.games.costly_colours.mogging import HONOURS, honour
 
 SUMS: Final = (15, 25, 31)
 REASONS: Final = {15: "fifteen", 25: "twenty-five", 31: "thirty-one"}
-ALIKE: Final = {2: "pair", 3: "pair-royal", 4: "double-pair-royal"}
+HIGH_PAIRS: Final = {2: ("pair", 2), 3: ("pair-royal", 9), 4: ("double-pair-royal", 18)}
 
 Colours = Literal[
     "none", "three-colour", "three-suit", "four-colour", "four-colour-three-suit", "costly"
@@ -51,11 +51,11 @@ more than the last (7.7)."""
 class Scale(NamedTuple):
     """The scores that depend on options.
 
-    pairs: points by the number of cards of one rank. honour_pairs: whether jacks and deuces pair
-    too. colours: points by the class of the four cards' suits.
+    pairs: reason and points by the number of cards of one rank. honour_pairs: whether jacks and
+    deuces pair too. colours: points by the class of the four cards' suits.
     """
 
-    pairs: Mapping[int, int]
+    pairs: Mapping[int, tuple[str, int]]
     honour_pairs: bool
     colours: Mapping[str, int]
 
@@ -70,7 +70,7 @@ def scale(options: Mapping[str, str]) -> Scale:
     """The scale for the options' values."""
     full = options["colour_four"] == "full"
     return Scale(
-        {2: 2, 3: 9, 4: 18} if options["pairs"] == "9_18" else {2: 2, 3: 6, 4: 12},
+        HIGH_PAIRS if options["pairs"] == "9_18" else ALIKE,
         options["jd_pairs"] == "on",
         dict(zip(COLOURS, (0, 2, 3, 4 if full else 2, 5 if full else 3, 6), strict=True)),
     )
@@ -164,7 +164,8 @@ def count(hand: Sequence[Card], starter: Card, reading: Reading, by: Scale) -> t
     for rank in dict.fromkeys(card.rank for card in cards):
         alike = tuple(card for card in cards if card.rank == rank)
         if len(alike) > 1 and (by.honour_pairs or rank not in HONOURS):
-            items.append(Item(ALIKE[len(alike)], alike, by.pairs[len(alike)]))
+            reason, points = by.pairs[len(alike)]
+            items.append(Item(reason, alike, points))
     if by.colours[reading.colours]:
         items.append(Item("colours", cards, by.colours[reading.colours]))
     return tuple(items)

@@ -32,7 +32,6 @@ from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
 from boardctl.games.common.referee import NEXT_GAME_DEALER
-from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
 from boardctl.games.cribbage.state import (
@@ -44,7 +43,6 @@ from boardctl.games.cribbage.state import (
     Stated,
     readouts,
     skunks,
-    unfinished,
     won_unless_called,
 )
 
@@ -174,10 +172,8 @@ class Cribbage(RaceReferee[State]):
         return Played(self.scored(state, three), three)
 
     def check_deal(self, state: State) -> Played[State]:
-        """Refuse while a deal entered by cards is unfinished. Points entered without `deal` may say
-        who has dealt since."""
-        if state.deal is not None and unfinished(state.deal):
-            raise IllegalMove("deal-unfinished", phase=state.deal.phase)
+        """Points entered without `deal` may say who has dealt since."""
+        super().check_deal(state)
         sheet = state.sheet
         dealers = {reading.dealer for reading in state.own.readings}
         if not sheet.deals or sheet.again or len(dealers) > 1 or sheet.dealer in dealers:
@@ -275,9 +271,6 @@ class Cribbage(RaceReferee[State]):
         assert deal.starter is not None
         return show.count(cards, deal.starter, reading=reading)
 
-    def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
-        return show.questions()
-
     def in_play(self, state: State, move: Move) -> Deal:
         """The deal; a seat that has played all its cards may say go at any time."""
         deal, verb = state.deal, move.verb
@@ -326,8 +319,8 @@ class Cribbage(RaceReferee[State]):
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
             said = Said(move, before.total, awards)
+        stated = _STATED(Stated, (readings, claims, said))
         if claim is None:
-            stated = _STATED(Stated, (readings, claims, said))
             return Played(self.peg(state, awards, deal, stated), awards, notes)
         seat = move.player
         if verb == "go" and any(award.seat != seat for award in awards):
@@ -335,7 +328,6 @@ class Cribbage(RaceReferee[State]):
         true = sum(award.points for award in awards if award.seat == seat)
         if state.option("muggins") == "off":
             notes = (*notes, *point_claims.differs(claim, true))
-            stated = Stated(readings, claims, said)
             return Played(self.peg(state, awards, deal, stated), awards, notes)
         others = tuple(award for award in awards if award.seat != seat)
         own = (Award(seat, claim, "told"),) if claim else ()
@@ -452,7 +444,7 @@ class Cribbage(RaceReferee[State]):
         return super().possible(state, deal, seat, why)
 
     def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
-        return not deal.series or to_31.everybody_passed(deal) is not None
+        return not deal.series or super().go_possible(state, deal, seat)
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         if total == THIRTY_ONE:

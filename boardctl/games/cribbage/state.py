@@ -30,13 +30,6 @@ Deal = RaceDeal[Card | None]
 """A deal; its own is the card dealt straight to the crib of three players, if it was entered."""
 
 
-def unfinished(deal: Deal) -> bool:
-    """Whether a deal is entered by cards and not yet finished."""
-    if deal.phase == "done" or not deal.begun:
-        return False
-    return deal.playing or not deal.pegged
-
-
 class Claim(NamedTuple):
     """An open window. `reaches`: the claim brought its side to the target, and wins when the window
     closes. `earned`: the true points among those claimed reached the target, and win even if the

@@ -13,12 +13,11 @@ from boardctl.games import (
     Option,
     Played,
     Verb,
-    put,
 )
 from boardctl.games.cards import Rank
-from boardctl.games.common import known_cards, to_31
+from boardctl.games.common import to_31
 from boardctl.games.common.known_cards import Cards, RaceDeal
-from boardctl.games.common.race import HAND, RaceReferee, RaceState
+from boardctl.games.common.race import RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores, card_asks
@@ -33,10 +32,7 @@ WORTHS: Final = {
 }
 
 
-Deal = RaceDeal[tuple[int | None, ...]]
-"""A deal; its own are, by seat, points entered for a hand whose cards are not known."""
-
-
+Deal = RaceDeal[None]
 State = RaceState[None]
 
 
@@ -67,13 +63,6 @@ class Noddy(RaceReferee[State]):
         Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
     )
 
-    def cut_strength(self, state: State, rank: Rank) -> int:
-        return -rank  # the lowest deals (2.1)
-
-    def new_deal(self, state: State) -> Deal:
-        seats = len(state.setup.seats)
-        return known_cards.opened(seats, "starter", HAND, own=(None,) * seats)
-
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:
         if deal.by_points:
             return between_deals(state.sheet)
@@ -87,14 +76,13 @@ class Noddy(RaceReferee[State]):
     def check_deal(self, state: State) -> Played[State]:
         """Finish the last deal, with implied gos if need be (6.6)."""
         deal = state.deal
-        if deal and deal.playing and self._play_ended(state, deal) is not None:
+        if deal and deal.playing and self.play_ended(state, deal) is not None:
             awards = self.unsaid(state, deal)
             return Played(self.peg(state, awards, None), awards)
         return super().check_deal(state)
 
-    def _play_ended(self, state: State, deal: Deal) -> Deal | None:
-        """The deal with its play ended by gos that nobody said, by option the first of them alone
-        (4.4); None if a known card rules them out."""
+    def play_ended(self, state: State, deal: Deal) -> Deal | None:
+        """By option the first go ends the play (4.4)."""
         if state.option("go") == "ends_play":
             return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
@@ -137,9 +125,6 @@ class Noddy(RaceReferee[State]):
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.QUESTIONS
 
-    def hand_pegged(self, deal: Deal, seat: int, points: int) -> Deal:
-        return deal._replace(own=put(deal.own, seat, points))
-
     def in_play(self, state: State, move: Move) -> Deal:
         deal: Deal = self.on(state, move.verb)
         if deal.by_points:
@@ -153,10 +138,6 @@ class Noddy(RaceReferee[State]):
         if state.option("go") == "ends_play":
             raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
         return ()
-
-    def belies(self, state: State, deal: Deal, seat: int) -> bool:
-        said = deal.own[seat - 1]
-        return said is not None and said not in self.hand_points(state, deal, seat)
 
     def gone(
         self, state: State, before: Deal, deal: Deal, seat: int
@@ -173,9 +154,6 @@ class Noddy(RaceReferee[State]):
             due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=why, seat=due)
         return super().pegged(state, deal, seat, points, why)
-
-    def go_possible(self, state: State, deal: Deal, seat: int) -> bool:
-        return self._play_ended(state, deal) is not None
 
     def last_points(self, state: State, total: int, of_all: bool) -> tuple[int, ...]:
         return (0,) if total == THIRTY_ONE else super().last_points(state, total, of_all)

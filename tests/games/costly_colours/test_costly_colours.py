@@ -9,9 +9,8 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import CARDS, parse_cards
-from boardctl.games.common.to_31 import count
 from boardctl.games.costly_colours import GAME, show
-from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.common import Table, count, hand, random_options, shuffled
 from tests.games.costly_colours import definition
 from tests.report import LongRun
 

@@ -11,8 +11,8 @@ from multiprocessing import get_context
 import pytest
 
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common.to_31 import count
 from boardctl.games.cribbage.rules import SCORES
+from tests.games.common import count
 from tests.games.cribbage.definition import peg_points, value
 from tests.report import LongRun
 

@@ -6,7 +6,7 @@ import pytest
 
 from boardctl.games.cards import Card, parse_cards, spell
 from boardctl.games.common import known_cards
-from boardctl.games.common.to_31 import count
+from tests.games.common import count
 from tests.games.cribbage.table import DEALT, Table
 
 

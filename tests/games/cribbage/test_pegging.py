@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from boardctl.games.cards import Card, parse_card, parse_cards, spell
-from boardctl.games.common.to_31 import Item, count
+from boardctl.games.common.to_31 import Item
 from boardctl.games.cribbage.rules import SCORES
+from tests.games.common import count
 from tests.games.cribbage.test_show import rows
 
 

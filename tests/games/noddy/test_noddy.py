@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from boardctl.games.cards import parse_cards
-from boardctl.games.common.to_31 import count
 from boardctl.games.noddy import GAME, show
 from boardctl.record import notation
-from tests.games.common import Table, hand, random_options, shuffled
+from tests.games.common import Table, count, hand, random_options, shuffled
 from tests.games.noddy import definition
 from tests.report import LongRun
 
