@@ -475,7 +475,10 @@ def prelude(position: Position) -> str:
         lines.append(f"game {game}")
         lines += (f"set {name} {value}" for name, value in chosen.items())
     if position.seats:
-        lines.append("game cribbage" if position.game is None else f"game {position.game.name}")
+        # The players of the game before stay seated until others sit down, also at a smaller one.
+        now, last = position.game, max(position.seats)
+        name = now.name if now is not None and last <= max(now.seats) else "cribbage"
+        lines.append(f"game {name}")
         lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
     return "\n".join(lines)
 

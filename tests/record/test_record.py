@@ -77,3 +77,15 @@ def test_what_is_carried_over_restores_players_and_options() -> None:
     assert setup.options["skunk"] == "off"
     with pytest.raises(IllegalMove):
         again.read("undo 2")
+
+
+def test_more_players_than_the_game_seats_are_carried_over_too() -> None:
+    """Those of the game before stay until others sit down, as they do without a restart."""
+    record = Record()
+    names = ("Ann", "Bob", "Cleo", "Dan")
+    for line in ("game pinochle", *(f"seat {n} {name}" for n, name in enumerate(names, 1))):
+        record.read(line)
+    record.read("game five-card-cribbage")
+    again = restore(prelude(record.position))
+    assert again.position.seats == record.position.seats
+    assert len(again.position.seats) == 4
