@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move, Played
 from boardctl.record import notation, seen
-from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
+from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, OPENING, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
 from boardctl.storage.clock import day
@@ -87,8 +87,7 @@ class Table:
         self._drift = 0.0 if steady is None else now() - steady()
         self._newest = 0
         self._by_player: set[int] = set()
-        self.left: Left | None = None
-        """The game that the evening before left unfinished, None if there is none."""
+        self._left: Left | None = None
         self.doubtful: tuple[str, ...] = ()
         """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
@@ -96,15 +95,18 @@ class Table:
             self.session, carried, entries = last
             self.record = restore(carried)
             self._effort = Effort(carried)
+            ended = False
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
-                self._leave(entry.text.partition(" ")[0])
+                ended = self._leave(entry.text.partition(" ")[0]) or ended
                 why = self.record.resume(entry.text)
                 if why is not None:
                     self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
                 self.number = entry.number
                 self._effort.add(entry.text)
                 self._remember(entry.by)
+            if not ended and not _is_begun(self.record):
+                self._left = _left_before(journal, self.session)
         self._mine = self.number + 1
 
     @property
@@ -133,19 +135,24 @@ class Table:
             return None
         return Move("undo", numbers=(answered + 1,))
 
-    def _leave(self, verb: str) -> None:
-        """Before a line: keep the unfinished game of an evening that ends with it."""
+    def _leave(self, verb: str) -> bool:
+        """Before a line: keep the unfinished game of an evening that ends with it; whether one
+        does."""
         if verb != "session" or not self.record.moves:
-            return
-        self.left = None
-        for _, after, lines in self.record.games():
-            going = not after.over and any(after.scores)
-            self.left = Left(after, lines) if going else None
+            return False
+        self._left = _left(self.record)
+        return True
+
+    @property
+    def left(self) -> Left | None:
+        """The game that the evening before left unfinished, until this one's first deal; None if
+        there is none."""
+        return None if self._left is None or _is_begun(self.record) else self._left
 
     def go_on(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
         """Play the game on that the evening before left unfinished, before this evening's first
         deal. Arguments and errors are those of `submit`; also `nothing-left`."""
-        if self.left is None or self.position.opening is None:
+        if self.left is None:
             raise IllegalMove("nothing-left")
         trial = self.record.copy()
         moves = []
@@ -155,7 +162,7 @@ class Table:
                 trial.apply(move)
                 moves.append(move)
         receipts = self.submit_all(moves, by, expect)
-        self.left = None
+        self._left = None
         return receipts
 
     def observe(self, name: str, observer: Observer) -> Callable[[], None]:
@@ -340,6 +347,34 @@ _HEAD: Final = frozenset({"game", "seat", "set"})
 """Moves that begin a game."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 """Verbs after which the players at the table may have changed."""
+
+
+def _is_begun(record: Record) -> bool:
+    """Whether an evening has had a deal."""
+    return any(move.verb not in _HEAD and move.verb not in OPENING for move in record.moves)
+
+
+def _left(record: Record) -> Left | None:
+    """The game with points that is unfinished at the end of an evening, None if there is none."""
+    left = None
+    for _, after, lines in record.games():
+        going = not after.over and any(after.scores)
+        left = Left(after, lines) if going else None
+    return left
+
+
+def _left_before(journal: Journal, first: int) -> Left | None:
+    """The game that was left by the evening before the one that begins at a line."""
+    found = journal.last_session(first)
+    if found is None:
+        return None
+    _, carried, entries = found
+    record, left = restore(carried), None
+    for entry in entries:
+        if entry.text.partition(" ")[0] == "session" and record.moves:
+            left = _left(record)
+        record.resume(entry.text)
+    return _left(record) if record.moves else left
 
 
 def _begins_session(move: Move) -> bool:

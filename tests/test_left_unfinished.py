@@ -73,6 +73,31 @@ def test_it_is_offered_after_a_restart_and_not_during_a_game(board: Board) -> No
         again.go_on("test")
 
 
+def test_it_is_still_offered_after_a_restart_in_the_new_evening(board: Board) -> None:
+    """Until its first deal: a power cut may follow its first line."""
+    for end in (("session end",), ()):
+        for line in (*end, *NEXT, "dealer 1"):
+            submit(board.table, line, "test").saved.result(10)
+        again = Table(board.table.journal, now=lambda: 2.0)
+        assert again.left is not None
+        assert again.left == board.table.left
+        again.go_on("test")[-1].saved.result(10)
+        submit(again, "game noddy", "test").saved.result(10)
+        assert Table(board.table.journal, now=lambda: 2.0).left is None, "it was played on"
+        submit(again, "undo", "test").saved.result(10)
+        board.table = Table(board.table.journal, now=lambda: 2.0)
+
+
+def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
+    board: Board,
+) -> None:
+    """Only the evening before counts, as it does without a restart."""
+    for line in (*NEXT, "game cribbage", *DEALS, "1 adjust +60", "session end"):
+        submit(board.table, line, "test").saved.result(10)
+    assert board.table.left is None
+    assert Table(board.table.journal, now=lambda: 2.0).left is None
+
+
 def test_a_finished_game_and_one_without_points_are_not_offered(board: Board) -> None:
     submit(board.table, "1 adjust +60", "test")
     for line in NEXT:

@@ -24,7 +24,8 @@ from boardctl.games import (
     Situation,
 )
 
-_OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
+OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
+"""Verbs of the lines before a game's first deal."""
 Opening = tuple[()] | tuple["Opening", Move]
 """Lines before the first deal: none, or the ones before and the last; so one more costs the same
 after thousands."""
@@ -216,7 +217,7 @@ def step(position: Position, move: Move) -> Played[Position]:
     played = game.play(position.state, move)
     opening = position.opening
     if opening is not None:
-        opening = (opening, move) if move.verb in _OPENING else None
+        opening = (opening, move) if move.verb in OPENING else None
     return Played(
         position._replace(state=played.state, opening=opening), played.awards, played.notes
     )
@@ -345,7 +346,7 @@ class Effort:
         """Count a line; returns the total."""
         self.total += self.of(text)
         self._lines += 1
-        self._opening += any(word in _OPENING for word in text.split(None, 2)[:2])
+        self._opening += any(word in OPENING for word in text.split(None, 2)[:2])
         return self.total
 
 

@@ -232,17 +232,20 @@ class Journal:
             _log.error("%s", self.notice)
         return database.writable(self.path)
 
-    def last_session(self) -> tuple[int, str, tuple[Entry, ...]] | None:
-        """The newest session: its first line's number, its prelude and its lines; None in a new
-        file."""
+    def last_session(self, before: int = _END) -> tuple[int, str, tuple[Entry, ...]] | None:
+        """The newest session that begins before a line: its first line's number, its prelude and
+        its lines; None if there is none."""
         row = self._db.execute(
-            "SELECT first, prelude FROM session ORDER BY first DESC LIMIT 1"
+            "SELECT first, prelude FROM session WHERE first < ? ORDER BY first DESC LIMIT 1",
+            (before,),
         ).fetchone()
         if row is None:
             return None
         # By number, not by the index: a damaged index would silently leave out lines.
         lines = self._db.execute(
-            "SELECT number, text, at, by FROM line WHERE number >= ? ORDER BY number", row[:1]
+            "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ? "
+            "ORDER BY number",
+            (row[0], before),
         )
         entries = clock.corrected(
             tuple(Entry(*line) for line in lines), clock.corrections(self._db)

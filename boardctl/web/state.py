@@ -133,7 +133,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
 
 def _unfinished(table: Table, language: str) -> str | None:
     """The score of the game that the evening before left unfinished, while it can be played on."""
-    if table.left is None or table.position.opening is None or table.position.over:
+    if table.left is None or table.position.over:
         return None
     left = table.left.position
     sides = _sides(left, [text.called(name, language) for name in names(left)])
