@@ -25,7 +25,7 @@ from boardctl.games import (
     Situation,
     put,
 )
-from boardctl.games.cards import Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import known_cards, referee, suits, to_31
 from boardctl.games.common.known_cards import Cards, Own, Phase, RaceDeal
 from boardctl.games.common.referee import (
@@ -127,10 +127,10 @@ class RaceReferee(Referee[R]):
 
     @abstractmethod
     def readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
-        """What the suits of a whole hand and the starter may amount to."""
+        """What the suits of a whole hand and its starter may amount to."""
 
     @abstractmethod
-    def items(self, state: R, deal: Any, cards: Cards, reading: Any) -> tuple[Item, ...]:
+    def items(self, state: R, cards: Cards, starter: Card, reading: Any) -> tuple[Item, ...]:
         """What a whole hand earns by one of its readings."""
 
     def questions(self, state: R) -> tuple[Question[Any], ...]:
@@ -253,7 +253,7 @@ class RaceReferee(Referee[R]):
         if deal is None or deal.starter is None or len(cards) < deal.keep:
             return self.worth(state, "hand")
         return frozenset(
-            sum(item.points for item in self.items(state, deal, cards, reading))
+            sum(item.points for item in self.items(state, cards, deal.starter, reading))
             for reading in self.possible_readings(state, deal, seat, cards)
         )
 
@@ -267,7 +267,7 @@ class RaceReferee(Referee[R]):
         """
         readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
         reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
-        return self.items(state, deal, cards, reading)
+        return self.items(state, cards, deal.starter, reading)
 
     def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
         """The readings of a hand whose points are entered."""
@@ -317,25 +317,20 @@ class RaceReferee(Referee[R]):
             sheet = referee.earn(sheet, awards)
         after: R = _STATE(RaceState, (sheet, target, own or before, deal, base, winner))
         if winner or (awards and max(sheet.scores) >= target):
-            return self.settled(after, awards)
+            return self.settled(after)
         return after
 
-    def settled(self, state: R, awards: tuple[Award, ...] = ()) -> R:
-        """The state with its winner: the side that reached the target and is still at or above it.
-
-        Args:
-            awards: what brought several sides there; the first of these counts first.
-        """
-        setup, scores, target = state.setup, state.sheet.scores, state.target
+    def settled(self, state: R) -> R:
+        """The state with its winner: the side that reached the target and is still at or above
+        it."""
+        scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state
         disputed = self.disputed(state)
         reached = [
             side for side, points in enumerate(scores, 1) if points >= target and side != disputed
         ]
-        reached.sort(key=lambda side: -scores[side - 1])
-        first = [setup.side(award.seat) for award in awards]
-        winner = next((side for side in (*first, *reached) if side in reached), 0)
+        winner = max(reached, key=lambda side: scores[side - 1], default=0)
         return state._replace(winner=winner)
 
     def disputed(self, state: R) -> int:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, because, put
-from boardctl.games.cards import CARDS, Card, Rank
+from boardctl.games.cards import CARDS, Card, Rank, spell
 from boardctl.games.common.known_cards import (
     BIT,
     Cards,
@@ -79,6 +79,10 @@ class Item(NamedTuple):
     points: int
 
 
+_RANK: Final = itemgetter(0)
+_ITEM: Final[Callable[[type[Item], tuple[str, tuple[Card, ...], int]], Item]] = tuple.__new__
+"""`Item` from its three fields, without the constructor in Python between: a tenth of a breakdown
+(docs/performance.md)."""
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
@@ -146,6 +150,33 @@ def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
     return longest
 
 
+def rank_combinations(hand: Sequence[Card], starter: Card) -> tuple[list[Card], list[Item], bool]:
+    """A hand with its starter from the lowest rank to the highest; its fifteens, pairs and runs;
+    whether there is a jack.
+
+    Raises:
+        ValueError: a card has no rank.
+    """
+    cards = [*hand, starter]
+    try:
+        cards.sort(key=_RANK)
+    except TypeError:  # None does not compare with ranks
+        raise ValueError(spell((*hand, starter))) from None
+    found, jack = rank_items(*map(_RANK, cards))
+    items = []
+    for reason, pick, points in found:
+        items.append(_ITEM(Item, (reason, pick(cards), points)))
+    return cards, items, jack
+
+
+def turned_jack(hand: Sequence[Card], starter: Card) -> Card:
+    """The jack of the starter's suit in a hand that has it: if that is not known, one whose suit
+    has not been entered."""
+    jacks = [card for card in hand if card.rank is Rank.JACK]
+    same = [card for card in jacks if card.suit is not None and card.suit is starter.suit]
+    return (same or [card for card in jacks if card.suit is None] or jacks)[0]
+
+
 class PlayScores(NamedTuple):
     """What a game scores for the card last played."""
 
@@ -195,20 +226,6 @@ _PHASE: Final = RaceDeal._fields.index("phase")
 _PLAYED: Final = RaceDeal._fields.index("played")
 
 
-def _played_on(
-    deal: RaceDeal[Any],
-    played: tuple[Cards, ...],
-    held: tuple[int, ...],
-    series: Cards,
-    total: int,
-    last: int,
-    due: int,
-    passed: int,
-) -> RaceDeal[Any]:
-    """The deal after a line of the play."""
-    return new_deal(RaceDeal, (*deal[:_PLAYED], played, held, series, total, last, due, passed))
-
-
 def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
     """Whether a seat is known to hold a card that may be played."""
     place, most = seat - 1, THIRTY_ONE - deal.total
@@ -242,7 +259,7 @@ def playable(deal: RaceDeal[Any], seat: int) -> Cards:
 
 def next_to_play(played: tuple[Cards, ...], passed: int, keep: int, seat: int) -> int:
     """The next seat clockwise that has cards and has not said go, the seat itself last; 0 if there
-    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `RaceDeal[Any]`."""
+    is none. `played`, `passed` (bit n is seat n) and `keep` are those of `RaceDeal`."""
     for _ in played:
         seat = seat % len(played) + 1
         if len(played[seat - 1]) < keep and not passed >> seat & 1:
@@ -271,16 +288,14 @@ def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None
         if can_surely_play(deal, seat):
             return None
         passed |= 1 << seat
+    floors, most = deal.floors, THIRTY_ONE - deal.total
     if not deal.fully_known:  # what their hands can no longer hold
-        most = THIRTY_ONE - deal.total
         floors = tuple(
-            max(floor, most) if at in seats else floor for at, floor in enumerate(deal.floors, 1)
+            max(floor, most) if at in seats else floor for at, floor in enumerate(floors, 1)
         )
-        deal = deal._replace(floors=floors)
     if seats:
         due = next_to_play(deal.played, passed, deal.keep, seats[-1])
-    played, held = deal.played, deal.held
-    return _played_on(deal, played, held, deal.series, deal.total, deal.last, due, passed)
+    return deal._replace(floors=floors, due=due, passed=passed)
 
 
 def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:

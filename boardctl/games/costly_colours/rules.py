@@ -229,10 +229,9 @@ class CostlyColours(RaceReferee[State]):
         return show.readings(cards, deal.starter, mog.received(seat), mog.received_worth(seat))
 
     def items(
-        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
+        self, state: State, cards: Cards, starter: Card, reading: show.Reading
     ) -> tuple[Item, ...]:
-        assert deal.starter is not None
-        return show.count(cards, deal.starter, reading, show.scale(state.setup.options))
+        return show.count(cards, starter, reading, show.scale(state.setup.options))
 
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.questions(show.scale(state.setup.options))

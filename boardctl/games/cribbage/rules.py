@@ -187,9 +187,9 @@ class Cribbage(RaceReferee[State]):
         closed = state._replace(own=own._replace(claims=()), winner=winner)
         return Played(self.settled(closed), notes=point_claims.close(own.claims))
 
-    def settled(self, state: State, awards: tuple[Award, ...] = ()) -> State:
+    def settled(self, state: State) -> State:
         """By option the winner's score stops at the target."""
-        state = super().settled(state, awards)
+        state = super().settled(state)
         if state.winner and state.on("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
             state = state._replace(sheet=state.sheet._replace(scores=scores))
@@ -266,10 +266,9 @@ class Cribbage(RaceReferee[State]):
         return show.readings(cards, deal.starter)
 
     def items(
-        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
+        self, state: State, cards: Cards, starter: Card, reading: show.Reading
     ) -> tuple[Item, ...]:
-        assert deal.starter is not None
-        return show.count(cards, deal.starter, reading=reading)
+        return show.count(cards, starter, reading=reading)
 
     def in_play(self, state: State, move: Move) -> Deal:
         """The deal; a seat that has played all its cards may say go at any time."""

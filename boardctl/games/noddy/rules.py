@@ -14,7 +14,7 @@ from boardctl.games import (
     Played,
     Verb,
 )
-from boardctl.games.cards import Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common import to_31
 from boardctl.games.common.known_cards import Cards, RaceDeal
 from boardctl.games.common.race import RaceReferee, RaceState
@@ -117,10 +117,9 @@ class Noddy(RaceReferee[State]):
         return show.readings(cards, deal.starter, state.setup.options)
 
     def items(
-        self, state: State, deal: Deal, cards: Cards, reading: show.Reading
+        self, state: State, cards: Cards, starter: Card, reading: show.Reading
     ) -> tuple[Item, ...]:
-        assert deal.starter is not None
-        return show.count(cards, deal.starter, reading, state.setup.options)
+        return show.count(cards, starter, reading, state.setup.options)
 
     def questions(self, state: State) -> tuple[Question[show.Reading], ...]:
         return show.QUESTIONS
