@@ -184,6 +184,7 @@ SENTENCES: Final = {
     "page.whose-phone-hint": "Cards that a player discards are shown only on that player’s screen "
     "until the deal is over.",
     "page.only-watching": "Only watching",
+    "page.take-part": "Take part",
     "page.mine": "this phone",
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",

@@ -393,13 +393,38 @@ def test_a_paired_phone_is_asked_whose_it_is(
     page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
     page.reload()
     whose = page.get_by_role("region", name="Whose phone is this?")
-    expect(whose.get_by_role("button")).to_have_text(["Ann", "Bob", "Everybody’s"])
+    expect(whose.get_by_role("button")).to_have_text(
+        ["Ann", "Bob", "Everybody’s", "Only watching"]
+    )
     whose.get_by_role("button", name="Bob").click()
     expect(whose).to_have_count(0)
     expect(page.locator(".side2 .mine")).to_contain_text("this phone")
     page.reload()
     expect(page.locator(".side2 .mine")).to_contain_text("this phone")
     expect(page.locator("#whose")).to_be_hidden()
+
+
+def test_a_phone_that_only_watches_has_nothing_to_play(
+    paired: tuple[Daemon, dict[str, str]], visit: Visit
+) -> None:
+    """Somebody looks on at the whole game and taps nothing by mistake, until they take part."""
+    daemon, cookie = paired
+    page = visit.blank(390, 844)
+    page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
+    page.goto(daemon.url)
+    page.locator("#whose").get_by_role("button", name="Only watching").click()
+    whose = page.get_by_role("region", name="Only watching")
+    expect(whose.get_by_role("button")).to_have_text(["Take part"])
+    for hidden in ("#due", "#bar", "#sides .act", "#pair", "#moves .act"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    page.reload()
+    whose.get_by_role("button", name="Take part").click()
+    expect(page.locator("#whose h2")).to_have_text("Whose phone is this?")
+    expect(page.locator("#due")).to_be_visible()
+    page.locator("#table").click()
+    page.get_by_role("dialog").get_by_role("button", name="Only watching").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(whose).to_be_visible()
 
 
 @pytest.mark.slow

@@ -25,6 +25,20 @@ def test_the_first_bid(daemon: Daemon, visit: Visit) -> None:
     assert colours == [False, False, True, True, False, False]
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_other_bids_stand_behind_one_line_of_words(
+    daemon: Daemon, visit: Visit, language: str, width: int
+) -> None:
+    """In a narrow grid of numbers, too."""
+    daemon.say("game pinochle", *FOUR, "dealer 1", "deal")
+    page = visit(f"{daemon.url}/?lang={language}", width, 844)
+    other, number = page.locator("#due .choice.other"), page.locator("#due .choice").first
+    tall = [one.evaluate("(node) => node.offsetHeight") for one in (other, number)]
+    assert tall[0] == tall[1]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)

@@ -189,7 +189,7 @@ export function grid(asked, headed, choose, whole = false) {
     tapped.addEventListener('click', () => choose({ line: choice.line }));
     return tapped;
   });
-  const other = el('button', { type: 'button', class: 'choice', 'data-focus': 'other' }, say('other'));
+  const other = el('button', { type: 'button', class: 'choice other', 'data-focus': 'other' }, say('other'));
   other.addEventListener('click', () => choose({ ask: asked }));
   const wide = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => text.length > 4) ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },

@@ -19,7 +19,7 @@ import { drawSides } from './sides.js';
 import { TableSheet } from './table_sheet.js';
 import { Voice } from './voice.js';
 import { Whose } from './whose.js';
-import { language, learn, patiently, say, seat, stay } from './words.js';
+import { language, learn, patiently, say, seat, stay, watches } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
@@ -232,10 +232,11 @@ function linked(isOpen, reason = '') {
   at('link').textContent = isOpen ? say('live') : reason ? say('not-linked', { reason }) : say('linking');
 }
 
-// A guest looks on, and may be paired.
+// A guest looks on, and may be paired; who said that this phone only watches, may take part again.
 function admit(player) {
-  document.body.dataset.role = player ? 'player' : 'guest';
-  for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player', 'far']) at(id).toggleAttribute('inert', !player);
+  const plays = player && !watches();
+  document.body.dataset.role = plays ? 'player' : player ? 'watcher' : 'guest';
+  for (const id of ['due', 'keypad', 'moves', 'sides', 'bar', 'table', 'player', 'far']) at(id).toggleAttribute('inert', !plays);
   at('pair').hidden = player;
 }
 

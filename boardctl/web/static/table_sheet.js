@@ -6,7 +6,7 @@ import { button, el } from './dom.js';
 import { learning } from './learning.js';
 import { qrCode } from './qr.js';
 import { Rules } from './rules.js';
-import { language, known, say, seat, sitAt } from './words.js';
+import { WATCH, language, known, say, seat, sitAt } from './words.js';
 
 
 const COUNTS = [2, 3, 4];
@@ -253,14 +253,16 @@ export class TableSheet {
 
   // Whose phone this is: only this phone shows that player's discards.
   #seat() {
-    const all = [['', say('everybody')], ...this.people(this.#state.seats).map((one) => [String(one), this.#state.seats[one - 1]])];
+    const people = this.people(this.#state.seats).map((one) => [String(one), this.#state.seats[one - 1]]);
+    const all = [['', say('everybody')], ...people, [WATCH, say('only-watching')]];
     return el('section', { class: 'group' }, el('h3', {}, say('whose-phone')),
       el('div', { class: 'switch many', role: 'group', 'aria-label': say('whose-phone') },
         ...all.map(([value, name]) => {
           const made = button(name, () => {
             sitAt(value);
             this.seated();
-            this.#draw();
+            if (value === WATCH) this.#dialog.close();
+            else this.#draw();
           }, '', `mine${value}`);
           made.setAttribute('aria-pressed', String(value === seat()));
           return made;

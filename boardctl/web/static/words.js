@@ -41,8 +41,11 @@ export function say(code, fields = {}) {
 export const known = (code) => code in words;
 
 // The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
-export const seat = () => localStorage.getItem(SEAT) ?? '';
+export const WATCH = 'watch'; // instead of a seat: this phone only watches
+export const watches = () => localStorage.getItem(SEAT) === WATCH;
+export const seat = () => (watches() ? '' : localStorage.getItem(SEAT) ?? '');
 export const asked = () => localStorage.getItem(SEAT) !== null; // whose phone it is
+export const askAnew = () => localStorage.removeItem(SEAT);
 export function sitAt(number) {
   localStorage.setItem(SEAT, number);
   localStorage.removeItem(PERSON);
