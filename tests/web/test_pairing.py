@@ -393,9 +393,7 @@ def test_a_paired_phone_is_asked_whose_it_is(
     page.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
     page.reload()
     whose = page.get_by_role("region", name="Whose phone is this?")
-    expect(whose.get_by_role("button")).to_have_text(
-        ["Ann", "Bob", "Everybody’s", "Only watching"]
-    )
+    expect(whose.get_by_role("button")).to_have_text(["Ann", "Bob", "Everybody’s", "Only watching"])
     whose.get_by_role("button", name="Bob").click()
     expect(whose).to_have_count(0)
     expect(page.locator(".side2 .mine")).to_contain_text("this phone")
