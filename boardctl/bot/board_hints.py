@@ -159,8 +159,8 @@ class KeypadHints:
     """Hints by the keypad's menu, on the display and aloud: first a nudge, asked again the move,
     and then why.
 
-    Everybody sees the display, and a hint follows from the cards of its player. So it is for whom
-    the pad is in the hand of, or for the only person at the table.
+    Everybody sees the display and hears the voice, and a hint follows from the cards of its player.
+    So it is for the only person at the table.
     """
 
     def __init__(self, board: HintedBoard, hints: BoardHints) -> None:
@@ -198,9 +198,7 @@ class KeypadHints:
 
     def _seat(self) -> int:
         """The seat that a hint is for. Raises IllegalMove if others would see it."""
-        controller, position = self._board.controller, self._board.table.position
-        if controller.hand is not None:
-            return controller.hand
+        position = self._board.table.position
         people = [seat for seat in position.seats if seat != self._board.player.seat]
         if len(people) != 1:
             raise IllegalMove("hint-seen")

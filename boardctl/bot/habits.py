@@ -2,9 +2,10 @@
 
 It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
 hand, a draw, the turned-up card) are waited for. Up to level 1 it plays any legal line. From level
-2 on: the line that earns most at once; melds and exchanges as soon as possible; a suit bid only
-with three cards of it and its jack, nine or ace; otherwise the cheapest card, in the order 7 8 9 J
-Q K T A, keeping king and queen of a suit together.
+2 on: the line that earns most at once; melds and exchanges as soon as possible; a suit bid, or the
+turned-up one taken, only with three cards of it and its jack, nine or ace; otherwise the cheapest
+card, in the order 7 8 9 J Q K T A, keeping king and queen of a suit together, and trumps to the
+last, of which in some games the nine and the jack are the dearest.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ _ORDER: Final = (
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
 )
 """From cheap to valuable, in games whose tens rank below the ace."""
+_BEST_TRUMPS: Final = (Rank.NINE, Rank.JACK)
+_RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
+"""The games in which nine and jack are the best trumps."""
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
@@ -73,19 +77,32 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
     points = sum(award.points if award.seat == seat else -award.points for award in awards)
     first = 0.0
     if move.verb == "bid":
-        first = _bid(move, hand)
+        first = _bid(move, hand, _turned(record))
     elif move.verb != "play" and (points > 0 or move.verb in _AT_ONCE):
         first = 1.0
-    dear = sum(_dear(card, hand) for card in move.cards) if move.verb in ("play", "discard") else 0
+    dear = 0.0
+    if move.verb in ("play", "discard"):
+        dear = sum(_dear(card, hand) + _as_trump(card, record) for card in move.cards)
     return first, float(points), -dear
 
 
-def _bid(move: Move, hand: list[Card]) -> float:
+def _turned(record: Record) -> str:
+    """The suit of the card that was turned up in this deal, empty if none was."""
+    for move in reversed(record.moves):
+        if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
+            return move.cards[0].suit.letter
+        if move.verb in ("deal", "game"):
+            break
+    return ""
+
+
+def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
     """Whether a bid is right: a suit with three cards including one of its three best, else a
     pass."""
     word = move.words[0] if move.words else "pass"
     if word == "pass":
         return 1.0
+    word = turned if word == "take" else word
     suits = [card for card in hand if card.suit is not None and card.suit.letter == word]
     best = {card.rank for card in suits} & {Rank.JACK, Rank.NINE, Rank.ACE}
     return 1.0 + len(suits) if len(suits) >= 3 and best else 0.0
@@ -100,6 +117,15 @@ def _dear(card: Card, hand: list[Card]) -> float:
     if partner is not None and any(c.rank == partner and c.suit == card.suit for c in hand):
         dear += len(_ORDER)
     return float(dear)
+
+
+def _as_trump(card: Card, record: Record) -> float:
+    """By how much a card is dearer as a trump."""
+    position = record.position
+    if card.suit is None or card.suit.letter != position.situation.trump or position.game is None:
+        return 0.0
+    best = _BEST_TRUMPS if position.game.name in _RAISE_TRUMPS else ()
+    return float(2 * len(_ORDER) * (2 + best.index(card.rank) if card.rank in best else 1))
 
 
 def legal(record: Record, seat: int) -> list[Move]:

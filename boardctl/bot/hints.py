@@ -9,6 +9,7 @@ average points, of every other game by the rules of thumb of `habits`. Codes and
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 from typing import Any, Final, Literal, NamedTuple
 
@@ -186,7 +187,11 @@ def _makes_of(kept: Sequence[int]) -> str:
     ranks = {card % 13 for card in kept}
     if max(ranks) - min(ranks) == 2 and len(ranks) == 3:
         return "run"
-    return "pairs" if len(ranks) < len(kept) else "fifteens"
+    if len(ranks) < len(kept):
+        return "pairs"
+    values = [VALUE[card % 13] for card in kept]
+    sums = (sum(some) for size in (2, 3) for some in combinations(values, size))
+    return "fifteens" if 15 in sums else "low"
 
 
 # The play
@@ -215,33 +220,41 @@ def _play(view: View, seat: int) -> Hint:
     other = options[1] if len(options) > 1 else None
     scores = any(node.points(card % 13) for card in cards)
     count = node.count
-    nudge = _nudge_to_play(options[0], other, count, scores=scores)
-    return Hint("play", nudge, options[0], other, _why_play(options[0], other, count))
+    alike = len(cards) > 1
+    nudge = _nudge_to_play(options[0], other, count, scores=scores, alike=alike)
+    return Hint("play", nudge, options[0], other, _why_play(options[0], other, count, alike=alike))
 
 
-def _nudge_to_play(best: Option, other: Option | None, count: int, *, scores: bool) -> str:
+def _nudge_to_play(
+    best: Option, other: Option | None, count: int, *, scores: bool, alike: bool
+) -> str:
+    """The nudge to a card; `alike`: whether several can be played, if only of one rank."""
     if other is None:
-        return "one-card"
+        return "alike" if alike else "one-card"
     if best.points:
         return "score"
     if scores:
         return "not-every-point"
     if not count:
-        return "lead"
+        return "lead" if _is_low(best) else "lead-any"
     return "last-card" if count > 21 else "traps"
 
 
-def _why_play(best: Option, other: Option | None, count: int) -> str:
+def _is_low(option: Option) -> bool:
+    """Whether no single card makes fifteen with this one."""
+    (card,) = option.move.cards
+    return VALUE[cribbage.index(card) % 13] <= _LOW
+
+
+def _why_play(best: Option, other: Option | None, count: int, *, alike: bool) -> str:
     """What mostly speaks for the best card against the next."""
     if other is None:
-        return "only"
+        return "alike" if alike else "only"
     if (best.points or 0) > (other.points or 0):
         return "points"
     if best.reply is not None and other.reply is not None and best.reply < other.reply - 0.05:
         return "safer"
-    (card,) = best.move.cards
-    rank = cribbage.index(card) % 13
-    if not count and VALUE[rank] <= _LOW:
+    if not count and _is_low(best):
         return "low-lead"
     return "later"
 
@@ -280,8 +293,9 @@ def _play_warily(state: State, deal: Known, seat: int) -> Hint:
     rest = [one for one in options if one.move.cards[0].rank != best.rank]
     other = max(rest, key=lambda one: one.points or 0, default=None)
     scores = any(one.points for one in options)
-    nudge = _nudge_to_play(first, other, node.count, scores=scores)
-    return Hint("play", nudge, first, other, _why_play(first, other, node.count))
+    alike = len(fits) > 1
+    nudge = _nudge_to_play(first, other, node.count, scores=scores, alike=alike)
+    return Hint("play", nudge, first, other, _why_play(first, other, node.count, alike=alike))
 
 
 def _wary(card: Card, seat: int, points: int) -> Option:
@@ -300,8 +314,8 @@ def _count(record: Record, seat: int) -> Hint | None:
             return None
         awards = record.try_out(ask.move).awards
         points = sum(award.points for award in awards)
-        reasons = {award.reason.split("-")[0] for award in awards}
-        rare = reasons & {"run", "double", "flush", "nobs"}
+        reasons = {award.reason for award in awards}
+        rare = [one for one in reasons if one != "fifteen" and "pair" not in one]
         nudge = "count-nothing" if not points else "count-more" if rare else "count"
         return Hint("count", nudge, Option(ask.move, points=points), why="count")
     return None
@@ -324,7 +338,16 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     nudge = "only-line" if other is None else "earn" if earns else f"habit-{best.move.verb}"
     if nudge not in NUDGES:
         nudge = "habit"
-    why = "only" if other is None else "earns" if earns else nudge
+    if other is None:
+        why = "only"
+    elif earns:
+        why = "earns"
+    elif best.move.verb == "bid" and any(move.numbers for move, _ in found):
+        why = "habit"  # in an auction nothing is bid by rule of thumb
+    elif "pass" in best.move.words:
+        why = "habit-pass"
+    else:
+        why = "fewest" if (best.points or 0) < 0 else nudge
     return Hint("line", nudge, best, other, why)
 
 

@@ -131,7 +131,9 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
             "kind": "cards",
             "right": codes(move.cards),
             "wrong": {
-                str(card): _refused(record, move._replace(cards=(card,)), language) or wrong
+                str(card): _refused(record, move._replace(cards=(card,)), language)
+                or _as_good(record, move, card, language)
+                or wrong
                 for card in hand
                 if card not in move.cards
             }
@@ -169,6 +171,21 @@ def _refused(record: Record, move: Move, language: str) -> str:
     except IllegalMove as error:
         return words.refusal(error, (), language)
     return ""
+
+
+def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
+    """What is said of a card that earns as much as the one that the lesson goes on with, empty
+    if it does not or if neither earns anything."""
+    (right,) = move.cards
+    earned, other = (
+        sum(award.points for award in record.try_out(one).awards)
+        for one in (move, move._replace(cards=(card,)))
+    )
+    if not earned or other != earned:
+        return ""
+    named = {"card": words.aloud(card, language), "right": words.aloud(right, language)}
+    named["card"] = text.capital(named["card"])
+    return text.say("page", "lesson-as-good", named, (), language)
 
 
 class LessonApi:

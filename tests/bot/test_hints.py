@@ -14,7 +14,7 @@ from boardctl.bot.hints import hint
 from boardctl.bot.totals import total
 from boardctl.bot.worker import Seat
 from boardctl.games import IllegalMove, Move, find, names
-from boardctl.games.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.record.legal import accepted, legal_moves
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines
@@ -326,3 +326,88 @@ def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> No
             if given >= enough or not walk.step():
                 break
     assert given
+
+
+def advice(record: Record, seat: int) -> dict[str, str]:
+    """The hint of a seat as its person reads it."""
+    known = as_seen(record, seat)
+    found = hint(known, seat)
+    assert found is not None
+    awards = known.try_out(found.best.move).awards if found.kind == "count" else ()
+    said = in_words(found.as_data(), found.best.move, awards, ("Ann", "Bob"))
+    return {"nudge": said["nudge"], "move": said["move"], "why": " ".join(said["why"])}
+
+
+def test_two_cards_of_one_rank_are_not_called_one() -> None:
+    deal = ("dealer 2", "deal", "1 hand 6C 6D 2S 3S KS QS", "2 hand 7D 8D 9D TD 5D JD")
+    throws = ("1 discard KS QS", "2 discard 5D JD", "starter AH")
+    plays = ("1 play 2S", "2 play TD", "1 play 3S", "2 play 9D")
+    said = advice(read(*deal, *throws, *plays), 1)
+    assert said["nudge"] == "Those of your cards that fit are of one rank: any of them does."
+    assert said["why"].startswith("Nothing of another rank fits.")
+
+
+def test_four_of_a_kind_are_counted_with_nothing_else() -> None:
+    deal = ("dealer 2", "deal", "1 hand 6C 6D 6S 6H KS QS", "2 hand 7D 8D 2D TD 5D JD")
+    throws = ("1 discard KS QS", "2 discard 5D JD", "starter AH")
+    plays = ("1 play 6C", "2 play 7D", "1 play 6D", "2 play 2D", "1 play 6H", "1 go", "2 go")
+    record = read(*deal, *throws)
+    for line in plays:
+        if record.position.prompt.asks:
+            try:
+                record.read(line)
+            except IllegalMove:
+                continue
+    while any(ask.code in ("play", "go") for ask in record.position.prompt.asks):
+        record.apply(legal_moves(record)[0])
+    said = advice(record, 1)
+    assert said["move"].startswith("It is worth 12")
+    assert "something else" not in said["nudge"]
+
+
+def test_a_nudge_to_a_low_lead_is_not_given_where_another_is_better() -> None:
+    deal = ("dealer 2", "deal", "1 hand 4H 5S 6D 6C KS QD", "2 hand 5D 3S 9H 8D 2C QH")
+    record = read(*deal, "1 discard KS QD", "2 discard 2C QH", "starter JD")
+    said = advice(record, 1)
+    low = any(rank in said["move"] for rank in "A234")
+    assert ("make fifteen with at once" in said["nudge"]) == low
+
+
+def test_the_best_trumps_are_taken() -> None:
+    record = Record()
+    for line in ("game klaberjass", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal"):
+        record.read(line)
+    for line in ("1 hand JH 9H AH KS QS 7D", "2 hand TH 8H AS TS 8C 7C", "turnup QH"):
+        record.read(line)
+    assert advice(record, 1)["move"] == "Ann takes it"
+
+
+def test_the_best_trumps_are_not_what_is_needed_least() -> None:
+    record = Record()
+    for line in ("game belote", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal"):
+        record.read(line)
+    for line in ("1 hand JH 9H AH KS QS", "2 hand TH 8H AS TS 8C", "turnup QH", "1 bid take"):
+        record.read(line)
+    for line in ("1 play JH", "2 play 8H"):
+        record.read(line)
+    assert advice(record, 1)["move"] in ("Play K♠.", "Play Q♠.")
+
+
+def test_who_passes_reads_why() -> None:
+    record = Record()
+    for line in ("game klaberjass", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal"):
+        record.read(line)
+    for line in ("1 hand 7H 8S AS KD QC 7D", "2 hand TH 8H JS TS 8C 7C", "turnup QH"):
+        record.read(line)
+    said = advice(record, 1)
+    assert said["move"] == "Ann passes"
+    assert said["why"].startswith("A bid needs three cards of a suit")
+
+
+@pytest.mark.parametrize(
+    ("kept", "made"),
+    [("5H TS 2C", "fifteens"), ("2C 9H KD", "low"), ("4H 5S 6C", "run"), ("9H 9C 2D", "pairs")],
+)
+def test_three_cards_are_kept_for_what_they_make(kept: str, made: str) -> None:
+    cards = [CARDS.index(card) for card in parse_cards(kept)]
+    assert hints._makes_of(cards) == made

@@ -56,6 +56,15 @@ def test_a_lesson_is_played_by_the_referee(name: str) -> None:
     assert LEARNER == 1
 
 
+def test_a_card_that_earns_as_much_is_not_called_wrong() -> None:
+    """Nine and six are fifteen with either six."""
+    tasks = [one["task"] for one in as_json("cribbage", "en")["steps"] if one["task"]]
+    (six,) = [one for one in tasks if one["kind"] == "cards" and one["right"] == ["6D"]]
+    assert six["wrong"]["6C"].startswith("Six of clubs earns as much.")
+    assert "take six of diamonds" in six["wrong"]["6C"]
+    assert "earns as much" not in six["wrong"]["5S"]
+
+
 def meant(page: Page, language: str) -> list[str]:
     """The cards of the hand that the last sentence names, as somebody reads it."""
     said = page.locator(".nudge").last if page.locator(".nudge").count() else None
