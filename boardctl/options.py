@@ -3,8 +3,8 @@ within limits; and optional packages, reported with the extra that provides them
 
 The fields of a class are the keys its table may have, with their types; an `Annotated` type also
 says what values are allowed (`Between`, `OneOf`) or what else the key is called (`Key`, `Renamed`).
-Nothing is converted silently: a port is a number, not a string. An error is one sentence with the
-key, what was expected and what was found.
+Nothing is converted silently: a port is a number, not a string. An error has the code and fields of
+a sentence of `boardctl.text` that names the key, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import errno
 import logging
 import math
 import os
+import re
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -24,9 +25,11 @@ from types import NoneType, UnionType
 from typing import (
     Annotated,
     Any,
+    ClassVar,
     Final,
     Literal,
     NamedTuple,
+    Self,
     TypeVar,
     get_args,
     get_origin,
@@ -35,15 +38,45 @@ from typing import (
 
 _LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
-_KINDS: Final = {str: "a string", bool: "true or false", int: "an integer", float: "a number"}
+_KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
 
-class SchemaError(ValueError):
-    """A table that cannot be read; the message is one sentence."""
+class Words(NamedTuple):
+    """What `boardctl.text.say` puts into words: the kind and code of a sentence, and its fields,
+    which may be `Words` themselves."""
 
-    def __init__(self, sentence: str) -> None:
-        """Unprintable characters, such as a line break in a key, are escaped."""
-        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+    kind: str
+    code: str
+    fields: Mapping[str, Any] = {}
+
+
+class CodedError(Exception):
+    """An error that `boardctl.text.sentence` puts into words.
+
+    `where` is the file, key or line that it is about, empty if its sentence says that.
+    """
+
+    kind: ClassVar[str] = "failure"
+    """The kind of its sentence."""
+
+    def __init__(self, code: str, /, where: object = "", **fields: Any) -> None:
+        """`code` and `fields` are those of the sentence."""
+        super().__init__(code)
+        self.code, self.where = code, str(where)
+        self.fields: Mapping[str, Any] = fields
+
+    def at(self, where: object) -> Self:
+        """The same error with the name of a place before its own."""
+        self.where = f"{where}: {self.where}" if self.where else str(where)
+        return self
+
+    def __str__(self) -> str:
+        """For a log: the code and what it is about."""
+        return " ".join(filter(None, (self.where, self.code, *map(str, self.fields.values()))))
+
+
+class SchemaError(CodedError, ValueError):
+    """A table that cannot be read."""
 
 
 class Between(NamedTuple):
@@ -58,10 +91,10 @@ class Between(NamedTuple):
             return all(map(self.allows, value))
         return value is None or bool(self.least <= value <= self.most)
 
-    def __str__(self) -> str:
-        if self.most == math.inf:
-            return f"at least {self.least:g}"
-        return f"{self.least:g} to {self.most:g}"
+    def words(self, kind: Words) -> Words:
+        """What is allowed: the kind of value within these limits."""
+        fields = {"kind": kind, "least": f"{self.least:g}", "most": f"{self.most:g}"}
+        return _words("at-least" if self.most == math.inf else "between", **fields)
 
 
 class OneOf(NamedTuple):
@@ -73,8 +106,9 @@ class OneOf(NamedTuple):
         """Whether a value is one of them."""
         return value in self.values
 
-    def __str__(self) -> str:
-        return f"one of {', '.join(map(str, self.values))}"
+    def words(self, kind: Words) -> Words:
+        """What is allowed."""
+        return one_of(self.values)
 
 
 class Key(NamedTuple):
@@ -93,6 +127,18 @@ LONGEST: Final = 1_000_000
 """The most bytes of a TOML file."""
 
 
+NOT_A_FILE: Final = "it is not a regular file"
+"""The reason of an OSError where something else has a file's name."""
+
+
+class TooLargeError(OSError):
+    """A file has more than `most` bytes."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
+        self.most = most
+
+
 def read_file(path: Path, most: int) -> bytes:
     """The content of a file of at most `most` bytes.
 
@@ -104,11 +150,11 @@ def read_file(path: Path, most: int) -> bytes:
     found = os.fstat(number)
     if not stat.S_ISREG(found.st_mode):  # of a folder, `fdopen` would name only the number
         os.close(number)
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        raise OSError(errno.EINVAL, NOT_A_FILE, str(path))
     with os.fdopen(number, "rb") as file:
         content = file.read(most + 1) if found.st_size <= most else b""
         if found.st_size > most or len(content) > most:
-            raise OSError(errno.EFBIG, f"it is larger than {most:,} bytes", str(path))
+            raise TooLargeError(path, most)
     return content
 
 
@@ -121,13 +167,18 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         data = read_file(path, LONGEST)
     except OSError as error:
-        raise SchemaError(f"cannot be read ({error.strerror})") from error
+        raise SchemaError("unreadable", reason=error) from error
     try:
         return tomllib.loads(data.decode())
     except RecursionError as error:
-        raise SchemaError("invalid TOML: nested too deeply") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SchemaError(f"invalid TOML: {error}") from error
+        raise SchemaError("toml-deep") from error
+    except UnicodeDecodeError as error:
+        raise SchemaError("toml-not-utf-8", byte=error.start + 1) from error
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        if place is None:
+            raise SchemaError("toml-end") from error
+        raise SchemaError("toml", line=place[1], column=place[2]) from error
 
 
 def structure(data: Any, shape: type[T], where: str = "") -> T:
@@ -142,7 +193,7 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
         SchemaError: if a key is unknown or missing, or its value does not fit.
     """
     if not isinstance(data, Mapping):
-        raise _expected("a table", data, where)
+        raise expected(_words("table"), data, where)
     keys = _keys(shape)  # type: ignore[arg-type]  # a class is hashable
     data = _with_new_names(data, keys, where)
     for name in data:
@@ -150,15 +201,17 @@ def structure(data: Any, shape: type[T], where: str = "") -> T:
             raise _unknown(name, tuple(keys), where)
     for name, key in keys.items():
         if key.needed and name not in data:
-            raise SchemaError(f"{_join(where, name)} is missing: expected {_describe(key)}")
+            raise SchemaError("missing", _join(where, name), expected=_describe(key))
     values = {
         keys[name].field: _value(value, keys[name], _join(where, name))
         for name, value in data.items()
     }
     try:
         return shape(**values)
-    except ValueError as error:  # from a check of the whole class
-        raise SchemaError(f"{where}: {error.args[0]}" if where else str(error.args[0])) from error
+    except SchemaError as error:  # from a check of the whole class
+        if where:
+            error.at(where)
+        raise
 
 
 class _Key(NamedTuple):
@@ -198,7 +251,7 @@ def _with_new_names(
     new = {key.old: name for name, key in keys.items() if key.old}
     for old in new.keys() & data.keys():
         if new[old] in data:
-            raise SchemaError(f"{_join(where, old)} is the old name of {new[old]}: use only one")
+            raise SchemaError("old-name", _join(where, old), new=new[old])
         _LOG.warning("%s is now called %s", _join(where, old), new[old])
     return {new.get(name, name): value for name, value in data.items()}
 
@@ -206,36 +259,36 @@ def _with_new_names(
 def _value(value: Any, key: _Key, where: str) -> Any:
     read = _read(value, key.kind, where, _describe(key))
     if key.limit is not None and not key.limit.allows(read):
-        raise _expected(_describe(key), value, where)
+        raise expected(_describe(key), value, where)
     return read
 
 
-def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
+def _read(value: Any, kind: Any, where: str, allowed: Words) -> Any:
     """Check a key's value against the type of its field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
         kind = next(one for one in inner if one is not NoneType)
-        return _read(value, kind, where, expected)
+        return _read(value, kind, where, allowed)
     if origin is Literal:
         if isinstance(value, bool) or value not in inner:
-            raise _expected(expected, value, where)
+            raise expected(allowed, value, where)
         return value
     if origin is tuple:
         if not isinstance(value, list):
-            raise _expected(expected, value, where)
+            raise expected(allowed, value, where)
         if inner[-1] is Ellipsis:
             item = inner[0]
             return tuple(
                 _read(one, item, f"{where} {n}", _kind(item)) for n, one in enumerate(value, 1)
             )
         if len(value) != len(inner):
-            raise _expected(expected, value, where)
+            raise expected(allowed, value, where)
         return tuple(
-            _read(one, item, where, expected) for one, item in zip(value, inner, strict=True)
+            _read(one, item, where, allowed) for one, item in zip(value, inner, strict=True)
         )
     if origin is Mapping:
         if not isinstance(value, Mapping):
-            raise _expected(expected, value, where)
+            raise expected(allowed, value, where)
         return {
             name: _read(item, inner[1], _join(where, name), _kind(inner[1]))
             for name, item in value.items()
@@ -245,58 +298,77 @@ def _read(value: Any, kind: Any, where: str, expected: str) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if kind is not Any and type(value) is not kind:
-        raise _expected(expected, value, where)
+        raise expected(allowed, value, where)
     if kind is float and not math.isfinite(value):
-        raise _expected(expected, value, where)
+        raise expected(allowed, value, where)
     return value
 
 
-def _describe(key: _Key) -> str:
+def _describe(key: _Key) -> Words:
     kind = _kind(key.kind)
-    if isinstance(key.limit, Between):
-        kind = kind.replace(" numbers", f" numbers of {key.limit}")
-        return kind if "numbers of" in kind else f"{kind} of {key.limit}"
-    return str(key.limit) if key.limit is not None else kind
+    return kind if key.limit is None else key.limit.words(kind)
 
 
-def _kind(kind: Any) -> str:
+def _kind(kind: Any) -> Words:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
         return _kind(next(one for one in inner if one is not NoneType))
     if origin is Literal:
-        return f"one of {', '.join(map(str, inner))}"
+        return one_of(inner)
     if origin is tuple:
-        return "a list" if inner[-1] is Ellipsis else f"a list of {len(inner)} numbers"
-    return _KINDS.get(kind, "a table")
+        return _words("list") if inner[-1] is Ellipsis else _words("numbers", count=len(inner))
+    return _words(_KINDS.get(kind, "table"))
+
+
+def _words(code: str, **fields: object) -> Words:
+    return Words("allowed", code, fields)
+
+
+def one_of(values: Iterable[object]) -> Words:
+    """What is allowed: one of some values."""
+    return _words("one-of", values=", ".join(map(str, values)))
+
+
+def shown(value: Any) -> str:
+    """A value as a TOML file has it: `true`, `'Ann'`, `[1, 2]`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {shown(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def _join(where: str, name: str) -> str:
     return f"{where}.{name}" if where else name
 
 
-def _expected(expected: str, value: Any, where: str) -> SchemaError:
-    return SchemaError(f"{where}: expected {expected}, got {value!r}")
+def expected(what: Words, value: object, where: str) -> SchemaError:
+    """The error of a key that has another value than what is allowed there."""
+    return SchemaError("expected", where, expected=what, value=shown(value))
 
 
 def _unknown(name: str, allowed: tuple[str, ...], where: str) -> SchemaError:
     from difflib import get_close_matches
 
     close = get_close_matches(name, allowed, 1)
-    guess = f" (did you mean {close[0]}?)" if close else ""
-    place = f"{where}: " if where else ""
-    return SchemaError(f"{place}unknown key {name}{guess}; allowed are {', '.join(allowed)}")
+    fields = {"key": name, "allowed": ", ".join(allowed)}
+    if close:
+        return SchemaError("unknown-key-near", where, near=close[0], **fields)
+    return SchemaError("unknown-key", where, **fields)
 
 
-class MissingPackageError(Exception):
-    """A missing package of an optional part; the message is one sentence."""
+class MissingPackageError(CodedError):
+    """A missing package of an optional part."""
 
 
 @contextmanager
-def needs(what: str, extra: str) -> Iterator[None]:
+def needs(part: str, extra: str) -> Iterator[None]:
     """A context manager for importing an optional part.
 
     Args:
-        what: the part, as the sentence's subject: `a PDF`.
+        part: its code, a sentence of kind `part` that is the sentence's subject: `pdf`.
         extra: the extra of pyproject.toml with its packages: `drawings`.
 
     Raises:
@@ -306,6 +378,5 @@ def needs(what: str, extra: str) -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingPackageError(
-            f"{what} needs the Python package {error.name}, which is not installed: "
-            f"install boardctl with its extra [{extra}]"
+            "package", part=Words("part", part), package=error.name, extra=extra
         ) from error

@@ -9,12 +9,13 @@ import pytest
 
 from boardctl.drivers.ports import PortError, need
 from boardctl.options import MissingPackageError, needs
+from boardctl.text import sentence
 
 
 def test_the_sentence_names_part_package_and_extra() -> None:
-    with pytest.raises(MissingPackageError) as missing, needs("a .pdf", "drawings"):
+    with pytest.raises(MissingPackageError) as missing, needs("pdf", "drawings"):
         import no_such_package  # type: ignore[import-not-found]  # noqa: F401
-    assert str(missing.value) == (
+    assert sentence(missing.value) == (
         "a .pdf needs the Python package no_such_package, which is not installed: "
         "install boardctl with its extra [drawings]"
     )

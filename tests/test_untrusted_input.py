@@ -31,6 +31,7 @@ from boardctl.drivers.serial_protocol import KeyChange
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
 from boardctl.table import Table
+from boardctl.text import sentence
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.body import BODY
@@ -205,8 +206,8 @@ def layouts(chance: Random, cases: int, data: Path) -> None:
         try:
             layout.parse("mine", tried)
         except LayoutError as error:
-            assert str(error).startswith("layout mine: ")
-            assert "\n" not in str(error)
+            assert sentence(error).startswith("layout mine: ")
+            assert "\n" not in sentence(error)
 
 
 def keys(chance: Random, cases: int, data: Path) -> None:

@@ -12,13 +12,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from boardctl.text import SpokenError
+
 SOCKET: Final = Path("/run/boardctl-card.sock")
 PATIENCE: Final = 900.0
 """Seconds to wait for an answer: an update writes a whole system."""
 
 
-class CardError(Exception):
-    """A failed request; the message is one sentence."""
+class CardError(SpokenError):
+    """A failed request."""
 
 
 def present(path: Path = SOCKET) -> bool:
@@ -44,9 +46,9 @@ def ask(do: str, path: Path = SOCKET, **fields: Any) -> Mapping[str, Any]:
             line.shutdown(socket.SHUT_WR)
             received = b"".join(iter(lambda: line.recv(65536), b""))
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise CardError("this machine was not started from the project's card image") from error
+        raise CardError("no-card-image") from error
     except OSError as error:
-        raise CardError(f"the card's helper does not answer ({error})") from error
+        raise CardError("card-silent", reason=error) from error
     return read_answer(received)
 
 
@@ -55,9 +57,10 @@ def read_answer(received: bytes) -> Mapping[str, Any]:
     try:
         answer = json.loads(received)
     except ValueError as error:
-        raise CardError("the card's helper gave no answer") from error
+        raise CardError("card-no-answer") from error
     if not isinstance(answer, dict) or answer.pop("ok", None) is not True:
-        raise CardError(str(answer.get("error") if isinstance(answer, dict) else answer))
+        said = str(answer.get("error") if isinstance(answer, dict) else answer)
+        raise CardError("card", reason=said)
     return answer
 
 

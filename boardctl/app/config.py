@@ -20,8 +20,8 @@ from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 from boardctl.far import Options as Far
 from boardctl.mqtt import Options as Mqtt
-from boardctl.options import OneOf, SchemaError, read_toml, structure
-from boardctl.text import LANGUAGES
+from boardctl.options import OneOf, SchemaError, Words, one_of, read_toml, shown, structure
+from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
 
 DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
@@ -40,8 +40,8 @@ _NOT_DRIVERS: Final = frozenset(
 )
 
 
-class ConfigError(SchemaError):
-    """A configuration that cannot be used; the message is one sentence."""
+class ConfigError(SpokenError, SchemaError):
+    """A configuration that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def drivers() -> tuple[str, ...]:
 def driver(name: str) -> ModuleType:
     """A driver's module. Raises ConfigError if there is none of that name."""
     if name not in drivers():
-        raise ConfigError(f"there is no driver {name!r}; there are {', '.join(drivers())}")
+        raise ConfigError("no-driver", name=name, allowed=", ".join(drivers()))
     return import_module(f"boardctl.drivers.{name}")
 
 
@@ -143,7 +143,7 @@ def load(path: Path) -> Config:
     try:
         return parse(read_toml(path))
     except SchemaError as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise ConfigError(error.code, error.where, **error.fields).at(path) from error
 
 
 def parse(data: dict[str, Any]) -> Config:
@@ -155,7 +155,7 @@ def parse(data: dict[str, Any]) -> Config:
     except ConfigError:
         raise
     except SchemaError as error:
-        raise ConfigError(str(error)) from error
+        raise ConfigError(error.code, error.where, **error.fields) from error
     _check_table(config)
     return config
 
@@ -167,32 +167,33 @@ def _check_table(config: Config) -> None:
         (f"preset {n}.game", preset.game) for n, preset in enumerate(config.preset, 1)
     ]:
         if name not in games.names():
-            raise ConfigError(f"{where}: expected one of {', '.join(games.names())}, got {name!r}")
+            raise _expected(one_of(games.names()), name, where)
     game = games.find(config.game)
     for n, name in enumerate(config.players, 1):
         if not name.strip() or name != name.strip() or not name.isprintable() or "#" in name:
-            raise ConfigError(f"players {n}: expected a name, got {name!r}")
+            raise _expected(Words("allowed", "name"), name, f"players {n}")
     folded = [name.casefold() for name in config.players]
     for name in config.players:
         if folded.count(name.casefold()) > 1:
-            raise ConfigError(f"players: {name!r} is repeated; every player needs a different name")
+            raise ConfigError("repeated-name", "players", name=shown(name))
     if config.seats not in game.seats:
-        allowed = " or ".join(map(str, game.seats))
-        raise ConfigError(f"seats: {config.game} is for {allowed} players, got {config.seats}")
+        fields = {"game_name": config.game, "players": game.seats, "count": config.seats}
+        raise ConfigError("seats", "seats", **fields)
     if len(config.players) < config.seats:
-        raise ConfigError(
-            f"players: expected at least {config.seats} names for {config.seats} seats, "
-            f"got {len(config.players)}"
-        )
+        fields = {"seats": config.seats, "count": len(config.players)}
+        raise ConfigError("too-few-names", "players", **fields)
 
 
 def check_layout(config: Config, layout: Layout) -> None:
     """Raise ConfigError if the players do not fit on the board's tracks."""
     sides = 2 if config.seats == 4 else config.seats
     if sides > layout.tracks:
-        raise ConfigError(
-            f"seats: {sides} sides do not fit on the {layout.tracks} tracks of {layout.name}"
-        )
+        fields = {"sides": sides, "tracks": layout.tracks, "layout": layout.name}
+        raise ConfigError("too-few-tracks", "seats", **fields)
+
+
+def _expected(what: Words, value: object, where: str) -> ConfigError:
+    return ConfigError("expected", where, expected=what, value=shown(value))
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:
@@ -202,20 +203,19 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
     if leds is None or keys is None or leds.driver != keys.driver or leds == keys:
         return parts
     if keys != part(keys.driver):
-        raise ConfigError(
-            f"[leds] and [keys] are one {leds.driver}: describe it in [leds], "
-            "and name only its driver in [keys]"
-        )
+        raise ConfigError("one-board", driver=leds.driver)
     return parts | {"keys": leds}
 
 
 def _part(where: str, table: Any) -> Part:
     if not isinstance(table, dict):
-        raise ConfigError(f"{where}: expected a table [{where}], got {table!r}")
+        raise _expected(Words("allowed", "table"), table, where)
     table = dict(table)
     name = table.pop("driver", None)
     if name not in drivers() or (where and where not in driver(name).PARTS):
-        able = ", ".join(one for one in drivers() if not where or where in driver(one).PARTS)
-        got = "it is missing" if name is None else f"got {name!r}"
-        raise ConfigError(f"{where}.driver: expected one of {able}, {got}".removeprefix("."))
+        able = one_of(one for one in drivers() if not where or where in driver(one).PARTS)
+        key = f"{where}.driver".removeprefix(".")
+        if name is None:
+            raise ConfigError("missing", key, expected=able)
+        raise _expected(able, name, key)
     return Part(name, structure(table, driver(name).Options, where))

@@ -27,6 +27,7 @@ from boardctl.drivers.ports import Clock, Wires
 from boardctl.far import KEPT
 from boardctl.games import IllegalMove
 from boardctl.storage import backup
+from boardctl.text import Sentence, SpokenError
 
 if TYPE_CHECKING:
     from boardctl.web.serve import Served
@@ -37,8 +38,8 @@ LAST_WORD: Final = 0.5
 _MODEL: Final = Path("/proc/device-tree/model")
 
 
-class NotConfiguredError(Exception):
-    """A Raspberry Pi without a configuration; the message says what to do."""
+class NotConfiguredError(SpokenError):
+    """A Raspberry Pi without a configuration."""
 
 
 def is_pi() -> bool:
@@ -84,12 +85,9 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
     simulate = options.simulate
     if path is None and not simulate:
         if is_pi():
-            raise NotConfiguredError(
-                "this Raspberry Pi has no configuration: run `boardctl setup`, "
-                "or `boardctl run --sim` to try a simulated board"
-            )
+            raise NotConfiguredError("pi-not-configured")
         simulate = True
-        say("*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will light ***")
+        say(Sentence("command", "simulated"))
     if options.layout is not None:
         config = replace(config, layout=options.layout)
     if options.port is not None:
@@ -101,7 +99,7 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
     if simulate:
         config = simulated(config)
     elif config.leds is None or config.keys is None:
-        raise ConfigError(f"{path}: [leds] and [keys] must each name a driver")
+        raise ConfigError("both-drivers", str(path))
     return config, simulate
 
 
@@ -182,9 +180,9 @@ async def _run(
             board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
             served = await closing.enter_async_context(optional.page(simulate))
             if served is not None:
-                say(f"the board is at {served.url}   (Ctrl-C ends)")
+                say(Sentence("command", "board-at", url=served.url))
                 if phones and (invited := served.phones()) is not None:
-                    say(invited.lines)
+                    say(invited.lines(config.language))
                 if browser:
                     import webbrowser
 

@@ -11,27 +11,29 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
 from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, ws2812_spi
+from boardctl.options import Words
+from boardctl.text import Sentence, columns, say, sentences, words, wrapped
 
 State = Literal["good", "bad", "unknown"]
 
 THROTTLED: Final = {
-    0: "the supply is too weak right now",
-    1: "the processor is held back right now",
-    2: "the processor is throttled right now",
-    3: "the processor is too hot right now",
-    16: "the supply was too weak since the start",
-    18: "the processor was throttled since the start",
-    19: "the processor was too hot since the start",
+    0: "supply-weak",
+    1: "held-back",
+    2: "throttled",
+    3: "hot",
+    16: "supply-was-weak",
+    18: "was-throttled",
+    19: "was-hot",
 }
 """Bits of the firmware's get_throttled (Raspberry Pi documentation, "vcgencmd")."""
 _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout", "evdev": "input"}
@@ -39,12 +41,17 @@ _NEEDED: Final = {"spi": "spi", "gpio": "gpio", "i2c": "i2c", "serial": "dialout
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One result: what was checked, its status, what was found, and how to fix it."""
+    """One result: what was checked, its status, what was found, and how to fix it; nothing, or a
+    sentence of kind `doctor`, in English (`text.words` has it in another language)."""
 
     what: str
     state: State
     found: str
     remedy: str = ""
+
+
+def _say(code: str, /, **fields: object) -> Sentence:
+    return Sentence("doctor", code, **fields)
 
 
 def _throttled() -> str:
@@ -104,12 +111,12 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     yield _model(machine)
     config = Config()
     if path is None:
-        yield Finding("config", "bad", "there is none", "run `boardctl setup`")
+        yield Finding("config", "bad", _say("no-config"), _say("run-setup"))
     else:
         try:
             config = configuration.load(path)
         except ConfigError as error:
-            yield Finding("config", "bad", str(error), "correct the file, or run `boardctl setup`")
+            yield Finding("config", "bad", _say("error", reason=error), _say("correct"))
         else:
             yield Finding("config", "good", str(path))
     needed = uses(config)
@@ -117,7 +124,7 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         yield from _spi(machine, config)
     if "i2c" in needed:
         bus = f"dev/i2c-{header.i2c(header.HEADER_BUS, machine.root)}"
-        yield _device(machine, "I2C", bus, "sudo raspi-config nonint do_i2c 0")
+        yield _device(machine, "I2C", bus, _say("do-i2c"))
     if "spi" in needed and config.leds is not None and config.leds.driver == "ws2812_spi":
         yield _core_clock(machine)
     if "gpio" in needed:
@@ -136,23 +143,21 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
 def _model(machine: Machine) -> Finding:
     model = machine.read("proc/device-tree/model")
     if model is None or "Raspberry Pi" not in model:
-        return Finding(
-            "model", "unknown", model or "no Raspberry Pi", "`boardctl run --sim` needs no Pi"
-        )
+        return Finding("model", "unknown", model or _say("no-pi"), _say("simulate"))
     return Finding("model", "good", model)
 
 
 def _device(machine: Machine, what: str, name: str, remedy: str) -> Finding:
     if machine.path(name).exists():
-        return Finding(what, "good", f"/{name} is there")
-    return Finding(what, "bad", f"/{name} is not there", remedy)
+        return Finding(what, "good", _say("there", file=f"/{name}"))
+    return Finding(what, "bad", _say("not-there", file=f"/{name}"), remedy)
 
 
 def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
     part = config.leds
     assert part is not None
     name = f"dev/spidev{part.options.bus}.{part.options.device}"
-    yield _device(machine, "SPI", name, "sudo raspi-config nonint do_spi 0, then restart")
+    yield _device(machine, "SPI", name, _say("do-spi"))
     leds = layouts.load(config.layout).leds
     if isinstance(part.options, ws2812_spi.Options):
         needed = len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(part.options.bits)))
@@ -160,16 +165,11 @@ def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
         needed = len(apa102_spi.encode(bytes(3 * leds)))
     read = machine.read("sys/module/spidev/parameters/bufsiz")
     most = int(read) if read and read.isdigit() else 4096
-    text = f"a frame of {leds} LEDs is {needed} bytes, one transfer may have {most}"
+    read_as = _say("frame", leds=leds, needed=needed, most=most)
     if needed <= most:
-        yield Finding("spidev.bufsiz", "good", text)
+        yield Finding("spidev.bufsiz", "good", read_as)
     else:
-        yield Finding(
-            "spidev.bufsiz",
-            "bad",
-            text,
-            "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then restart",
-        )
+        yield Finding("spidev.bufsiz", "bad", read_as, _say("do-bufsiz"))
 
 
 _CORE: Final = {
@@ -188,17 +188,15 @@ def _core_clock(machine: Machine) -> Finding:
     model = machine.read("proc/device-tree/model") or ""
     wanted = next((line for name, line in _CORE.items() if name in model), None)
     if wanted is None:
-        return Finding("core_freq", "good", "the SPI clock of this model does not follow the load")
+        return Finding("core_freq", "good", _say("clock-steady"))
     read = machine.read("boot/firmware/config.txt") or machine.read("boot/config.txt")
     if read is None:
-        return Finding(
-            "core_freq", "unknown", "no config.txt to read", "wiring.md says what to add"
-        )
+        return Finding("core_freq", "unknown", _say("no-config-txt"), _say("see-wiring"))
     lines = {line.split("#")[0].strip() for line in read.splitlines()}
     if wanted in lines:
         return Finding("core_freq", "good", wanted)
-    remedy = f"add {wanted} to /boot/firmware/config.txt, then restart"
-    return Finding("core_freq", "bad", "the SPI clock follows the processor's load", remedy)
+    remedy = _say("do-core-freq", setting=wanted)
+    return Finding("core_freq", "bad", _say("clock-follows"), remedy)
 
 
 def _gpio(machine: Machine) -> Finding:
@@ -207,13 +205,8 @@ def _gpio(machine: Machine) -> Finding:
     found = header.chip(machine.root)
     for name in ("dev/gpiochip0", "dev/gpiochip4") if found is None else (f"dev/gpiochip{found}",):
         if machine.path(name).exists():
-            return Finding("GPIO", "good", f"/{name} is there")
-    return Finding(
-        "GPIO",
-        "bad",
-        "/dev/gpiochip0 is not there",
-        "use a kernel with GPIO support: is this a Raspberry Pi?",
-    )
+            return Finding("GPIO", "good", _say("there", file=f"/{name}"))
+    return Finding("GPIO", "bad", _say("not-there", file="/dev/gpiochip0"), _say("do-gpio"))
 
 
 def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iterator[Finding]:
@@ -224,12 +217,11 @@ def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iter
     wanted += [gpio] if gpio and "gpio" in needed else []
     for name in wanted:
         if machine.has(name):
-            yield Finding(name, "good", "installed")
+            yield Finding(name, "good", _say("installed"))
             continue
-        remedy = f"sudo apt install python3-{name.lower()} (docs/image.md, Raspberry Pi OS)"
-        if name == "lgpio":
-            remedy += "; Debian itself has no python3-lgpio, Raspberry Pi OS has"
-        yield Finding(name, "bad", "the Python module is not installed", remedy)
+        code = "do-apt-lgpio" if name == "lgpio" else "do-apt"
+        remedy = _say(code, package=f"python3-{name.lower()}")
+        yield Finding(name, "bad", _say("no-module"), remedy)
 
 
 def _serial(machine: Machine, config: Config) -> Finding:
@@ -241,17 +233,14 @@ def _serial(machine: Machine, config: Config) -> Finding:
     missing = [name for name in files if not machine.path(name).exists()]
     if missing:
         there = sorted(f"/dev/{p.name}" for p in machine.path("dev").glob("tty[UA][SC][BM]*"))
-        return Finding(
-            "serial",
-            "bad",
-            f"{', '.join(missing)} is not there; there is {', '.join(there) or 'none'}",
-            "plug it in, or name it in the config by /dev/serial/by-id/…",
-        )
-    return Finding("serial", "good", ", ".join(files) or "found by its USB identity")
+        code = "ports-there" if there else "no-ports"
+        read = _say(code, missing=", ".join(missing), ports=", ".join(there))
+        return Finding("serial", "bad", read, _say("do-plug"))
+    return Finding("serial", "good", ", ".join(files) or _say("by-identity"))
 
 
 def pins(config: Config) -> dict[int, str]:
-    """BCM number -> what the config uses it for."""
+    """BCM number -> what the config uses it for, in English."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
@@ -261,9 +250,9 @@ def pins(config: Config) -> dict[int, str]:
     options = None if config.keys is None else config.keys.options
     if isinstance(options, gpio_matrix.Options):
         named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
-        used |= {n: f"{kind} of the keypad" for kind, n in named}
+        used |= {n: _say(f"pin-{kind}") for kind, n in named}
     if isinstance(options, gpio_buttons.Options):
-        used |= {n: f"button {key}" for key, n in options.buttons.items()}
+        used |= {n: _say("pin-button", key=key) for key, n in options.buttons.items()}
     return used
 
 
@@ -274,16 +263,19 @@ def _pins(machine: Machine, config: Config) -> Finding:
     }
     read = machine.read("sys/kernel/debug/gpio")
     if read is None:
-        return Finding("pins", "unknown", "only root may see", "sudo boardctl doctor")
+        return Finding("pins", "unknown", _say("root-only"), "sudo boardctl doctor")
     held = {}
     for line in read.splitlines():
         match = re.match(r"\s*gpio-\d+\s*\(GPIO(\d+)\s*\|([^)]+)\)", line)
         if match and int(match[1]) in wanted and match[2].strip() not in ("lg", "boardctl"):
             held[int(match[1])] = match[2].strip()
     if held:
-        who = ", ".join(f"GPIO{n} ({wanted[n]}) by {name}" for n, name in sorted(held.items()))
-        return Finding("pins", "bad", f"held by others: {who}", "free them, or choose other pins")
-    return Finding("pins", "good", f"{len(wanted)} of the keypad are free or used by boardctl")
+        who = tuple(
+            Words("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": by})
+            for n, by in sorted(held.items())
+        )
+        return Finding("pins", "bad", _say("pins-held", pins=who), _say("do-pins"))
+    return Finding("pins", "good", _say("pins-free", count=len(wanted)))
 
 
 def _optional(config: Config) -> Iterator[Finding]:
@@ -296,22 +288,18 @@ def _optional(config: Config) -> Iterator[Finding]:
         except OSError as error:
             where = f"{config.page.host}:{config.page.port}"
             state: State = "unknown" if error.errno == errno.EADDRINUSE else "bad"
-            read = f"{where}: {error.strerror}"
-            yield Finding("page", state, read, "fine if a board is running; else see [page] port")
+            read = _say("not-served", where=where, reason=error)
+            yield Finding("page", state, read, _say("do-page"))
         else:
-            yield Finding("page", "good", f"port {config.page.port} is free")
+            yield Finding("page", "good", _say("port-free", port=config.page.port))
     if config.mqtt.enabled:
         wanted = [config.mqtt.password_file, config.mqtt.ca]
         closed = [name for name in wanted if name and not os.access(name, os.R_OK)]
         if find_spec("aiomqtt") is None:
-            yield Finding(
-                "mqtt", "bad", "aiomqtt is missing", "install boardctl with its extra [mqtt]"
-            )
+            yield Finding("mqtt", "bad", _say("no-module"), _say("do-extra", extra="mqtt"))
         elif closed:
-            read = f"cannot be read: {', '.join(closed)}"
-            yield Finding(
-                "mqtt", "bad", read, "make the file readable for the user that runs the board"
-            )
+            read = _say("closed", files=", ".join(closed))
+            yield Finding("mqtt", "bad", read, _say("do-open"))
         else:
             yield Finding("mqtt", "good", f"{config.mqtt.host}:{config.mqtt.port}")
 
@@ -325,69 +313,84 @@ def _journal() -> Finding:
     try:
         path = next((path for path in found if path.is_file()), None)
         if path is None:
-            return Finding("journal", "good", "none yet")
+            return Finding("journal", "good", _say("no-journal"))
         health = repair.check(path)
     except (OSError, database.JournalError) as error:
-        return Finding("journal", "unknown", str(error), "sudo boardctl doctor")
-    read = f"{path}: {health.lines} lines"
+        return Finding("journal", "unknown", _say("error", reason=error), "sudo boardctl doctor")
+    read = {"path": path, "lines": health.lines}
     if health.damaged:
-        return Finding("journal", "bad", f"{read}; {health.damaged[0]}", "boardctl journal repair")
+        damaged = _say("journal-damaged", fault=health.damaged[0], **read)
+        return Finding("journal", "bad", damaged, "boardctl journal repair")
     kept = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite3"))
     if kept:
-        read += f"; kept from an earlier repair: {', '.join(kept)}"
-    return Finding("journal", "good", read)
+        return Finding("journal", "good", _say("journal-kept", kept=", ".join(kept), **read))
+    return Finding("journal", "good", _say("journal", **read))
 
 
 def _groups(machine: Machine, needed: frozenset[str]) -> Iterator[Finding]:
     wanted = sorted(_NEEDED[kind] for kind in needed)
     missing = [group for group in wanted if group not in machine.groups]
     if machine.root_user or not missing:
-        yield Finding("groups", "good", ", ".join(wanted) or "none needed")
+        yield Finding("groups", "good", ", ".join(wanted) or _say("no-groups"))
     else:
-        yield Finding(
-            "groups",
-            "bad",
-            f"you are not in {', '.join(missing)}",
-            f"sudo usermod -aG {','.join(missing)} $USER, then log in again",
-        )
+        read = _say("not-in-groups", groups=", ".join(missing))
+        yield Finding("groups", "bad", read, _say("do-groups", groups=",".join(missing)))
 
 
 def _power(machine: Machine) -> Finding:
     word = machine.throttled()
     match = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", word)
     if match is None:
-        return Finding("power", "unknown", "no firmware to ask")
+        return Finding("power", "unknown", _say("no-firmware"))
     bits = int(match[1], 16)
-    read = [text for bit, text in THROTTLED.items() if bits >> bit & 1]
+    read = tuple(Words("doctor", code) for bit, code in THROTTLED.items() if bits >> bit & 1)
     if read:
-        return Finding(
-            "power",
-            "bad",
-            "; ".join(read),
-            "use a 5.1 V supply for the Pi, and a separate one for the strip",
-        )
-    return Finding("power", "good", "the supply holds")
+        return Finding("power", "bad", _say("throttling", troubles=read), _say("do-power"))
+    return Finding("power", "good", _say("power-good"))
 
 
 def _clock(machine: Machine) -> Finding:
     if machine.path("run/systemd/timesync/synchronized").exists():
-        return Finding("clock", "good", "set by the network")
+        return Finding("clock", "good", _say("clock-set"))
     if machine.path("dev/rtc0").exists():
-        return Finding("clock", "good", "a real-time clock")
-    return Finding(
-        "clock",
-        "unknown",
-        "not set by the network yet",
-        "evenings are named by the date: connect the Pi once, or add a clock (a Pi 5 has one)",
-    )
+        return Finding("clock", "good", _say("clock-rtc"))
+    return Finding("clock", "unknown", _say("clock-unset"), _say("do-clock"))
 
 
-def as_text(findings: Sequence[Finding]) -> str:
-    """The findings as text lines, each followed by its remedy."""
-    marks = {"good": "ok ", "bad": "BAD", "unknown": " ? "}
-    lines = []
+def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -> str:
+    """The findings as text lines, each followed by its remedy.
+
+    Args:
+        findings: what `examine` found.
+        language: one of `LANGUAGES`.
+        width: the columns of a line; 0 for as many as it needs.
+    """
+    marks = {state: say("doctor", state, {}, (), language) for state in get_args(State)}
+    room = max(width - _INDENT, _LEAST_ROOM) if width else _UNLIMITED
+    lines: list[str] = []
     for finding in findings:
-        lines.append(f"{marks[finding.state]}  {finding.what:<14} {finding.found}")
-        if finding.remedy:
-            lines.append(f"{'':<20}-> {finding.remedy}")
+        named = say("doctor", f"what-{finding.what}", {}, (), language)
+        what = named if f"doctor.what-{finding.what}" in sentences() else finding.what
+        head = f"{_filled(marks[finding.state], 3)}  {_filled(what, _INDENT - 6)} "
+        found = list(wrapped(words(finding.found, language), room)) or [""]
+        remedy = wrapped(words(finding.remedy, language), room - 3)
+        lines += _hung(head, found)
+        lines += _hung(f"{'':<{_INDENT}}-> ", remedy)
     return "\n".join(lines)
+
+
+_INDENT: Final = 20
+"""The column of what was found."""
+_LEAST_ROOM: Final = 30
+_UNLIMITED: Final = 10_000
+
+
+def _filled(cell: str, width: int) -> str:
+    return cell + " " * (width - columns(cell))
+
+
+def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:
+    """Lines under a head, which stands before the first."""
+    for line in lines:
+        yield head + line
+        head = " " * columns(head)

@@ -219,7 +219,7 @@ def main() -> None:
     try:
         language = read_toml(CONFIG).get("language")
     except SchemaError as error:
-        _log.warning("%s: each phone gets its own language", error)
+        _log.warning("%s: each phone gets its own language", text.sentence(error))
         language = None
 
     def later(seconds: float, do: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardctl.drivers.ports import Clock, Timer
+from boardctl.options import SchemaError
 
 LOOK: Final = 600.0
 """Maximum seconds between two readings of the time of day."""
@@ -22,7 +23,7 @@ def minute(text: str) -> int:
     """`22:30` as minutes after midnight. Raises ValueError if it is not a time of day."""
     match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
     if match is None:
-        raise ValueError(f"{text!r} is not a time of day; write it as 22:30")
+        raise SchemaError("time-of-day", value=text)
     return int(match[1]) * 60 + int(match[2])
 
 
@@ -39,7 +40,7 @@ class Options:
             if time:
                 minute(time)
         if self.begins and not self.ends:
-            raise ValueError("a night that begins must end")
+            raise SchemaError("night-ends")
 
 
 def dark(options: Options, now: float) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from boardctl.storage import files
+from boardctl.text import SpokenError
 
 NAME: Final = "boardctl"
 UNIT: Final = Path("/etc/systemd/system/boardctl.service")
@@ -153,8 +154,8 @@ _ADD_USER: Final = (
 Run = Callable[[Sequence[str]], None]
 
 
-class ServiceError(Exception):
-    """A failed step of installing or removing the service; the message is one sentence."""
+class ServiceError(SpokenError):
+    """A failed step of installing or removing the service."""
 
 
 def run(command: Sequence[str]) -> None:
@@ -162,9 +163,11 @@ def run(command: Sequence[str]) -> None:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except FileNotFoundError as error:
-        raise ServiceError(f"{command[0]} is not installed") from error
+        raise ServiceError("not-installed", program=command[0]) from error
     except subprocess.CalledProcessError as error:
-        raise ServiceError(f"`{' '.join(command)}` failed: {error.stderr.strip()}") from error
+        raise ServiceError(
+            "program-failed", program=" ".join(command), reason=error.stderr.strip()
+        ) from error
 
 
 def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Path = UNIT) -> None:
@@ -178,7 +181,7 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         ServiceError: if there is no configuration, no permission, or a program failed.
     """
     if not config.is_file():
-        raise ServiceError(f"{config} does not exist: run `boardctl setup` first")
+        raise ServiceError("no-config", config)
     known = [group for group in GROUPS if group in groups]
     if NAME not in groups:
         do(_ADD_USER)
@@ -188,7 +191,7 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
     try:
         files.replace(path, text.encode(), 0o644)
     except OSError as error:
-        raise ServiceError(f"{path} cannot be written ({error.strerror}): use sudo") from error
+        raise ServiceError("unwritable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", "--now", NAME))
 
@@ -200,10 +203,10 @@ def remove(do: Run, path: Path = UNIT) -> None:
         ServiceError: if there is no permission, or a program failed.
     """
     if not path.exists():
-        raise ServiceError(f"there is no {path}")
+        raise ServiceError("no-service", path)
     do(("systemctl", "disable", "--now", NAME))
     try:
         files.remove(path)
     except OSError as error:
-        raise ServiceError(f"{path} cannot be removed ({error.strerror}): use sudo") from error
+        raise ServiceError("unremovable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))

@@ -140,7 +140,7 @@ class Setup:
         try:
             written = wizard.compose(wizard.settle(every, answers, known))
         except ConfigError as error:
-            together = text.say("refusal", "setup-together", {"reason": str(error)}, (), language)
+            together = text.say("refusal", "setup-together", {"reason": error}, (), language)
             raise SetupRefused(together) from error
         if card.present():
             self.ask_card("configure", text=written)
@@ -152,9 +152,9 @@ class Setup:
         try:
             wizard.write(path, written)
         except OSError as error:
-            raise SetupRefused(
-                f"{path} cannot be written ({error.strerror}): run `sudo boardctl setup`"
-            ) from error
+            fields = {"path": path, "reason": error}
+            unwritten = text.say("refusal", "setup-unwritten", fields, (), language)
+            raise SetupRefused(unwritten) from error
 
     def _use_layout(self, written: str) -> None:
         """Give a simulated board, which runs without a file, the layout of this configuration; the
@@ -204,13 +204,13 @@ class Setup:
             status = card.ask("status")
             return {name: value for name, value in status.items() if name != "password"}
         except card.CardError as error:
-            raise SetupRefused(str(error)) from error
+            raise SetupRefused(partial(text.sentence, error)) from error
 
     def ask_card(self, do: str, **fields: Any) -> None:
         try:
             card.ask(do, **fields)
         except card.CardError as error:
-            raise SetupRefused(str(error)) from error
+            raise SetupRefused(partial(text.sentence, error)) from error
 
     def test(self, begin: bool) -> None:
         self._end()

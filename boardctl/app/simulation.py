@@ -19,6 +19,7 @@ from boardctl.board.reading import reading
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
+from boardctl.text import SpokenError
 
 TAP: Final = 0.05
 """Seconds that a key is pressed, and released before the next."""
@@ -27,8 +28,8 @@ PATIENCE: Final = 8.0
 _SECONDS: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
-class KeysError(ValueError):
-    """A keys file that cannot be read; the message names the line."""
+class KeysError(SpokenError):
+    """A keys file that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +66,14 @@ def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
 def _key(word: str, number: int) -> str:
     key = word.upper()
     if key not in KEYS:
-        raise KeysError(f"line {number}: {word!r} is not a key; the keys are {' '.join(KEYS)}")
+        raise KeysError("not-a-key", line=number, word=word, allowed=" ".join(KEYS))
     return key
 
 
 def _seconds(word: str, number: int) -> float:
     match = _SECONDS.fullmatch(word)
     if match is None:
-        raise KeysError(f"line {number}: {word!r} is not a time; write it as 1s or 0.5s")
+        raise KeysError("not-seconds", line=number, word=word)
     return float(match[1])
 
 

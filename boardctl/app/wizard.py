@@ -17,7 +17,7 @@ from boardctl.app.config import Config, ConfigError, check_layout, driver, drive
 from boardctl.app.doctor import Machine
 from boardctl.app.night import minute
 from boardctl.drivers import budget
-from boardctl.options import LONGEST, read_file
+from boardctl.options import LONGEST, read_file, shown
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
 
@@ -54,10 +54,16 @@ class Attached:
     serial: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
 
-    def as_text(self) -> str:
-        """The devices as text, one line per kind."""
-        kinds = {"SPI": self.spi, "I2C": self.i2c, "serial": self.serial, "keyboards": self.inputs}
-        return "\n".join(f"{kind:<10} {', '.join(found) or '-'}" for kind, found in kinds.items())
+    def as_text(self, language: str = "en") -> str:
+        """The devices as text, one line per kind, in one of `LANGUAGES`."""
+        serial, keyboards = (
+            text.say("setup", kind, {}, (), language) for kind in ("serial", "keyboards")
+        )
+        kinds = {"SPI": self.spi, "I2C": self.i2c, serial: self.serial, keyboards: self.inputs}
+        return "\n".join(
+            f"{kind}{' ' * (10 - text.columns(kind))} {', '.join(found) or '-'}"
+            for kind, found in kinds.items()
+        )
 
 
 def look(machine: Machine) -> Attached:
@@ -167,9 +173,8 @@ MOST: Final = round(1000 * budget.SUPPLIES[-1])
 def _milliamps(answer: str) -> int:
     """Raises ConfigError for an answer that is no current of a supply."""
     if not (answer.isdecimal() and answer.isascii() and LEAST <= int(answer) <= MOST):
-        raise ConfigError(
-            f"power.supply: expected milliamps from {LEAST} to {MOST}, got {answer!r}"
-        )
+        fields = {"least": LEAST, "most": MOST, "value": shown(answer)}
+        raise ConfigError("supply", "power.supply", **fields)
     return int(answer)
 
 
@@ -225,20 +230,20 @@ def objection(
         for question in asked[:place]
         if question.name in answers and _wrong(question, answers[question.name]) is None
     }
-    reason = _misfit(asked, {**before, name: answers[name]}, known)
-    if reason is None or _misfit(asked, before, known) is not None:
+    error = _misfit(asked, {**before, name: answers[name]}, known)
+    if error is None or _misfit(asked, before, known) is not None:
         return None  # it is not this answer's fault
-    return text.say("refusal", "setup-together", {"reason": reason}, (), language)
+    return text.say("refusal", "setup-together", {"reason": error}, (), language)
 
 
 def _misfit(
     asked: Sequence[Question], answers: Mapping[str, str], known: Mapping[str, Any] | None
-) -> str | None:
+) -> ConfigError | None:
     """Why the daemon would reject the configuration of these answers, None if it would not."""
     try:
         compose(settle(asked, answers, known))
     except ConfigError as error:
-        return str(error)
+        return error
     return None
 
 
@@ -306,7 +311,7 @@ def check(written: str) -> Config:
     try:
         check_layout(config, layout.load(config.layout))
     except layout.LayoutError as error:
-        raise ConfigError(str(error)) from error
+        raise ConfigError(error.code, error.where, **error.fields) from error
     return config
 
 

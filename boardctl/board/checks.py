@@ -1,6 +1,6 @@
 """Checks that a layout can be built and that every game can be played on it.
 
-Each check raises LayoutError with one sentence naming the lamps.
+Each check raises LayoutError, which names the lamps.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from boardctl.board.shape import (
     LayoutError,
     Place,
 )
+from boardctl.options import Words
 
 
 def check(layout: Layout) -> None:
@@ -49,14 +50,12 @@ def _known(layout: Layout) -> set[str]:
 def _check_names(layout: Layout) -> None:
     for name in (*required(layout.tracks, layout.laps), *layout.lines):
         if name not in layout.ledmap:
-            raise LayoutError(f"layout {layout.name}: no LED lights {name}")
+            raise LayoutError("no-led", f"layout {layout.name}", name=name)
     known = _known(layout)
     for lamp in layout.lamps:
         if lamp.name not in known:
-            raise LayoutError(
-                f"layout {layout.name}: LED {lamp.index} lights {lamp.name}, which a board of "
-                f"{layout.tracks} tracks does not have"
-            )
+            fields = {"index": lamp.index, "name": lamp.name, "tracks": layout.tracks}
+            raise LayoutError("no-such-lamp", f"layout {layout.name}", **fields)
 
 
 def _check_distances(layout: Layout) -> None:
@@ -67,8 +66,12 @@ def _check_distances(layout: Layout) -> None:
     pairs.sort(key=lambda pair: (pair[0] not in names) + (pair[1] not in names))
     for one, other, apart, least in pairs:
         raise LayoutError(
-            f"layout {layout.name}: {_say(names, one)} and {_say(names, other)} are "
-            f"{apart:.1f} mm apart; {least:g} mm is the least"
+            "too-near",
+            f"layout {layout.name}",
+            one=_named(names, one),
+            two=_named(names, other),
+            apart=f"{apart:.1f}",
+            least=f"{least:g}",
         )
 
 
@@ -90,8 +93,9 @@ def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
             cells.setdefault((column, row), []).append((index, number, place))
 
 
-def _say(names: dict[int, str], index: int) -> str:
-    return names.get(index, f"the dark LED {index}")
+def _named(names: dict[int, str], index: int) -> str | Words:
+    """A lamp's name; the number of a dark LED."""
+    return names.get(index) or Words("failure", "dark-led", {"index": index})
 
 
 def _check_outline(layout: Layout) -> None:
@@ -99,20 +103,24 @@ def _check_outline(layout: Layout) -> None:
     windows = {"display": layout.display, "keypad": layout.keypad}
     for name, window in windows.items():
         if window.x + window.width > layout.width or window.y + window.height > layout.height:
-            raise LayoutError(f"layout {layout.name}: the {name} window is not inside the board")
+            raise LayoutError("window-outside", f"layout {layout.name}", window=name)
     for lamp in layout.lamps:
         inside = edge <= lamp.x <= layout.width - edge and edge <= lamp.y <= layout.height - edge
         if not inside:
             raise LayoutError(
-                f"layout {layout.name}: {lamp.name} at {lamp.x:g}, {lamp.y:g} is not inside the "
-                f"board of {layout.width:g} × {layout.height:g} mm"
+                "lamp-outside",
+                f"layout {layout.name}",
+                name=lamp.name,
+                x=f"{lamp.x:g}",
+                y=f"{lamp.y:g}",
+                width=f"{layout.width:g}",
+                height=f"{layout.height:g}",
             )
         for name, window in windows.items():
             if window.near(lamp.x, lamp.y, edge):
-                raise LayoutError(f"layout {layout.name}: {lamp.name} lies in the {name} window")
+                fields = {"name": lamp.name, "window": name}
+                raise LayoutError("lamp-in-window", f"layout {layout.name}", **fields)
         for place in layout.mounting_holes:
             if dist(place, (lamp.x, lamp.y)) < edge + layout.mounting_hole_diameter / 2:
-                raise LayoutError(
-                    f"layout {layout.name}: {lamp.name} lies on the mounting hole at "
-                    f"{place[0]:g}, {place[1]:g}"
-                )
+                fields = {"name": lamp.name, "x": f"{place[0]:g}", "y": f"{place[1]:g}"}
+                raise LayoutError("lamp-on-hole", f"layout {layout.name}", **fields)

@@ -26,7 +26,17 @@ from boardctl.board.shape import (
     Text,
     Window,
 )
-from boardctl.options import Between, Key, Renamed, SchemaError, read_toml, structure
+from boardctl.options import (
+    Between,
+    Key,
+    Renamed,
+    SchemaError,
+    Words,
+    expected,
+    read_toml,
+    shown,
+    structure,
+)
 
 __all__ = ["Lamp", "Layout", "LayoutError", "load", "names", "parse"]
 
@@ -47,14 +57,11 @@ def load(name: str) -> Layout:
     elif name in names():
         file = _FOLDER / f"{name}.toml"
     else:
-        raise LayoutError(
-            f"layout {name!r} does not exist; there are {', '.join(names())}, "
-            "or give the path of a file ending in .toml"
-        )
+        raise LayoutError("no-layout", f"layout {name}", allowed=", ".join(names()))
     try:
         data = read_toml(file)
     except SchemaError as error:
-        raise LayoutError(f"layout {name}: {error}") from error
+        raise _of(name, error) from error
     return parse(file.stem, data)
 
 
@@ -118,7 +125,7 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
         runs, lamps, ledmap = _read_runs(file.run)
         _check_words(file)
     except SchemaError as error:
-        raise LayoutError(f"layout {name}: {error}") from error
+        raise _of(name, error) from error
     layout = Layout(
         name,
         file.title,
@@ -142,19 +149,24 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
     return layout
 
 
+def _of(name: str, error: SchemaError) -> LayoutError:
+    """The error of a layout whose file has an error."""
+    return LayoutError(error.code, error.where, **error.fields).at(f"layout {name}")
+
+
 def _check_words(file: _LayoutTable) -> None:
     if not file.title.strip():
-        raise SchemaError(f"title: expected some text, got {file.title!r}")
+        raise expected(Words("allowed", "text"), file.title, "title")
     for line, hole in file.lines.items():
         if not 2 <= hole <= GAME_HOLE:
-            raise SchemaError(f"lines.{line}: expected a hole of 2 to {GAME_HOLE}, got {hole}")
+            raise expected(Words("allowed", "hole", {"most": GAME_HOLE}), hole, f"lines.{line}")
 
 
 def _read_runs(
     tables: tuple[_RunTable, ...],
 ) -> tuple[tuple[Run, ...], tuple[Lamp, ...], dict[str, int]]:
     if not tables:
-        raise SchemaError("run: expected at least one [[run]] table, got none")
+        raise expected(Words("allowed", "run"), [], "run")
     runs: list[Run] = []
     lamps: list[Lamp] = []
     ledmap: dict[str, int] = {}
@@ -167,9 +179,7 @@ def _read_runs(
             if light is None:
                 continue
             if light in ledmap:
-                raise SchemaError(
-                    f"LEDs {ledmap[light]} and {index} are both {light}; every lamp has one LED"
-                )
+                raise SchemaError("lit-twice", one=ledmap[light], other_led=index, name=light)
             ledmap[light] = index
             lamps.append(Lamp(index, x, y, light))
         runs.append(run)
@@ -183,12 +193,10 @@ def _read_run(table: _RunTable, where: str, first: int, count: int) -> Run:
     wanted, other = (arc, line) if table.centre is not None else (line, arc)
     for name, value in wanted.items():
         if value is None:
-            raise SchemaError(
-                f"{where}.{name} is missing: {' and '.join(wanted)} say where the LEDs are"
-            )
+            raise SchemaError("run-incomplete", f"{where}.{name}", wanted=", ".join(wanted))
     for name, value in other.items():
         if value is not None:
-            raise SchemaError(f"{where}.{name} cannot be combined with {', '.join(wanted)}")
+            raise SchemaError("run-both", f"{where}.{name}", wanted=", ".join(wanted))
     if table.centre is not None and table.radius is not None and table.angles is not None:
         return _read_arc(table.centre, table.radius, table.angles, table, where, first, count)
     assert table.start is not None
@@ -198,11 +206,8 @@ def _read_run(table: _RunTable, where: str, first: int, count: int) -> Run:
     if not table.wired:
         strip = next((n for n in STRIPS if abs(1000 / n - every) < 0.01), None)
         if strip is None:
-            pitches = ", ".join(f"{1000 / n:.3f} ({n} a metre)" for n in STRIPS)
-            raise SchemaError(
-                f"{where}.every: expected the pitch of a strip, in millimetres {pitches}, "
-                f"got {every:g}; for single pixels joined by wire set wired = true"
-            )
+            pitches = ", ".join(f"{1000 / n:.3f} ({n}/m)" for n in STRIPS)
+            raise SchemaError("not-a-pitch", f"{where}.every", pitches=pitches, value=f"{every:g}")
         every = 1000 / strip
     places = tuple(_polar(table.start, n * every, table.heading) for n in range(count))
     return Run(first, places, every, strip, table.heading, table.heading, table.numbers)
@@ -218,9 +223,7 @@ def _read_arc(
     count: int,
 ) -> Run:
     if not table.wired:
-        raise SchemaError(
-            f"{where}.centre: no strip can be bent to an arc; set wired = true for single pixels"
-        )
+        raise SchemaError("bent-strip", f"{where}.centre")
     start, end = angles
     step = (end - start) / max(1, count - 1)
     turn = 90 if end >= start else -90
@@ -245,7 +248,7 @@ def _lights(words: str, where: str) -> list[str | None]:
         if word.startswith("-"):
             times = word.removeprefix("-*") if word != "-" else "1"
             if not times.isdecimal():
-                raise SchemaError(f"{where}.lights: dark LEDs are - or -*NUMBER, got {word!r}")
+                raise SchemaError("dark-leds", f"{where}.lights", value=shown(word))
             lights += [None] * int(times)
             continue
         group, dot, span = word.rpartition(".")
@@ -255,12 +258,12 @@ def _lights(words: str, where: str) -> list[str | None]:
             lights.append(word)
             continue
         if slash and not (size.isdecimal() and int(size)):
-            raise SchemaError(f"{where}.lights: expected a group size after the /, got {word!r}")
+            raise expected(Words("allowed", "group-size"), word, f"{where}.lights")
         step = 1 if int(first) <= int(last) else -1
         for n, number in enumerate(range(int(first), int(last) + step, step)):
             if slash and n and n % int(size) == 0:
                 lights.append(None)
             lights.append(f"{group}.{number}")
     if not lights:
-        raise SchemaError(f"{where}.lights: expected at least one LED, got none")
+        raise expected(Words("allowed", "led"), "", f"{where}.lights")
     return lights

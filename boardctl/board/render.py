@@ -85,9 +85,8 @@ def lit(layout: Layout, picture: Picture, t: float) -> dict[str, Colour]:
     """
     sides = len(picture.scoreboard.standings)
     if sides > layout.tracks:
-        raise LayoutError(
-            f"layout {layout.name} has {layout.tracks} tracks, which is too few for {sides} sides"
-        )
+        fields = {"tracks": layout.tracks, "sides": sides}
+        raise LayoutError("sides", f"layout {layout.name}", **fields)
     digit_holes = None if picture.spelled is None else spelled_holes(picture.spelled, t)
     if digit_holes is None:
         lights = _levels(layout, picture, t)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from boardctl.options import SchemaError
+
 GAME_HOLE: Final = 121
 """The hole past the 120 of the track (rules 11.1)."""
 CIRCUIT: Final = 120
@@ -25,12 +27,8 @@ GAMES_WON: Final = 7
 Place = tuple[float, float]
 
 
-class LayoutError(ValueError):
-    """An invalid layout; the message is one sentence."""
-
-    def __init__(self, sentence: str) -> None:
-        """Unprintable characters, such as a line break in a key, are escaped."""
-        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in sentence))
+class LayoutError(SchemaError):
+    """An invalid layout."""
 
 
 class Lamp(NamedTuple):

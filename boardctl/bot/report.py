@@ -1,10 +1,11 @@
-"""An analysis as data for JSON and as English sentences."""
+"""An analysis as data for JSON and as sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from boardctl import text
 from boardctl.bot import positions, strength
 from boardctl.bot.analysis import LEAST, Analysis, Averages, Decision, expert
 from boardctl.bot.tables import DEALER, PONE
@@ -114,28 +115,44 @@ def _rounded(points: float | None) -> float | None:
     return None if points is None else round(points, 6)
 
 
-def sentences(analysis: Analysis) -> Iterator[str]:
-    """A readable summary: the curve, the errors, each player's loss, luck and averages."""
+def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
+    """A readable summary: the curve, the errors, each player's loss, luck and averages.
+
+    Args:
+        analysis: of one game.
+        language: `en` or `ja`.
+    """
+    say = _speaker(language)
     one, two = analysis.seats
     for point in analysis.curve:
-        yield (
-            f"before deal {point.deal}: {one} {point.scores[0]}, {two} {point.scores[1]}; "
-            f"{one} wins {_percent(point.win)}"
-            if 0 < point.win < 1
-            else f"at the end: {one} {point.scores[0]}, {two} {point.scores[1]}"
-        )
+        scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
+        if 0 < point.win < 1:
+            yield say("before", deal=point.deal, chance=_percent(point.win), **scores)
+        else:
+            yield say("end", **scores)
     for decision in analysis.decisions:
         if decision.verdict != "good":
-            yield _error(decision, analysis.seats)
+            yield _error(decision, analysis.seats, say)
     for seat in (1, 2):
-        yield from _player(analysis, seat)
+        yield from _player(analysis, seat, say)
     for role, some in expert().items():
-        yield f"two experts average as {ROLES[role]}: {_listed(some)}"
-    left = [
-        f"{times} {kind}{'s' * (times != 1)}" for kind, times in analysis.unjudged.items() if times
-    ]
+        yield say("experts", role=say(ROLES[role]), averages=_listed(some, say))
+    left = [_counted(kind, times, say) for kind, times in analysis.unjudged.items() if times]
     if left:
-        yield f"not judged, since the cards are not known: {' and '.join(left)}"
+        yield say("unjudged", left=", ".join(left))
+
+
+def _speaker(language: str) -> Callable[..., str]:
+    """What says a sentence of a review in a language."""
+
+    def say(code: str, **fields: object) -> str:
+        return text.say("review", code, fields, (), language)
+
+    return say
+
+
+def _counted(kind: str, times: int, say: Callable[..., str]) -> str:
+    return say(f"count-{kind}-one" if times == 1 else f"count-{kind}", count=times)
 
 
 def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[dict[str, Any]]:
@@ -151,53 +168,69 @@ def season_as_data(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterat
         }
 
 
-def season_sentences(found: Mapping[str, tuple[int, strength.Strength]]) -> Iterator[str]:
+def season_sentences(
+    found: Mapping[str, tuple[int, strength.Strength]], language: str = "en"
+) -> Iterator[str]:
     """The same as sentences, strongest first."""
+    say = _speaker(language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
-        half = "" if played.half is None else f" ± {100 * played.half:.2f}"
-        sentence = f"{name}: {played.decisions} decisions in {games} games lose "
-        sentence += f"{100 * played.loss:.2f}{half} % each"
-        yield sentence if played.enough else f"{sentence}: too few to tell"
+        fields = {"name": name, "decisions": played.decisions, "games": games}
+        loss = f"{100 * played.loss:.2f}"
+        if played.half is None:
+            said = say("loses", loss=loss, **fields)
+        else:
+            said = say("loses-half", loss=loss, half=f"{100 * played.half:.2f}", **fields)
+        yield said if played.enough else say("too-few", said=said)
 
 
-def _error(one: Decision, seats: tuple[str, ...]) -> str:
-    who = f"{seats[one.seat - 1]} ({ROLES[one.role]}, {one.score[0]}-{one.score[1]})"
-    chosen, best = (spell(CARDS[card] for card in cards) for cards in (one.chosen, one.best))
-    more = f"wins {_percent(one.cost)} more often"
-    if one.kind == "throw":
-        points = one.best_points - one.points
-        why = f"averages {points:.1f} more and " if points > 0.05 else ""
-        return f"deal {one.deal}: {who} threw {chosen}; {best} {why}{more}: {one.verdict}"
+def _error(one: Decision, seats: tuple[str, ...], say: Callable[..., str]) -> str:
+    score = f"{one.score[0]}-{one.score[1]}"
     points = one.best_points - one.points
-    why = f"pegs {points:g} more at once and " if points > 0 else ""
-    return f"deal {one.deal}: {who} played {chosen}; {best} {why}{more}: {one.verdict}"
+    shown = f"{points:.1f}" if one.kind == "throw" else f"{points:g}"
+    more = points > (0.05 if one.kind == "throw" else 0)
+    return say(
+        f"{one.kind}-points" if more else one.kind,
+        deal=one.deal,
+        who=say("who", name=seats[one.seat - 1], role=say(ROLES[one.role]), score=score),
+        chosen=spell(CARDS[card] for card in one.chosen),
+        best=spell(CARDS[card] for card in one.best),
+        points=shown,
+        share=_percent(one.cost),
+        verdict=say(one.verdict),
+    )
 
 
-def _player(analysis: Analysis, seat: int) -> Iterator[str]:
+def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[str]:
     total = _total(analysis, seat)
     name = analysis.seats[seat - 1]
+    luck = f"{100 * total['luck']:+.1f}"
     if not total["decisions"]:
-        yield f"{name}: no decision can be judged; luck {100 * total['luck']:+.1f} %"
+        yield say("no-decision", name=name, luck=luck)
     else:
-        errors = ", ".join(
-            f"{times} {kind}{'s' * (times != 1)}".replace("inaccuracys", "inaccuracies")
-            for kind, times in total["errors"].items()
-        )
-        yield (
-            f"{name}: {total['decisions']} decisions lost {_percent(total['loss'])} "
-            f"({errors}; {total['errors_in_nine_games']} in nine such games), "
-            f"luck {100 * total['luck']:+.1f} %"
+        errors = [_counted(kind, times, say) for kind, times in total["errors"].items()]
+        yield say(
+            "lost",
+            name=name,
+            decisions=total["decisions"],
+            loss=_percent(total["loss"]),
+            errors=", ".join(errors),
+            in_nine=total["errors_in_nine_games"],
+            luck=luck,
         )
     for role in (PONE, DEALER):
         some = analysis.averages[seat, role]
         if some.hand is not None or some.play is not None or some.crib is not None:
-            yield f"{name} averaged as {ROLES[role]}: {_listed(some)}"
+            yield say("averaged", name=name, role=say(ROLES[role]), averages=_listed(some, say))
 
 
-def _listed(some: Averages) -> str:
+def _listed(some: Averages, say: Callable[..., str]) -> str:
     named = (("hand", some.hand), ("play", some.play), ("crib", some.crib))
-    return ", ".join(f"{name} {points:.1f}" for name, points in named if points is not None)
+    return ", ".join(
+        say(f"average-{name}", points=f"{points:.1f}")
+        for name, points in named
+        if points is not None
+    )
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}"

@@ -26,7 +26,7 @@ def take(device: str) -> Photo:
 
 def _with_v4l2(device: str) -> Photo:
     if not Path(device).exists():
-        raise PhotoError(f"there is no camera {device}; allowed are {PI} and V4L2 devices")
+        raise PhotoError("no-camera", device, pi=PI)
     camera = cv2.VideoCapture(device, cv2.CAP_V4L2)
     try:
         camera.set(cv2.CAP_PROP_FRAME_WIDTH, 1920)
@@ -37,7 +37,7 @@ def _with_v4l2(device: str) -> Photo:
     finally:
         camera.release()
     if not taken:
-        raise PhotoError(f"{device} gives no picture")
+        raise PhotoError("no-picture", device)
     return Photo(np.asarray(image, np.uint8), 1.0)
 
 
@@ -45,7 +45,7 @@ def _with_pi() -> Photo:
     try:
         from picamera2 import Picamera2  # Debian's python3-picamera2; not on PyPI for every machine
     except ImportError:
-        raise PhotoError("the Pi's camera needs Debian's python3-picamera2") from None
+        raise PhotoError("no-picamera") from None
     try:
         camera = Picamera2()
         camera.configure(
@@ -58,5 +58,5 @@ def _with_pi() -> Photo:
             camera.stop()
             camera.close()
     except (RuntimeError, IndexError) as error:
-        raise PhotoError(f"the Pi's camera gives no picture: {error}") from None
+        raise PhotoError("no-picture-why", PI, reason=error) from None
     return Photo(np.asarray(image, np.uint8), 1.0)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from boardctl.options import read_file
 from boardctl.storage import files
+from boardctl.text import SpokenError
 
 Image = npt.NDArray[np.uint8]
 
@@ -33,7 +34,7 @@ _DARK: Final = 70
 """Grey level out of 255 that the lightest hundredth of a readable photo reaches."""
 
 
-class PhotoError(Exception):
+class PhotoError(SpokenError):
     """A file that cannot be read as a photo of cards; the message is one sentence."""
 
 
@@ -65,28 +66,25 @@ def load(path: Path) -> Photo:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise PhotoError(
-                f"{name} has {size / 1e6:.0f} MB; a photo may have {MOST_BYTES // 1_000_000} MB"
+                "photo-bytes", name, size=f"{size / 1e6:.0f}", most=MOST_BYTES // 1_000_000
             )
         data = read_file(path, MOST_BYTES)
     except OSError as error:
-        raise PhotoError(f"{name} cannot be read: {error.strerror}") from None
+        raise PhotoError("unreadable", name, reason=error) from None
     header = read_header(data, name)
     most = MOST_PIXELS[header.kind]
     if header.width * header.height > most:
-        raise PhotoError(
-            f"{name} has {header.width * header.height / 1e6:.0f} megapixels; "
-            f"a {header.kind} may have {most // 1_000_000}"
-        )
+        pixels = f"{header.width * header.height / 1e6:.0f}"
+        fields = {"format": header.kind, "size": pixels, "most": most // 1_000_000}
+        raise PhotoError("photo-pixels", name, **fields)
     if min(header.width, header.height) < LEAST_SIDE:
-        raise PhotoError(
-            f"{name} is {header.width}×{header.height} pixels; "
-            f"cards cannot be read below {LEAST_SIDE} on a side"
-        )
+        fields = {"width": header.width, "height": header.height, "least": LEAST_SIDE}
+        raise PhotoError("photo-small", name, **fields)
     image = _decode(data, header)
     if image is None:
-        raise PhotoError(f"{name} is damaged: its {header.kind} data cannot be decoded")
+        raise PhotoError("photo-damaged", name, format=header.kind)
     if np.percentile(image[::4, ::4].max(axis=2), 99) < _DARK:
-        raise PhotoError(f"{name} is too dark to read; take it again with more light")
+        raise PhotoError("photo-dark", name)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 
@@ -109,16 +107,19 @@ def read_header(data: bytes, name: str) -> Header:
             return _webp(data, name)
     except (struct.error, IndexError):
         raise _truncated(name) from None
-    known = {b"%PDF": "a PDF", b"GIF8": "a GIF", b"BM": "a BMP", b"II*\0": "a TIFF"}
+    if not data:
+        raise PhotoError("photo-empty", name)
+    known = {b"%PDF": "PDF", b"GIF8": "GIF", b"BM": "BMP", b"II*\0": "TIFF"}
     found = next((kind for start, kind in known.items() if data.startswith(start)), "")
     if data[4:8] == b"ftyp":
-        found = "a HEIC or video file"
-    found = found or ("empty" if not data else "no photo")
-    raise PhotoError(f"{name} is {found}; photos are read as JPEG, PNG or WebP")
+        found = "HEIC"
+    if not found:
+        raise PhotoError("no-photo", name)
+    raise PhotoError("photo-format", name, format=found)
 
 
 def _truncated(name: str) -> PhotoError:
-    return PhotoError(f"{name} is truncated: it ends before the picture does")
+    return PhotoError("photo-truncated", name)
 
 
 def _jpeg(data: bytes, name: str) -> Header:
@@ -127,7 +128,7 @@ def _jpeg(data: bytes, name: str) -> Header:
     header = None
     while True:
         if data[at] != 0xFF:
-            raise PhotoError(f"{name} is damaged: its JPEG header cannot be followed")
+            raise PhotoError("photo-damaged", name, format="JPEG")
         marker = data[at + 1]
         if marker == 0xFF:  # a fill byte
             at += 1
@@ -191,8 +192,8 @@ def write(path: Path, image: Image) -> None:
     except cv2.error:
         written = False
     if not written:
-        raise PhotoError(f"{path.name} has no ending of a picture; use .png or .jpg")
+        raise PhotoError("extension", path.name, allowed=".png, .jpg")
     try:
         files.replace(path, data.tobytes(), _MODE)
     except OSError as error:
-        raise PhotoError(f"{path} cannot be written: {error.strerror}") from None
+        raise PhotoError("unwritable", path, reason=error) from None

@@ -59,9 +59,9 @@ def _faces(path: Path, name: str, count: int) -> Image:
         with np.load(BytesIO(read_file(path, MOST_BYTES)), allow_pickle=False) as data:
             faces = data["faces"]
     except (OSError, ValueError, KeyError, BadZipFile) as error:
-        raise PhotoError(f"the pack {name} in {path.parent} cannot be read: {error}") from None
+        raise PhotoError("unreadable", path, reason=error) from None
     if faces.shape != (count, FACE[1], FACE[0], 3) or faces.dtype != np.uint8:
-        raise PhotoError(f"the pack {name} in {path.parent} is damaged; teach it again")
+        raise PhotoError("pack-damaged", path, pack=name)
     return np.asarray(faces, np.uint8)
 
 
@@ -100,15 +100,13 @@ def _save(target: Path, faces: Image) -> None:
         with files.replacing(target) as file:
             np.savez_compressed(file, faces=faces)
     except OSError as error:
-        raise PhotoError(f"{target} cannot be written: {error.strerror}") from None
+        raise PhotoError("unwritable", target, reason=error) from None
 
 
 def check_name(name: str) -> None:
     """Raise PhotoError if a name is not valid for a pack."""
     if not pack_files.valid(name):
-        raise PhotoError(
-            f"“{name}” cannot name a pack; use small letters, digits and hyphens, up to 31"
-        )
+        raise PhotoError("pack-name", value=name)
 
 
 def picture(image: Image, corners: Points) -> Image:
@@ -166,17 +164,11 @@ def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> P
     for file, image, outlines in photos:
         laid = rows(outlines)
         if len(outlines) % 13:
-            found = ", ".join(str(len(row)) for row in laid) or "none"
-            raise PhotoError(
-                f"{file} shows {len(outlines)} cards (rows of {found}); a photo to teach from "
-                "shows whole suits, thirteen cards each from ace to king"
-            )
+            found = ", ".join(str(len(row)) for row in laid) or "0"
+            raise PhotoError("photo-rows", file, count=len(outlines), rows=found)
         pictures += [picture(image, corners) for row in laid for corners in row]
     if len(pictures) != len(CARDS):
-        raise PhotoError(
-            f"the photos show {len(pictures)} cards; a pack has 52: spades, hearts, diamonds and "
-            "clubs, ace to king, each card once"
-        )
+        raise PhotoError("photos-incomplete", count=len(pictures))
     return Pack(name, np.array(pictures, np.uint8))
 
 

@@ -24,6 +24,7 @@ from typing import Final, NamedTuple
 from boardctl.mqtt import LARGEST, NAME, TREE
 from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
+from boardctl.text import SpokenError
 
 FAR: Final = "boardctl-far"
 """The first level of the topics by which two houses play; what they say there is encrypted."""
@@ -39,8 +40,8 @@ MEMORY: Final = 256 * 2**20
 messages."""
 
 
-class BrokerError(Exception):
-    """A configuration that cannot be written; the message is one sentence."""
+class BrokerError(SpokenError):
+    """A configuration that cannot be written."""
 
 
 class Joined(NamedTuple):
@@ -63,7 +64,7 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
     """
     _check(boards)
     if (directory / "mosquitto.conf").exists():
-        raise BrokerError(f"{directory}: has a mosquitto.conf already; nothing was written")
+        raise BrokerError("broker-exists", directory)
     users = [*dict.fromkeys(boards), HUB_USER, HOME]
     try:
         (directory / "data").mkdir(parents=True, exist_ok=True)
@@ -75,7 +76,7 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
         _hand_over(directory)
         return _joined(directory, host, port, passwords)
     except OSError as error:
-        raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+        raise BrokerError("file", error.filename or directory, reason=error) from error
 
 
 def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
@@ -89,7 +90,7 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
     try:
         port = re.search(r"^listener (\d+)$", (directory / "mosquitto.conf").read_text(), re.M)
         if port is None:
-            raise BrokerError(f"{directory}/mosquitto.conf: there is no listener")
+            raise BrokerError("no-listener", f"{directory}/mosquitto.conf")
         subject = _call(
             *("openssl", "x509", "-noout", "-subject", "-nameopt", "RFC2253"),
             *("-in", str(directory / "server.crt")),
@@ -108,7 +109,7 @@ def add(directory: Path, boards: Sequence[str]) -> list[Joined]:
         _hand_over(directory)
         return _joined(directory, host, int(port[1]), passwords)
     except OSError as error:
-        raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+        raise BrokerError("file", error.filename or directory, reason=error) from error
 
 
 def revoke(directory: Path, boards: Sequence[str]) -> None:
@@ -123,7 +124,7 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
         allowed = (directory / "acl").read_text("ascii")
         for name in boards:
             if not any(line.startswith(f"{name}:") for line in known):
-                raise BrokerError(f"{name!r} is not a known name; nothing was changed")
+                raise BrokerError("unknown-board", name=name)
         kept = [line for line in known if line.partition(":")[0] not in boards]
         for name in boards:
             if name not in (HUB_USER, HOME):
@@ -132,13 +133,13 @@ def revoke(directory: Path, boards: Sequence[str]) -> None:
         _private(directory / "acl", allowed)
         _hand_over(directory)
     except OSError as error:
-        raise BrokerError(f"{error.filename or directory}: {error.strerror}") from error
+        raise BrokerError("file", error.filename or directory, reason=error) from error
 
 
 def _check(boards: Sequence[str]) -> None:
     for name in boards:
         if not NAME.fullmatch(name) or name in (HUB_USER, HOME):
-            raise BrokerError(f"{name!r} is not a valid board name")
+            raise BrokerError("board-name", value=name)
 
 
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
@@ -252,10 +253,10 @@ def _call(*command: str) -> str:
     try:
         return subprocess.run(command, check=True, capture_output=True).stdout.decode()
     except FileNotFoundError as error:
-        raise BrokerError(f"{command[0]} is not installed") from error
+        raise BrokerError("not-installed", program=command[0]) from error
     except subprocess.CalledProcessError as error:
         last = error.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        raise BrokerError(f"{command[0]}: {''.join(last)}") from error
+        raise BrokerError("program-failed", program=command[0], reason="".join(last)) from error
 
 
 def _code(host: str, port: int, user: str, password: str, mark: bytes) -> str:

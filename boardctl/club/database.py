@@ -17,6 +17,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from boardctl.club.schema import HEAD
+from boardctl.options import Words
+from boardctl.text import SpokenError
 
 APPLICATION_ID: Final = 0x434C5542
 """`CLUB` in an SQLite file's header, and PostgreSQL's lock while its tables are changed."""
@@ -26,8 +28,8 @@ PATIENCE: Final = 30
 """Seconds that a transaction waits for another one to end."""
 
 
-class StoreError(Exception):
-    """A store that cannot be used; the message is one sentence."""
+class StoreError(SpokenError):
+    """A store that cannot be used."""
 
 
 class Database:
@@ -58,13 +60,12 @@ class Database:
             raise
         except DBAPIError as error:
             self.close()
-            raise StoreError(f"{self.name}: {_first_line(error)}") from error
+            raise StoreError("file", self.name, reason=_first_line(error)) from error
         except OSError as error:
-            raise StoreError(f"{error.filename}: {error.strerror}") from error
+            raise StoreError("file", error.filename, reason=error) from error
         except ImportError as error:
             raise StoreError(
-                f"a store on PostgreSQL needs {error.name}: "
-                "install boardctl with its extra [league]"
+                "package", part=Words("part", "postgresql"), package=error.name, extra="league"
             ) from error
 
     @property
@@ -111,7 +112,7 @@ class Database:
             if "alembic_version" in tables:
                 revision = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
             elif tables and (server or not _is_old_file(connection)):
-                raise StoreError(f"{self.name}: is not a club's store that this boardctl reads")
+                raise StoreError("not-a-store", self.name)
             if revision != HEAD:
                 _migrate(connection, self.name)
                 self.upgraded = bool(tables)
@@ -130,11 +131,11 @@ def _parsed(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        raise StoreError(f"{url}: expected a path or the URL of a database") from error
+        raise StoreError("store-url", url) from error
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-        raise StoreError(f"{parsed.drivername}: a store is sqlite:///… or postgresql://…")
+        raise StoreError("store-kind", parsed.drivername)
     return parsed
 
 
@@ -188,7 +189,7 @@ def _migrate(connection: sa.Connection, name: str) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:  # an unknown revision
-        raise StoreError(f"{name}: is of a newer boardctl ({error})") from error
+        raise StoreError("store-newer", name, reason=error) from error
 
 
 def _made(path: Path) -> None:
@@ -197,7 +198,7 @@ def _made(path: Path) -> None:
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if not path.is_file():
-        raise StoreError(f"{path}: is not a file")
+        raise StoreError("not-a-file", path)
 
 
 def _close_to_others(path: Path) -> None:

@@ -6,6 +6,7 @@ name; a file whose name begins with an underscore is none.
 
 from __future__ import annotations
 
+from gettext import gettext
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import click
 
 from boardctl import __version__
-from boardctl.options import MissingPackageError
+from boardctl.options import CodedError
 
 _SENTENCE = 300
 """More letters than any command's first sentence has."""
@@ -29,24 +30,43 @@ class Group(click.Group):
             for name in self.list_commands(ctx)
             if (command := self.get_command(ctx, name)) is not None
         ]
-        with formatter.section("Commands"):
+        with formatter.section(gettext("Commands")):
             formatter.write_dl(rows)
 
 
 class _Commands(Group):
-    """A group whose commands are found by file name."""
+    """A group whose commands are found by file name, and speak the user's language."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run the program."""
+        from boardctl.commands._language import click_speaking
+
+        with click_speaking():
+            return super().main(*args, **more)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments before the command's name. Only what is the same in every language
+        does without finding out the user's, which takes as long as all the rest of it."""
+        if args != ["--version"]:
+            from boardctl.commands import _language
+
+            _language.speak(_language.language())
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a package that it needs and that is not installed, or a file that cannot
-        be opened, is one sentence."""
+        """Run a command; an error of ours, or a file that cannot be opened, is one sentence."""
         try:
             return super().invoke(ctx)
-        except MissingPackageError as error:
-            raise click.ClickException(str(error)) from error
-        except OSError as error:
-            if error.filename is None:  # not of a file that somebody named
-                raise
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+        except (CodedError, OSError) as error:
+            from boardctl import text
+            from boardctl.commands._language import spoken
+
+            said = text.sentence(error, spoken())
+            if isinstance(error, OSError):
+                if error.filename is None:  # not of a file that somebody named
+                    raise
+                said = f"{error.filename}: {said}"
+            raise click.ClickException(said) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         names = (module.name for module in iter_modules(__path__))
@@ -55,9 +75,26 @@ class _Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        module = import_module(f"{__name__}.{cmd_name.replace('-', '_')}")
+        from boardctl.commands._help import translated
+        from boardctl.commands._language import spoken
+
+        return translated(self.original(cmd_name), spoken())
+
+    @staticmethod
+    def original(name: str) -> click.Command:
+        """A command as its file declares it, in English."""
+        module = import_module(f"{__name__}.{name.replace('-', '_')}")
         command: click.Command = module.command
         return command
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help of the program itself."""
+        from boardctl.commands._help import Formatter, translated
+        from boardctl.commands._language import spoken
+
+        shown = Formatter(formatter.indent_increment, formatter.width)
+        Group.format_help(translated(self, spoken()), ctx, shown)
+        formatter.write(shown.getvalue())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -68,14 +105,17 @@ class _Commands(Group):
         except click.UsageError as error:
             from difflib import get_close_matches
 
+            from boardctl.commands._language import say
+
             near = get_close_matches(args[0], self.list_commands(ctx), n=1, cutoff=0.5)
             if not near or near[0] in error.format_message():
                 raise
-            said = error.format_message().rstrip(".")
-            raise click.UsageError(f"{said}. Did you mean {near[0]!r}?", ctx) from error
+            said = error.format_message().rstrip(".。")
+            raise click.UsageError(say("did-you-mean", said=said, near=near[0]), ctx) from error
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="boardctl")
+@click.help_option("-h", "--help")
 def main() -> None:
     """A cribbage board without pegs: LEDs, a keypad and a referee."""

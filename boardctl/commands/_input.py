@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 import click
+
+from boardctl.commands._language import refused, say
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -31,14 +33,14 @@ class Lines(click.ParamType):  # type: ignore[type-arg]  # generic only for the 
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Iterator[str]:
+    ) -> Generator[str]:
         try:
             return lines(value, self._errors)
         except click.ClickException as error:
             self.fail(error.message, param, ctx)
 
 
-def lines(path: str, errors: str = "strict") -> Iterator[str]:
+def lines(path: str, errors: str = "strict") -> Generator[str]:
     """The lines of a UTF-8 text file, or of standard input (`-`), with their ends.
 
     A file is checked before it is opened: a device may never end, a folder has no lines, and a
@@ -54,18 +56,18 @@ def lines(path: str, errors: str = "strict") -> Iterator[str]:
     """
     if path == "-":
         stdin = click.open_file("-", encoding="utf-8", errors=errors)
-        return _counted(stdin, "standard input")
+        return _counted(stdin, say("standard-input"))
     try:
         found = Path(path).stat()
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
-            raise click.ClickException(f"{path} cannot be read: it is neither a file nor a pipe")
+            raise refused("not-a-stream", path)
         if found.st_size > MOST:
-            raise click.ClickException(f"{path} cannot be read: it is larger than {MOST:,} bytes")
+            raise refused("too-large", path, most=f"{MOST:,}")
         if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, and always a writer
             return _counted(io.TextIOWrapper(_written(path), "utf-8", errors), path)
         return _counted(Path(path).open(encoding="utf-8", errors=errors), path)
     except OSError as error:
-        raise click.ClickException(f"{path} cannot be read: {error.strerror}") from error
+        raise refused("unreadable", path, reason=error) from error
 
 
 def _written(path: str) -> io.BufferedReader:
@@ -78,7 +80,7 @@ def _written(path: str) -> io.BufferedReader:
     else:
         if not first:
             os.close(number)
-            raise click.ClickException(f"{path} cannot be read: nobody writes into it")
+            raise refused("no-writer", path)
     os.set_blocking(number, True)
     return io.BufferedReader(_Begun(number, first))
 
@@ -98,7 +100,7 @@ class _Begun(io.FileIO):
         return len(first)
 
 
-def _counted(stream: IO[str], name: str) -> Iterator[str]:
+def _counted(stream: IO[str], name: str) -> Generator[str]:
     """The lines of a stream, which is closed at their end, as far as they are not too long."""
     number, total = 0, 0
     with stream:
@@ -107,15 +109,11 @@ def _counted(stream: IO[str], name: str) -> Iterator[str]:
                 number += 1
                 total += len(line)
                 if len(line) > LINE:
-                    raise click.ClickException(
-                        f"{name} cannot be read: line {number} is longer than {LINE:,} characters"
-                    )
+                    raise refused("long-line", name, number=number, most=f"{LINE:,}")
                 if total > MOST:
-                    raise click.ClickException(
-                        f"{name} cannot be read: it is longer than {MOST:,} characters"
-                    )
+                    raise refused("too-long", name, most=f"{MOST:,}")
                 yield line
         except UnicodeDecodeError as error:
-            raise click.ClickException(f"{name} cannot be read: {error}") from error
+            raise refused("line-not-utf-8", name, number=number + 1) from error
         except OSError as error:
-            raise click.ClickException(f"{name} cannot be read: {error.strerror}") from error
+            raise refused("unreadable", name, reason=error) from error

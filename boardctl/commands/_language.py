@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from boardctl import text
 from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
-    from boardctl.storage.database import JournalError
+    pass
 
 ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where a terminal's language stands: the first that is not empty counts (POSIX, 8.2)."""
@@ -42,9 +44,75 @@ def _spoken(wanted: str) -> str:
     return wanted if wanted in LANGUAGES else "en"
 
 
-def unreadable(error: JournalError) -> click.ClickException:
-    """What is wrong with a journal and what to do, in the language of `language`."""
-    return click.ClickException(f"{error.where}: {error.advice(language())}")
+_CHOSEN: Final = f"{__name__}.chosen"
+"""The key of the command's language in its context."""
+
+
+def speak(chosen: str) -> None:
+    """From now on the running command speaks this language."""
+    click.get_current_context().meta[_CHOSEN] = chosen
+    os.environ["LANGUAGE"] = chosen
+
+
+def spoken() -> str:
+    """The language of the running command: the one chosen by an option or a file named to it, else
+    the board's or the terminal's."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return language()
+    chosen: str = context.meta.setdefault(_CHOSEN, language())
+    return chosen
+
+
+def say(code: str, /, **fields: object) -> str:
+    """A sentence of kind `command` in the running command's language."""
+    return text.say("command", code, fields, (), spoken())
+
+
+def refused(code: str, /, where: object = "", **fields: object) -> click.ClickException:
+    """An error that ends the command with a sentence of kind `failure`, about a file or line."""
+    return click.ClickException(text.sentence(text.SpokenError(code, where, **fields), spoken()))
+
+
+def no_such_game(number: int, count: int) -> click.ClickException:
+    """The error of a game that the journal, with so many games, does not have."""
+    return refused("no-such-game" if count else "no-games", number=number, count=count)
+
+
+@contextmanager
+def advised() -> Iterator[None]:
+    """Say of a journal that cannot be read what to do, too."""
+    from boardctl.storage.journal import JournalError
+
+    try:
+        yield
+    except JournalError as error:
+        raise click.ClickException(f"{error.where}: {error.advice(spoken())}") from error
+
+
+@contextmanager
+def click_speaking() -> Iterator[None]:
+    """The words of the command line's library come from our catalogue too, by gettext, which finds
+    the language in the environment."""
+    import gettext
+
+    kept = os.environ.get("LANGUAGE")
+    domain = gettext.textdomain()
+    gettext.bindtextdomain("boardctl", str(text.LOCALE))
+    gettext.textdomain("boardctl")
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if kept is None:
+            os.environ.pop("LANGUAGE", None)
+        else:
+            os.environ["LANGUAGE"] = kept
+
+
+def _chosen(context: click.Context, param: click.Parameter, value: str) -> str:
+    speak(value)
+    return value
 
 
 def language_option(name: str, what: str) -> Callable[[Any], Any]:
@@ -56,4 +124,6 @@ def language_option(name: str, what: str) -> Callable[[Any], Any]:
     """
     usual = "the board's or the terminal's"
     kind = click.Choice(LANGUAGES)
-    return click.option(name, type=kind, default=language, show_default=usual, help=what)
+    return click.option(
+        name, type=kind, default=spoken, show_default=usual, help=what, callback=_chosen
+    )

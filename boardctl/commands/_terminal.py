@@ -8,36 +8,41 @@ from typing import TypeVar
 
 import click
 
+from boardctl.commands._language import say
+from boardctl.text import columns
+
 Item = TypeVar("Item")
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items one by one, with `WHAT 3 of 40` on the terminal's last line while each is worked
-    on; `clear` takes the line away before anything is printed. Where the standard error is not a
-    terminal nothing is shown.
+    """The items one by one, with what is done and `3 of 40` on the terminal's last line while each
+    is worked on; `clear` takes the line away before anything is printed. Where the standard error
+    is not a terminal nothing is shown.
 
     Args:
         items: what the work goes through.
-        what: the work, in a few words.
+        what: the work, the code of a sentence of kind `command`.
     """
     seen = sys.stderr.isatty()
     for number, item in enumerate(items, 1):
         if seen:
-            click.echo(f"\r\x1b[K{what} {number} of {len(items)}", nl=False, err=True)
+            shown = say(what, number=number, count=len(items))
+            click.echo(f"\r\x1b[K{shown}", nl=False, err=True)
         yield item
     clear()
 
 
 def percent(what: str) -> Callable[[int], None]:
-    """A function that shows `WHAT 40 %` on the terminal's last line, as `progress` does.
+    """A function that shows what is done and `40 %` on the terminal's last line, as `progress`
+    does.
 
     Args:
-        what: the work, in a few words.
+        what: the work, the code of a sentence of kind `command`.
     """
 
     def show(done: int) -> None:
         if sys.stderr.isatty():
-            click.echo(f"\r\x1b[K{what} {done} %", nl=False, err=True)
+            click.echo(f"\r\x1b[K{say(what, percent=done)}", nl=False, err=True)
 
     return show
 
@@ -46,3 +51,18 @@ def clear() -> None:
     """Take the line away before something is printed."""
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
+
+
+def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
+    """A row of a table: each cell filled up to the columns that it may take.
+
+    Args:
+        cells: their words; a wide letter takes two columns.
+        widths: of each, in columns.
+        left: how many cells from the first begin at their left edge; the others end at the right.
+    """
+    row = ""
+    for place, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        gap = " " * (width - columns(cell))
+        row += cell + gap if place < left else gap + cell
+    return row.rstrip()

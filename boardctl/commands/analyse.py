@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as as_json
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
@@ -32,8 +34,8 @@ def command(
 ) -> None:
     """Judge a position of two-handed cribbage by all cards dealt to one player.
 
-    Each throw or card is shown with its chance of winning and half of its 95 % interval; in play
-    also the other's likeliest hands. Five-card cribbage is judged by average points.
+    Each throw or card is shown with its chance of winning and half of its 95-percent interval; in
+    play also the other's likeliest hands. Five-card cribbage is judged by average points.
 
     \b
     Examples:
@@ -41,36 +43,37 @@ def command(
         boardctl analyse 5H 6S 7D 8C JH QS --deals --thrown "JH QS" --starter 2C --played 9S
     """
     from boardctl.bot.positions import answer
+    from boardctl.commands._language import say, spoken
 
     answered = answer(
         {
             "hand": " ".join(hand), "deals": deals, "score": list(score), "thrown": thrown,
             "starter": starter, "played": played, "target": target, "five": five,
-        }
+        },
+        spoken(),
     )  # fmt: skip
     if json:
         click.echo(as_json.dumps(answered))
     elif "error" not in answered:
         for choice in answered["choices"]:
-            click.echo(_row(choice))
+            click.echo(", ".join(_row(choice)))
         for one in answered["likely"]:
-            click.echo(f"the other holds {one['ranks']}: {100 * one['share']:.1f} %")
+            click.echo(say("likely", ranks=one["ranks"], share=f"{100 * one['share']:.1f}"))
     if "error" in answered:
         click.echo(answered["error"], err=True)
         sys.exit(2)
 
 
-def _row(choice: dict[str, object]) -> str:
-    """One throw or card as a line."""
-    parts = [" ".join(map(str, choice["cards"]))]  # type: ignore[call-overload]  # from JSON
+def _row(choice: dict[str, Any]) -> Iterator[str]:
+    """The parts of the line of one throw or card."""
+    from boardctl.commands._language import say
+
+    yield " ".join(choice["cards"])
     if "win" in choice:
-        win, half = (100 * float(str(choice[name])) for name in ("win", "half"))
-        parts.append(f"wins {win:.1f} ± {half:.1f} %")
-    parts += [
-        f"{name} {float(str(choice[name])):.1f}"
-        for name in ("hand", "crib", "play")
-        if name in choice
-    ]
+        win, half = (f"{100 * choice[name]:.1f}" for name in ("win", "half"))
+        yield say("wins", win=win, half=half)
+    for name in ("hand", "crib", "play"):
+        if name in choice:
+            yield say(f"average-{name}", points=f"{choice[name]:.1f}")
     if "points" in choice:
-        parts.append(f"pegs {choice['points']}")
-    return ", ".join(parts)
+        yield say("pegs", points=choice["points"])

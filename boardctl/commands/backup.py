@@ -18,16 +18,12 @@ def command(file: Path, data: Path | None) -> None:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
     from boardctl import text
+    from boardctl.commands._language import say, spoken
     from boardctl.far import KEPT
     from boardctl.storage import backup
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
     data = data or data_directory()
-    try:
-        lines = backup.save(data, file)
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"{file}: {lines} lines")
+    click.echo(say("backed-up", file=file, lines=backup.save(data, file)))
     if (data / KEPT).exists():
-        click.echo(text.say("page", "far-backup", {}, (), "en"), err=True)
+        click.echo(text.say("page", "far-backup", {}, (), spoken()), err=True)

@@ -34,6 +34,7 @@ def command(seat: int, level: int, seed: int) -> None:
 
     from boardctl import text
     from boardctl.bot.worker import Seat
+    from boardctl.commands._language import say, spoken
     from boardctl.games import IllegalMove
 
     player = Seat(seat, level, seed)
@@ -48,8 +49,9 @@ def command(seat: int, level: int, seed: int) -> None:
             sys.stdout.flush()
             number += 1
     except IllegalMove as error:
-        click.echo(f"line {number}: {text.refusal(error)}", err=True)
+        refusal = text.refusal(error, (), spoken())
+        click.echo(say("at-line", number=number, said=refusal), err=True)
         sys.exit(2)
-    except UnicodeDecodeError as error:
-        click.echo(f"line {number}: the input is not UTF-8: {error.reason}", err=True)
+    except UnicodeDecodeError:
+        click.echo(say("at-line", number=number, said=say("not-utf-8")), err=True)
         sys.exit(2)

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from boardctl.commands import Group
-
-
-def _ask(do: str, **fields: Any) -> Any:
-    from boardctl.app import card
-
-    try:
-        return card.ask(do, **fields)
-    except card.CardError as error:
-        raise click.ClickException(str(error)) from error
+from boardctl.commands._language import say
 
 
 @click.group(cls=Group)
@@ -37,7 +28,9 @@ def status() -> None:
     Example:
         boardctl card status
     """
-    for name, value in _ask("status").items():
+    from boardctl.app import card
+
+    for name, value in card.ask("status").items():
         click.echo(f"{name:<14} {value}")
 
 
@@ -51,15 +44,18 @@ def update(file: Path, older: bool) -> None:
     Example:
         boardctl card update boardctl-card.raucb
     """
-    _ask("update", file=str(file.resolve()), older=older)
-    click.echo(
-        "installed; `boardctl card restart` starts it, and a bad one is rolled back automatically"
-    )
+    from boardctl.app import card
+
+    card.ask("update", file=str(file.resolve()), older=older)
+    click.echo(say("card-installed"))
 
 
 @command.command()
 @click.option("--games", type=click.Choice(["keep", "forget"]), required=True)
-@click.confirmation_option(prompt="Forget configuration, Wi-Fi and paired phones, and restart?")
+@click.confirmation_option(
+    prompt="Forget configuration, Wi-Fi and paired phones, and restart?",
+    help="Confirm the action without prompting.",
+)
 def reset(games: str) -> None:
     """Factory reset: restore the card's original state, keeping the games or not.
 
@@ -67,7 +63,9 @@ def reset(games: str) -> None:
     Example:
         boardctl card reset --games keep
     """
-    _ask("reset", games=games)
+    from boardctl.app import card
+
+    card.ask("reset", games=games)
 
 
 @command.command()
@@ -78,4 +76,6 @@ def restart() -> None:
     Example:
         boardctl card restart
     """
-    _ask("restart")
+    from boardctl.app import card
+
+    card.ask("restart")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.commands import Group
+from boardctl.commands import Group, _language
 from boardctl.commands._input import Lines
-from boardctl.commands._language import language, language_option
+from boardctl.commands._language import language_option, refused, spoken
 from boardctl.options import needs, read_file
 from boardctl.text import columns
 
@@ -58,10 +58,7 @@ def say(code: str, **fields: object) -> str:
     """A club's sentence in the board's or the terminal's language."""
     from boardctl import text
 
-    read = click.get_current_context().meta  # the configuration, once for a command
-    if __name__ not in read:
-        read[__name__] = language()
-    return text.say("club", code, fields, (), read[__name__])
+    return text.say("club", code, fields, (), spoken())
 
 
 def store_url(given: str | None) -> str:
@@ -77,8 +74,8 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
 
-    with needs("the club's store", "club"):
-        from boardctl.club.store import Store, StoreError
+    with needs("store", "club"):
+        from boardctl.club.store import Store
     try:
         store = Store(store_url(url), club_name, season)
         try:
@@ -86,9 +83,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
         finally:
             store.close()
     except ClubRefusal as error:
-        raise click.ClickException(text.refusal(error, (), language())) from error
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(text.refusal(error, (), spoken())) from error
 
 
 @command.command()
@@ -271,9 +266,9 @@ def read_in(name: str, file: Path, club: Store) -> None:
     try:
         content = read_file(file, tables.LONGEST).decode()
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from error
+        raise refused("unreadable", file, reason=error) from error
     except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file}: {error}") from error
+        raise refused("not-utf-8", file, byte=error.start + 1) from error
     rows = tables.read_rounds(content)
     club.read_in(name, rows)
     played = sum(bool(row.winner) for row in rows)
@@ -347,10 +342,7 @@ def table(number: int, board: str, club: Store) -> None:
     from boardctl.mqtt import NAME
 
     if not NAME.fullmatch(board):
-        raise click.BadParameter(
-            f"{board!r} is not a board's name: 1 to 32 letters a to z, digits, _ or -",
-            param_hint="'BOARD'",
-        )
+        raise click.BadParameter(refused("board-name", value=board).message, param_hint="'BOARD'")
     club.bind(board, number)
     for name, place in club.boards().items():
         click.echo(f"{place or '-':>4}  {name}")
@@ -440,7 +432,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     Example:
         boardctl club sheet friday.pdf
     """
-    with needs("a sheet", "drawings"):
+    with needs("sheet", "drawings"):
         from boardctl.club import sheet as sheets
     evening, name, _ = club.evening()
     found = (club.draws(evening), club.meetings(evening), club.standings(evening))
@@ -476,21 +468,17 @@ def broker(
     from boardctl.club import broker as brokers
 
     if host is None and not add and not revoke:
-        raise click.UsageError("--host is missing: the name at which boards reach this machine")
-    reload = "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill -HUP\n"
+        raise click.UsageError(_language.say("host-missing"))
     joined = []
-    try:
-        if revoke:
-            brokers.revoke(directory, boards)
-            click.echo(reload)
-        elif add:
-            joined = brokers.add(directory, boards)
-            click.echo(reload)
-        else:
-            joined = brokers.write(directory, host or "", port, boards)
-            click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
-    except brokers.BrokerError as error:
-        raise click.ClickException(str(error)) from error
+    if revoke:
+        brokers.revoke(directory, boards)
+        click.echo(_language.say("broker-reload") + "\n")
+    elif add:
+        joined = brokers.add(directory, boards)
+        click.echo(_language.say("broker-reload") + "\n")
+    else:
+        joined = brokers.write(directory, host or "", port, boards)
+        click.echo(f"mosquitto -c {directory}/mosquitto.conf\n")
     for one in joined:
         click.echo(f"{one.user:<12} {one.code}")
 
@@ -508,9 +496,6 @@ def join(code: str, directory: Path) -> None:
     Example:
         boardctl club join CODE /etc/boardctl
     """
-    from boardctl.mqtt.joining import JoinError, join
+    from boardctl.mqtt.joining import join
 
-    try:
-        click.echo(join(code, directory))
-    except JoinError as error:
-        raise click.ClickException(str(error)) from error
+    click.echo(join(code, directory))

@@ -7,8 +7,11 @@ from typing import Any
 
 import click
 
+from boardctl.commands._language import refused, say
+from boardctl.commands._terminal import aligned
 from boardctl.commands.score import check_distinct, read_card
 from boardctl.games.cards import codes, spell
+from boardctl.text import columns
 
 
 @click.command()
@@ -31,26 +34,27 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
 
     six = [read_card(word) for word in " ".join(cards).split()]
     if len(six) != 6:
-        raise click.ClickException(f"expected six cards to throw from, got {len(six)}")
+        raise refused("six-cards", count=len(six))
     check_distinct(six)
     for card in six:
         if card.suit is None:
-            raise click.ClickException(f"the suit of {card} matters here; write it as in 5H")
+            raise refused("suit-matters", card=card)
     if dealer == pone:
-        raise click.ClickException("whose crib is it? use either --dealer or --pone")
+        raise refused("whose-crib")
     found = advice.throws(six, dealer=dealer)
     if as_json:
         role = "dealer" if dealer else "pone"
         answer = {"role": role, "throws": [as_data(throw) for throw in found]}
         click.echo(json.dumps(answer))
         return
-    click.echo(f"{'throw':<8}{'keep':<14}{'hand':>6}{'crib':>7}{'worth':>7}")
+    heads = [say(f"head-{name}") for name in ("throw", "keep", "hand", "crib", "worth")]
+    wide = [8, 14, *(max(7, columns(head) + 1) for head in heads[2:])]
+    wide[2] -= 1
+    click.echo(aligned(heads, wide, left=2))
     for throw in found:
         crib = throw.crib if dealer else -throw.crib
-        click.echo(
-            f"{spell(throw.cards):<8}{spell(throw.kept):<14}"
-            f"{throw.hand:6.2f}{crib:+7.2f}{throw.value:7.2f}"
-        )
+        figures = (f"{throw.hand:.2f}", f"{crib:+.2f}", f"{throw.value:.2f}")
+        click.echo(aligned((spell(throw.cards), spell(throw.kept), *figures), wide, left=2))
 
 
 def as_data(throw: Any) -> dict[str, Any]:

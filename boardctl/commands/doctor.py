@@ -21,15 +21,22 @@ def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
         boardctl doctor
     """
     import json
+    import sys
     from dataclasses import asdict
+    from shutil import get_terminal_size
 
     from boardctl.app import config as configuration
     from boardctl.app import doctor
+    from boardctl.commands._language import language, speak, spoken
 
+    if config is not None:
+        speak(language(config))
     found = list(doctor.examine(doctor.Machine(), config or configuration.find()))
     if as_json:
         for finding in found:
             click.echo(json.dumps(asdict(finding)))
     else:
-        click.echo(doctor.as_text(found))
+        # A pipe has no width and gets the full lines.
+        width = get_terminal_size((0, 0)).columns if sys.stdout.isatty() else 0
+        click.echo(doctor.as_text(found, spoken(), width))
     ctx.exit(int(any(finding.state == "bad" for finding in found)))

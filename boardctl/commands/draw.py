@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl import text
 from boardctl.commands import Group
 from boardctl.commands._language import language as boards_language
+from boardctl.commands._language import refused, say, speak, spoken
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
 
@@ -148,9 +150,8 @@ def labels(
     game = game or settings.game
     if game not in games.names():
         allowed = ", ".join(games.names())
-        raise click.ClickException(f"there is no game {game!r}; there are {allowed}")
-    spoken = language or boards_language(config_file)
-    sheet = draw(_board(name, settings), game, spoken)
+        raise refused("no-such-rules", name=game, allowed=allowed)
+    sheet = draw(_board(name, settings), game, language or boards_language(config_file))
     _write(out, [sheet], paper)
 
 
@@ -168,18 +169,14 @@ def ridges(name: str | None, config_file: Path | None, paper: str, out: Path) ->
         boardctl draw ridges --layout classic-2 --out ridges.scad
         boardctl draw ridges --layout classic-2 --out ridges.pdf
     """
-    from boardctl.board.layout import LayoutError
     from boardctl.drawings import ridges as felt
 
     board = _board(name, _settings(config_file))
-    try:
-        if out.suffix.lower() == ".scad":
-            _save(out, felt.printed(board))
-            return
-        _check_format(out)
-        _write(out, [felt.sheet(board)], paper)
-    except LayoutError as error:
-        raise click.ClickException(str(error)) from error
+    if out.suffix.lower() == ".scad":
+        _save(out, felt.printed(board))
+        return
+    _check_format(out)
+    _write(out, [felt.sheet(board)], paper)
 
 
 @command.command()
@@ -202,10 +199,7 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
 
     settings = _settings(config_file)
     board = _board(name, settings)
-    try:
-        document = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
-    except drawn.PartsError as error:
-        raise click.ClickException(str(error)) from error
+    document = (drawn.table if as_csv else drawn.markdown)(board, settings.power)
     if out is None:
         click.echo(document, nl=False)
     else:
@@ -231,18 +225,18 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         return
     board = _board(name, _settings(None))
     pieces = sum(run.strip is not None for run in board.runs)
-    click.echo(
-        f"{board.name}: {board.title}, {board.width:.1f} × {board.height:.1f} mm, "
-        f"{board.tracks} tracks, {board.leds} LEDs ({len(board.lamps)} lit) "
-        f"in {pieces} pieces of strip"
-    )
+    titled = text.sentences().get(f"setup.layout.{board.name}")
+    title = board.title if titled is None else text.catalogue(spoken()).gettext(titled)
+    fields = {"name": board.name, "title": title, "tracks": board.tracks, "leds": board.leds}
+    size = {"width": f"{board.width:.1f}", "height": f"{board.height:.1f}"}
+    click.echo(say("layout", **fields, **size, lamps=len(board.lamps), pieces=pieces))
     if out is None:
         from shutil import get_terminal_size
 
         from boardctl.drawings.terminal import show
 
         # A pipe has no width and gets the full lines.
-        click.echo(show(board, get_terminal_size((0, 0)).columns or None))
+        click.echo(show(board, say("map"), get_terminal_size((0, 0)).columns or None))
     else:
         _check_format(out)
         from boardctl.drawings.board import board as draw
@@ -269,18 +263,12 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: b
         boardctl draw board --layout classic-2 --out board
         boardctl draw board --layout classic-2 --pico --out board
     """
-    from boardctl.board.layout import LayoutError
     from boardctl.commands._terminal import progress
     from boardctl.drawings.pcb import folder
-    from boardctl.drawings.pcb.fabrication import KicadError
 
     settings = _settings(config_file)
-    try:
-        made = list(
-            folder.files(_board(name, settings), settings.power, pico=pico, progress=progress)
-        )
-    except (LayoutError, KicadError) as error:
-        raise click.ClickException(str(error)) from error
+    board = _board(name, settings)
+    made = list(folder.files(board, settings.power, pico=pico, progress=progress))
     for file, data in made:
         _save(out / file, data)
 
@@ -303,7 +291,7 @@ def everything(name: str | None, config_file: Path | None, out: Path) -> None:
     """
     settings = _settings(config_file)
     board = _board(name, settings)
-    with needs("a .dxf or .pdf", "drawings"):
+    with needs("drawings", "drawings"):
         from boardctl.drawings import folder
     for file, data in folder.files(board, wired(settings, board), settings.power):
         _save(out / file, data)
@@ -324,29 +312,26 @@ def wired(settings: Any, board: Layout) -> dict[str, Any]:
 def _settings(file: Path | None) -> Any:
     from boardctl.app import config
 
-    try:
-        return config.Config() if file is None else config.load(file)
-    except config.ConfigError as error:
-        raise click.ClickException(str(error)) from error
+    if file is None:
+        return config.Config()
+    speak(boards_language(file))
+    return config.load(file)
 
 
 def _board(name: str | None, settings: Any) -> Layout:
-    from boardctl.board.layout import LayoutError, load
+    from boardctl.board.layout import load
 
-    try:
-        return load(name or settings.layout)
-    except LayoutError as error:
-        raise click.ClickException(str(error)) from error
+    return load(name or settings.layout)
 
 
 def _check_format(out: Path) -> None:
     if out.suffix.lower() not in FORMATS:
-        raise click.ClickException(f"{out}: the extension must be one of {', '.join(FORMATS)}")
+        raise refused("extension", out, allowed=", ".join(FORMATS))
 
 
 def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
     form = out.suffix.lower()
-    with needs(f"a {form}", "drawings"):
+    with needs(form.removeprefix("."), "drawings"):
         if form == ".svg":
             from boardctl.drawings import svg
 
@@ -367,5 +352,5 @@ def _save(out: Path, data: bytes) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_bytes(data)
     except OSError as error:
-        raise click.ClickException(f"{out}: cannot be written ({error.strerror})") from error
+        raise refused("unwritable", out, reason=error) from error
     click.echo(f"{out}")

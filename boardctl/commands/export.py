@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from boardctl.commands._language import language_option, unreadable
+from boardctl.commands._language import advised, language_option, no_such_game, refused
 
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
@@ -44,25 +44,19 @@ def command(
         boardctl export --as csv > all-our-games.csv
     """
     if form == "html" and game is None:
-        raise click.ClickException("--as html takes one game: boardctl export 3 --as html")
+        raise refused("html-one-game")
     from boardctl import __version__
     from boardctl.record import history
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
-    try:
-        with closing(Archive(data or data_directory(), __version__)) as archive:
-            if game is None:
-                games = tuple(archive.games())
-            elif (found := archive.game(game)) is not None:
-                games = (found,)
-            else:
-                raise click.ClickException(
-                    f"there is no game {game}; the journal has 1 to {len(archive)}"
-                )
-    except JournalError as error:
-        raise unreadable(error) from error
+    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+        if game is None:
+            games = tuple(archive.games())
+        elif (found := archive.game(game)) is not None:
+            games = (found,)
+        else:
+            raise no_such_game(game, len(archive))
     if form == "csv":
         click.echo(history.to_csv(games), nl=False)
     elif form == "json":
@@ -80,11 +74,7 @@ def command(
 def _page(game: PlayedGame, layout: str, language: str) -> str:
     """A game as an HTML file, without cards that a player of it may still hold in secret."""
     from boardctl.board import layout as layouts
-    from boardctl.board.layout import LayoutError
     from boardctl.record.history import without_secrets
     from boardctl.web import viewer
 
-    try:
-        return viewer.page(without_secrets(game), layouts.load(layout), language)
-    except LayoutError as error:
-        raise click.ClickException(str(error)) from error
+    return viewer.page(without_secrets(game), layouts.load(layout), language)

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from boardctl.commands._language import refused, say
 from boardctl.drivers import budget, serial_protocol
 from boardctl.options import read_file
 
@@ -64,18 +65,14 @@ def drive_at(place: str | None) -> Path:
         drive = find_drive()
     elif Path(place).is_dir():
         if not is_drive(Path(place)):
-            raise click.ClickException(f"{place} is no Pico's drive: it has no INFO_UF2.TXT")
+            raise refused("no-pico-drive", place=place)
         return Path(place)
     elif not Path(place).exists():
-        raise click.ClickException(f"there is no {place}: is the board plugged in?")
+        raise refused("not-plugged", port=place)
     else:
         drive = touch(place)
     if drive is None:
-        raise click.ClickException(
-            f"there is no drive {LABEL}: hold BOOTSEL while you plug the Pico in; where drives do "
-            f"not open by themselves, sudo mount -o uid=$USER /dev/disk/by-label/{LABEL} /mnt, and "
-            "name /mnt"
-        )
+        raise refused("no-bootsel", label=LABEL)
     return drive
 
 
@@ -90,7 +87,7 @@ def touch(port: str) -> Path | None:
     try:
         serial.Serial(port, TOUCH).close()
     except (OSError, ValueError) as error:
-        raise click.ClickException(f"{port} cannot be opened: {error}") from None
+        raise refused("not-opened", what=port, reason=error) from None
     for _ in range(2 * PATIENCE):
         drive = find_drive()
         if drive is not None:
@@ -112,7 +109,7 @@ def put(uf2: Path, drive: Path) -> None:
     try:
         shutil.copyfile(uf2, drive / uf2.name)
     except OSError as error:
-        raise click.ClickException(f"{drive} cannot be written: {error.strerror}") from None
+        raise refused("not-written", what=drive, reason=error) from None
     os.sync()
 
 
@@ -128,15 +125,15 @@ def write_ready(file: Path, place: str | None) -> None:
         put(file, drive_at(place))
         return
     if file.suffix != ".hex":
-        raise click.ClickException(f"{file} is no firmware: expected a .hex or a .uf2")
+        raise refused("no-firmware", file=file)
     port = place or "/dev/ttyUSB0"
     if not Path(port).exists():
-        raise click.ClickException(f"there is no {port}: is the board plugged in?")
+        raise refused("not-plugged", port=port)
     if shutil.which("avrdude") is None:
-        raise click.ClickException("some programs are not installed: sudo apt install avrdude")
+        raise refused("apt-install", packages="avrdude")
     words = ["avrdude", "-p", "atmega328p", "-c", "arduino", "-P", port, "-b", "115200", "-D"]
     if subprocess.run([*words, "-U", f"flash:w:{file}:i"], check=False).returncode:
-        raise click.ClickException("the firmware was not written; see the error above")
+        raise refused("firmware-unwritten")
 
 
 @click.command()
@@ -188,10 +185,7 @@ def command(
     """
     if ready is not None:
         if build_only or milliamps is not None:
-            raise click.ClickException(
-                "a ready-made firmware is not built: it allows the usual "
-                f"{budget.Options().milliamps} mA, and `milliamps` in [leds] lowers that"
-            )
+            raise refused("firmware-ready-made", milliamps=budget.Options().milliamps)
         write_ready(ready, place)
         return
     folder = firmware or source()
@@ -201,27 +195,24 @@ def command(
         write_ready(made, place)
         return
     if not (folder / "protocol.h").is_file():
-        raise click.ClickException(
-            f"{folder} contains no firmware: download the source of boardctl and pass "
-            "its firmware/ with --firmware"
-        )
+        raise refused("no-firmware-source", folder=folder)
     needed = PICO if pico else ARDUINO if build_only else ARDUINO | WRITER
     missing = [package for name, package in needed.items() if shutil.which(name) is None]
     if missing:
-        raise click.ClickException(
-            f"some programs are not installed: sudo apt install {' '.join(missing)}"
-        )
+        raise refused("apt-install", packages=" ".join(missing))
     port = place or "/dev/ttyUSB0"
     if not (pico or build_only) and not Path(port).exists():
-        raise click.ClickException(f"there is no {port}: is the board plugged in?")
+        raise refused("not-plugged", port=port)
     target = "pico" if pico else "all" if build_only else "flash"
     words = ["make", "--silent", "-C", str(folder), target]
     if milliamps is not None:
         words += ["--always-make", f"BUDGET_MA={budget.from_supply(milliamps)}"]
     if subprocess.run([*words, f"PORT={port}"], check=False).returncode:
-        raise click.ClickException("the firmware was not written; see the error above")
+        raise refused("firmware-unwritten")
     if pico and not build_only:
         put(folder / "build" / "boardctl.uf2", drive_at(place))
     if milliamps is not None:
-        click.echo(f"the LEDs take at most {budget.from_supply(milliamps)} of {milliamps} mA")
-    click.echo(f"link version {serial_protocol.PROTOCOL_VERSION}, {serial_protocol.BAUD} baud")
+        most = budget.from_supply(milliamps)
+        click.echo(say("leds-take", most=most, milliamps=milliamps))
+    version, baud = serial_protocol.PROTOCOL_VERSION, serial_protocol.BAUD
+    click.echo(say("link", version=version, baud=baud))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from boardctl import games
+from boardctl import games, text
+from boardctl.commands._language import advised, say, spoken
 
 
 @click.command()
@@ -31,11 +32,13 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
         try:
             game = games.find(name)
         except games.IllegalMove as error:
-            from boardctl import text
-
-            raise click.ClickException(text.refusal(error)) from error
-        seats = ", ".join(map(str, game.seats))
-        click.echo(f"{name}: {seats} players" + (f"; {game.source}" if game.source else ""))
+            raise click.ClickException(text.refusal(error, (), spoken())) from error
+        fields = {
+            "name": name,
+            "seats": ", ".join(map(str, game.seats)),
+            "source": text.words(game.source, spoken()),
+        }
+        click.echo(say("game-sourced" if game.source else "game", **fields))
         if names:
             for option in game.options:
                 click.echo(f"  {option.name} {option.default}   ({option.allowed})")
@@ -43,16 +46,11 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 
 def _list_played(data: Path | None) -> None:
     from boardctl import __version__
-    from boardctl.commands._language import unreadable
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
-    try:
-        with closing(Archive(data or data_directory(), __version__)) as archive:
-            for game in archive.games():
-                day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
-                name = game.lines[0].removeprefix("game ")
-                click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
-    except JournalError as error:
-        raise unreadable(error) from error
+    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+        for game in archive.games():
+            day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
+            name = game.lines[0].removeprefix("game ")
+            click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")

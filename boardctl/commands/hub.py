@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from boardctl.commands._language import language_option
+from boardctl.commands._language import language_option, say
 from boardctl.options import needs
 
 if TYPE_CHECKING:
@@ -62,15 +62,14 @@ def command(
     if unit:
         click.echo(_unit(context), nl=False)
         return
-    with needs("the hub", "club"):
+    with needs("hub", "club"):
         import boardctl.club.hub
         import boardctl.club.page  # noqa: F401  # reports a missing package
     import asyncio
     import logging
 
-    from boardctl.club.store import Store, StoreError
+    from boardctl.club.store import Store
     from boardctl.commands.club import store_url
-    from boardctl.drivers.ports import PortError
     from boardctl.mqtt.connection import Broker
     from boardctl.web import Options
 
@@ -81,20 +80,17 @@ def command(
         logging.getLogger().handlers[0].setFormatter(JsonLines())
     name, _, number = broker.partition(":")
     if number and not number.isdecimal():
-        raise click.BadParameter(f"{number!r} is not a port", param_hint="--broker")
+        raise click.BadParameter(say("not-a-port", value=number), param_hint="--broker")
     where = Broker(name, int(number or (1883 if no_tls else 8883)), not no_tls, ca)
     if password_file is not None:
         from dataclasses import replace
 
         where = replace(where, user=user, password_file=password_file)
+    kept = Store(store_url(store), club_name, season)
     try:
-        kept = Store(store_url(store), club_name, season)
-        try:
-            asyncio.run(_run(kept, where, Options(host=host, port=port, names=names), language))
-        finally:
-            kept.close()
-    except (StoreError, PortError) as error:
-        raise click.ClickException(str(error)) from error
+        asyncio.run(_run(kept, where, Options(host=host, port=port, names=names), language))
+    finally:
+        kept.close()
 
 
 def _unit(context: click.Context) -> str:
@@ -135,7 +131,7 @@ async def _run(store: Store, where: Broker, options: Options, language: str) -> 
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     async with serve_app(page.make(hub, options, language), options) as url:
-        click.echo(f"the club is at {url}   (Ctrl-C ends)", err=True)
+        click.echo(say("club-at", url=url), err=True)
         try:
             await running
         except asyncio.CancelledError:

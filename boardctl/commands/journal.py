@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from boardctl import text
 from boardctl.commands import Group
+from boardctl.commands._language import refused, say, spoken
 
 
 @click.group(cls=Group)
@@ -31,22 +33,15 @@ def check(data: Path | None) -> None:
         boardctl journal check
     """
     from boardctl.storage import repair
-    from boardctl.storage.journal import JournalError
 
     path = _path(data)
-    try:
-        health = repair.check(path)
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(f"{path}: {health.sessions} evenings, {health.lines} lines")
+    health = repair.check(path)
+    click.echo(f"{path}: {say('extent', evenings=health.sessions, lines=health.lines)}")
     for trouble in health.troubles:
-        click.echo(f"  {trouble}")
+        click.echo(f"  {text.words(trouble, spoken())}")
     if health.damaged:
-        raise click.ClickException("`boardctl journal repair` recovers everything readable")
-    if health.doubtful:
-        click.echo("  these lines are kept; the game continues without them")
-    else:
-        click.echo("  all is well")
+        raise refused("repair-recovers")
+    click.echo(f"  {say('doubtful-kept' if health.doubtful else 'all-well')}")
 
 
 @command.command()
@@ -61,14 +56,11 @@ def repair(data: Path | None) -> None:
         sudo boardctl journal repair
     """
     from boardctl.storage import repair
-    from boardctl.storage.journal import JournalError
 
-    directory = _path(data).parent
-    try:
-        health, done = repair.repair(directory)
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(done or f"{_path(data)}: is not damaged; nothing was changed")
-    click.echo(f"  {health.sessions} evenings, {health.lines} lines")
+    path = _path(data)
+    health, done = repair.repair(path.parent)
+    undamaged = f"{path}: {say('not-damaged')}"
+    click.echo(undamaged if done is None else text.words(done, spoken()))
+    click.echo(f"  {say('extent', evenings=health.sessions, lines=health.lines)}")
     for trouble in health.troubles:
-        click.echo(f"  {trouble}")
+        click.echo(f"  {text.words(trouble, spoken())}")

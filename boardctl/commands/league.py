@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands import Group
+from boardctl.commands._language import say
+from boardctl.commands._terminal import aligned
 from boardctl.commands.club import stored
+from boardctl.text import columns
 
 if TYPE_CHECKING:
     from boardctl.club.store import Store
@@ -54,12 +57,13 @@ def top(count: int, club: Store) -> None:
     """
     from boardctl.club import league
 
-    click.echo("evenings  games  won  points   net  12+ cards")
+    heads = [say(f"head-{name}") for name in ("evenings", "games", "won", "points", "net", "cards")]
+    wide = [max(columns(head), 4) + 2 for head in heads]
+    wide[0] -= 2
+    click.echo(aligned(heads, wide))
     for t in league.best(club, count):
-        click.echo(
-            f"{t.evenings:>8}  {t.games:>5}  {t.won:>3}  {t.points:>6}  {t.net:>+4}"
-            f"  {t.cards:>9}  {t.name} ({t.club})"
-        )
+        figures = (t.evenings, t.games, t.won, t.points, f"{t.net:+}", t.cards)
+        click.echo(f"{aligned(tuple(map(str, figures)), wide)}  {t.name} ({t.club})")
 
 
 @command.command()
@@ -74,7 +78,8 @@ def ratings(club: Store) -> None:
     from boardctl.club import ratings as rated
 
     for name, rating, games in rated.rate_all(club)[:20]:
-        click.echo(f"{rating.value:6.0f} ±{2 * rating.deviation:4.0f}  {games:>5} games  {name}")
+        value, half = f"{rating.value:6.0f}", f"{2 * rating.deviation:4.0f}"
+        click.echo(say("rating", value=value, half=half, games=f"{games:>5}", name=name))
 
 
 @command.command()
@@ -107,9 +112,9 @@ def skill(files: tuple[str, ...], club: Store) -> None:
                     luck = analysis.luck(seat)
                     found.append(judging.Judged(game, name, len(costs), sum(costs), squares, luck))
     new, unknown = judging.keep(club, found)
-    click.echo(f"{new} players' games are new, {len(found) - new} were known or are nobody's here")
+    click.echo(say("skill-kept", new=new, left=len(found) - new))
     for name in sorted(unknown):
-        click.echo(f"{name} is not a member of this club", err=True)
+        click.echo(say("no-member", name=name), err=True)
 
 
 @command.command()
@@ -126,7 +131,7 @@ def transfer(name: str, to: str, club: Store) -> None:
     from boardctl.club import league
 
     league.transfer(club, name, to)
-    click.echo(f"{name} is now a member of {to}")
+    click.echo(say("transferred", name=name, club=to))
 
 
 @command.command()
@@ -149,8 +154,8 @@ def person(name: str, delete: bool, file: Path | None, club: Store) -> None:
     from boardctl.club import league
 
     if delete:
-        click.confirm(f"Delete {name}? This cannot be undone", abort=True)
-        click.echo(f"{name} is now {league.forget(club, name)}")
+        click.confirm(say("delete-person", name=name), abort=True)
+        click.echo(say("forgotten", name=name, pseudonym=league.forget(club, name)))
         return
     content: dict[str, Any] = league.everything(club, name)
     written = json.dumps(content, ensure_ascii=False, indent=2)
@@ -158,4 +163,4 @@ def person(name: str, delete: bool, file: Path | None, club: Store) -> None:
         click.echo(written)
     else:
         file.write_text(written + "\n", "utf-8")
-        click.echo(f"wrote {file}")
+        click.echo(say("wrote", file=file))

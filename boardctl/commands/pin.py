@@ -16,11 +16,8 @@ def command(data: Path | None) -> None:
     Example:
         boardctl pin
     """
+    from boardctl.commands._language import spoken
     from boardctl.storage.files import data_directory
     from boardctl.web import invitation
 
-    try:
-        invited = invitation.ask_for_pin(data or data_directory())
-    except invitation.NotInvitedError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(invited.lines)
+    click.echo(invitation.ask_for_pin(data or data_directory()).lines(spoken()))

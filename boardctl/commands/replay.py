@@ -8,6 +8,8 @@ from typing import Any, TextIO
 import click
 
 from boardctl.commands._input import Lines
+from boardctl.commands._language import say, spoken
+from boardctl.games import IllegalMove
 
 
 @click.command()
@@ -45,7 +47,12 @@ def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: TextIO) -> i
 
     refused = False
     say = _json if as_json else _words
-    for answer in answers(lines, keep_going, text.refusal):
+    language = "en" if as_json else spoken()  # data is the same everywhere
+
+    def sentence(error: IllegalMove, names: tuple[str, ...]) -> str:
+        return text.refusal(error, names, language)
+
+    for answer in answers(lines, keep_going, sentence):
         refused = refused or "error" in answer
         out.write(say(answer) + "\n")
     return int(refused)
@@ -59,27 +66,34 @@ def _json(answer: dict[str, Any]) -> str:
 
 def _words(answer: dict[str, Any]) -> str:
     """One answer as a line of text."""
-    from boardctl import text
-
     if "error" in answer:
-        refusal = f"{answer['move']}  REFUSED: {answer['error']['message']}"
+        refusal = say("refused", move=answer["move"], said=answer["error"]["message"])
         shown = "".join(c if c.isprintable() else "\ufffd" for c in refusal)  # for a terminal
         return f"{answer['line']:4}  {shown}"
     if "outcome" in answer:
         outcome = answer["outcome"]
         scores = " ".join(map(str, outcome["scores"]))
-        winner = f" by side {outcome['winner']}" if outcome["winner"] else ""
-        margin = f" ({outcome['margin']})" if outcome["margin"] else ""
-        return f"      game {outcome['state']}{winner}{margin}, {scores}"
+        margin = _said("page", f"margin-{outcome['margin']}", {}) if outcome["margin"] else ""
+        shown = f" ({margin})" if margin else ""
+        fields = {"place": outcome["winner"], "margin_shown": shown, "scores": scores}
+        said = say(f"replayed-{outcome['state']}", **fields)
+        return f"      {said}"
     if "session" in answer:
         session = answer["session"]
-        won = " ".join(map(str, session["won"])) or "none"
-        return f"      session {session['name'] or ''}: {session['games']} games, won {won}"
+        won = " ".join(map(str, session["won"])) or say("none")
+        fields = {"session": session["name"] or "", "games": session["games"], "won": won}
+        return f"      {say('replayed-session', **fields)}"
     awards = ", ".join(
-        f"{award['seat']}: {text.say('award', award['reason'], award)} {award['points']}"
+        f"{award['seat']}: {_said('award', award['reason'], award)} {award['points']}"
         for award in answer["awards"]
     )
-    notes = ", ".join(text.say("note", note.pop("code"), note) for note in answer["notes"])
+    notes = ", ".join(_said("note", note.pop("code"), note) for note in answer["notes"])
     said = "; ".join(filter(None, (awards, notes)))
     scores = " ".join(map(str, answer["scores"]))
     return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {said}".rstrip()
+
+
+def _said(kind: str, code: str, fields: dict[str, Any]) -> str:
+    from boardctl import text
+
+    return text.say(kind, code, fields, (), spoken())

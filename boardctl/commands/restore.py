@@ -22,20 +22,19 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
+    from boardctl import text
+    from boardctl.commands._language import say, spoken
     from boardctl.commands._terminal import clear, percent
     from boardctl.storage import backup
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
     try:
-        found = backup.restore(file, data or data_directory(), percent("reading"))
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
+        found = backup.restore(file, data or data_directory(), percent("restoring"))
     finally:
         clear()
     lines, kept, doubtful = found
-    click.echo(f"{lines} lines" + (f"; the old journal is kept as {kept}" if kept else ""))
+    click.echo(say("restored-kept" if kept else "restored", lines=lines, kept=kept))
     for doubt in doubtful[:SHOWN]:
-        click.echo(f"  {doubt}")
+        click.echo(f"  {text.words(doubt, spoken())}")
     if doubtful:
-        click.echo(f"  {len(doubtful)} lines are kept; the game continues without them")
+        click.echo(f"  {say('doubtful', lines=len(doubtful))}")

@@ -15,6 +15,7 @@ from boardctl import text
 from boardctl.bot import report, review
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
 from boardctl.commands._input import lines
+from boardctl.commands._language import advised, no_such_game, refused, spoken
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
@@ -63,28 +64,28 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
                     click.echo(json.dumps(row))
         return
     if not judged:
-        click.echo(
-            "No throw can be judged: in no game of two-handed six-card cribbage are somebody's six"
-            " cards and two thrown known."
-        )
+        click.echo(_say("none"))
     for number, seats, one in judged:
         click.echo(_sentence(number, seats, one))
     for row in _players(judged):
-        luck = row["luck"]
-        click.echo(
-            f"{row['player']}: {row['throws']} throw{'s' * (row['throws'] > 1)} "
-            f"cost {row['cost']:.2f}" + ("" if luck is None else f", luck {luck:+.2f}")
-        )
+        luck, fields = row["luck"], {"player": row["player"], "throws": row["throws"]}
+        code = "thrown" if row["throws"] > 1 else "thrown-one"
+        more = "" if luck is None else _say("luck", luck=f"{luck:+.2f}")
+        click.echo(_say(code, cost=f"{row['cost']:.2f}", **fields) + more)
     if throws_only:
         return
     analyses = []
     for (number, *_), analysis in _analysed(games):
         analyses.append(analysis)
-        for sentence in report.sentences(analysis):
-            click.echo(f"game {number}: {sentence}")
+        for sentence in report.sentences(analysis, spoken()):
+            click.echo(_say("game", number=number, said=sentence))
     if len(analyses) > 1:
-        for sentence in report.season_sentences(season(analyses)):
-            click.echo(f"season: {sentence}")
+        for sentence in report.season_sentences(season(analyses), spoken()):
+            click.echo(_say("season", said=sentence))
+
+
+def _say(code: str, **fields: object) -> str:
+    return text.say("review", code, fields, (), spoken())
 
 
 def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:
@@ -107,7 +108,7 @@ def read_record(file: str) -> Sequence[str]:
 def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
     """The games with at least one known deal that can be judged by the chance of winning."""
     known = [game for game in games if any(move.verb == "deal" for move in game[2])]
-    for game in progress(known, "judging game"):
+    for game in progress(known, "judging-game"):
         analysis = analyse(*game[1:])
         clear()
         yield game, analysis
@@ -123,21 +124,16 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
     from boardctl import __version__
-    from boardctl.commands._language import unreadable
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
-    try:
-        with closing(Archive(data or data_directory(), __version__)) as archive:
-            if number is None:
-                return [line for some in archive.games() for line in some.lines]
-            game = archive.game(number)
-            count = len(archive)
-    except JournalError as error:
-        raise unreadable(error) from error
+    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+        if number is None:
+            return [line for some in archive.games() for line in some.lines]
+        game = archive.game(number)
+        count = len(archive)
     if game is None:
-        raise click.ClickException(f"there is no game {number}; the journal has 1 to {count}")
+        raise no_such_game(number, count)
     return game.lines
 
 
@@ -146,7 +142,7 @@ def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
     added to `found`."""
     record = Record()
     games = 0
-    for number, line in enumerate(progress(lines, "reading line"), 1):
+    for number, line in enumerate(progress(lines, "reading-line"), 1):
         if line.split()[:1] == ["session"]:
             yield from _judge_record(record, games, found)
             games += sum(move.verb == "game" for move in record.moves)
@@ -154,7 +150,7 @@ def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:
             record.read(line)
         except IllegalMove as error:
             clear()
-            raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
+            raise refused("at-line", number=number, said=error) from error
     yield from _judge_record(record, games, found)
 
 
@@ -200,20 +196,24 @@ def _rounded(points: float | None) -> float | None:
 
 
 def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
-    role = "dealer" if one.throw.dealer else "pone"
-    sentence = f"game {number} deal {one.deal}: {seats[one.seat - 1]} ({role}) "
-    sentence += f"threw {spell(one.throw.cards)} and kept {spell(sorted(one.throw.kept))}, "
-    sentence += f"worth {one.throw.value:.2f}"
-    if one.cost > 0.005:
-        sentence += f"; throwing {spell(one.best.cards)} is worth {one.best.value:.2f}"
-        sentence += f", cost {one.cost:.2f}"
-    else:
-        sentence += ", the best"
+    said = _say(
+        "threw" if one.cost > 0.005 else "threw-best",
+        number=number,
+        deal=one.deal,
+        player=seats[one.seat - 1],
+        role=_say("dealer" if one.throw.dealer else "pone"),
+        cards=one.throw.cards,
+        kept=spell(sorted(one.throw.kept)),
+        value=f"{one.throw.value:.2f}",
+        best=spell(one.best.cards),
+        best_value=f"{one.best.value:.2f}",
+        cost=f"{one.cost:.2f}",
+    )
     if one.hand_luck is not None:
-        sentence += f"; luck {one.hand_luck:+.2f} in the hand"
+        said += _say("luck-hand", luck=f"{one.hand_luck:+.2f}")
     if one.crib_luck is not None:
-        sentence += f", {one.crib_luck:+.2f} in the crib"
-    return sentence
+        said += _say("luck-crib", luck=f"{one.crib_luck:+.2f}")
+    return said
 
 
 def _players(judged: Iterable[Judged]) -> Iterator[dict[str, Any]]:

@@ -39,24 +39,24 @@ def command(
         boardctl run --sim --phones
     """
     gc.disable()  # a start makes no garbage; the daemon enables it once the board is lit
+    from boardctl import text
     from boardctl.app import config as configuration
     from boardctl.app import daemon
-    from boardctl.app.config import ConfigError
-    from boardctl.board.layout import LayoutError
-    from boardctl.commands._language import language
-    from boardctl.drivers.ports import PortError
+    from boardctl.commands._language import language, speak, spoken
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
-    def say(text: str) -> None:
-        click.echo(text, err=True)
+    def say(said: str) -> None:
+        click.echo(text.words(said, spoken()), err=True)
+
+    if lang is not None or config is not None:
+        speak(lang or language(config))
 
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones)
     try:
         while True:
             path = config or configuration.find()
-            spoken = lang or (language() if path is None else None)
-            chosen, simulate = daemon.settle(replace(wanted, language=spoken), say)
+            wished = lang or (language() if path is None else None)
+            chosen, simulate = daemon.settle(replace(wanted, language=wished), say)
             where = data or data_directory()
             again = daemon.run(chosen, simulate, where, not no_browser, say, phones, path)
             if again is None:
@@ -64,13 +64,5 @@ def command(
             if path is None:
                 wanted = replace(wanted, layout=again)
             no_browser = True  # it is open by now
-    except (
-        ConfigError,
-        LayoutError,
-        JournalError,
-        PortError,
-        daemon.NotConfiguredError,
-    ) as error:
-        raise click.ClickException(str(error)) from error
     finally:
         gc.enable()

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from boardctl import text
-from boardctl.commands._language import language
+from boardctl.commands._language import refused, speak, spoken
 from boardctl.games.cards import Card, codes, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
@@ -23,9 +23,9 @@ _REASON: Final = {"en": 18, "ja": 24}
 @click.option("--starter", required=True, metavar="CARD", help="The starter.")
 @click.option("--crib", is_flag=True, help="Count as a crib: a flush needs the starter too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of the count.")
+@click.option("--lang", "chosen", type=click.Choice(LANGUAGES), help="Language of the count.")
 def command(
-    cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, lang: str | None
+    cards: tuple[str, ...], starter: str, crib: bool, as_json: bool, chosen: str | None
 ) -> None:
     """Count a hand: four cards, or the three of five-card cribbage, with the starter.
 
@@ -39,30 +39,29 @@ def command(
     from boardctl.games.common import suits
     from boardctl.games.cribbage import show
 
+    if chosen is not None:
+        speak(chosen)
     hand = [read_card(word) for word in " ".join(cards).split()]
     turned = read_card(starter)
     if len(hand) != 4 and (crib or len(hand) != 3):
-        allowed = "four cards" if crib else "four cards, or three in five-card cribbage"
-        raise click.ClickException(f"a {'crib' if crib else 'hand'} has {allowed}, got {len(hand)}")
+        raise refused("crib-size" if crib else "hand-size", count=len(hand))
     check_distinct((*hand, turned))
     asked = suits.still_open(show.readings(hand, turned), show.questions(five_only=crib))
     if asked:
-        what = " and ".join(question.name for question in asked)
-        raise click.ClickException(
-            f"{what} depend on suits that {spell((*hand, turned))} leaves open; write them as in 5H"
-        )
+        what = tuple(question.name for question in asked)
+        raise refused("suits-open", kinds=what, cards=(*hand, turned))
     items = show.count(hand, turned, crib=crib, reading=min(show.readings(hand, turned)))
-    lang = lang or ("en" if as_json else language())  # data is the same everywhere
-    spoken = count_aloud(items, lang)
+    lang = "en" if as_json and chosen is None else spoken()  # data is the same everywhere
+    aloud = count_aloud(items, lang)
     total = sum(item.points for item in items)
     if as_json:
-        click.echo(json.dumps(_as_json(total, items, spoken), ensure_ascii=False))
+        click.echo(json.dumps(_as_json(total, items, aloud), ensure_ascii=False))
         return
     for item in items:
         reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
         room = " " * (_REASON[lang] - text.columns(reason))
         click.echo(f"{item.points:>3}  {reason}{room}{spell(item.cards)}")
-    click.echo(f"{total:>3}  {spoken}")
+    click.echo(f"{total:>3}  {aloud}")
 
 
 def _as_json(total: int, items: Sequence[Any], spoken: str) -> dict[str, Any]:
@@ -84,10 +83,7 @@ def read_card(word: str) -> Card:
     except ValueError:
         card = None
     if card is None or card.rank is None or card.copy is not None:
-        raise click.ClickException(
-            f"“{word}” is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and a suit SHDC, "
-            "as in 5H or TD"
-        )
+        raise refused("not-a-card", word=word)
     return card
 
 
@@ -95,8 +91,6 @@ def check_distinct(cards: Sequence[Card]) -> None:
     """Check that no card is repeated. Raises click.ClickException with one sentence."""
     for place, card in enumerate(cards):
         if card.suit is not None and card in cards[:place]:
-            raise click.ClickException(f"{card} is repeated; a pack has it once")
+            raise refused("card-repeated", card=card)
         if sum(card.rank == other.rank for other in cards) > 4:
-            raise click.ClickException(
-                f"{card.rank.letter if card.rank else '?'} is repeated five times; a pack has four"
-            )
+            raise refused("rank-repeated", rank=card.rank.letter if card.rank else "?")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import click
 
-from boardctl import text
 from boardctl.bot import sealed
 from boardctl.commands import Group
 from boardctl.commands._input import Lines
+from boardctl.commands._language import refused, say
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
 from boardctl.options import needs
@@ -40,8 +40,8 @@ def new() -> None:
         boardctl sealed new
     """
     secret = secrets.token_bytes(sealed.SECRET_BYTES)
-    click.echo(f"commitment {sealed.commitment(secret)}")
-    click.echo(f"secret {secret.hex()}")
+    click.echo(say("commitment", value=sealed.commitment(secret)))
+    click.echo(say("secret", value=secret.hex()))
 
 
 @command.command()
@@ -92,33 +92,31 @@ def verify(
     """
     if far is not None:
         if commitment is not None:
-            raise click.UsageError("--far has both secrets in its file; tell no other.")
+            raise click.UsageError(say("far-has-secrets"))
         _verify_far(far)
         return
     if commitment is None or secret is None:
-        raise click.UsageError("Tell COMMITMENT and SECRET, or --far FILE.")
+        raise click.UsageError(say("tell-secret"))
     known = _secret(secret)
     if sealed.commitment(known) != commitment.strip().lower():
-        raise click.ClickException("the secret does not match the commitment")
+        raise refused("secret-differs")
     if game is None:
-        click.echo("The secret matches the commitment.")
+        click.echo(say("secret-matches"))
         return
     record = Record()
     for number, line in enumerate(game, 1):
         try:
             record.read(line.rstrip("\r\n"))
         except IllegalMove as error:
-            raise click.ClickException(f"line {number}: {text.refusal(error)}") from error
+            raise refused("at-line", number=number, said=error) from error
     for found in sealed.differences(record.moves, known, cut, first):
-        raise click.ClickException(
-            f"deal {found.deal}: `{notation.spell(found.line)}` was not dealt; "
-            f"the secret gives {spell(found.expected)}"
-        )
-    click.echo("The secret matches the commitment, and the cards follow from it.")
+        line, cards = notation.spell(found.line), spell(found.expected)
+        raise refused("not-dealt", deal=found.deal, line=line, cards=cards)
+    click.echo(say("cards-follow"))
 
 
 def _verify_far(deals: Iterator[str]) -> None:
-    with needs("checking a game between two houses", "far"):
+    with needs("far-check", "far"):
         from boardctl.far import proof
         from boardctl.far.deal import Deviation
     count = 0
@@ -126,13 +124,14 @@ def _verify_far(deals: Iterator[str]) -> None:
         for found in proof.proven(list(deals)):
             count += 1
             cards = spell(tuple(CARDS[card] for card in found.cards))
-            click.echo(f"deal {found.number}: {cards or 'was broken off'}")
+            code = "far-deal" if cards else "far-broken-off"
+            click.echo(say(code, number=found.number, cards=cards))
     except Deviation as error:
         fields = " ".join(f"{key} {value}" for key, value in error.fields.items())
-        raise click.ClickException(f"the deal is false: {error.code} ({fields})") from error
+        raise refused("deal-false", code=error.code, details=fields) from error
     except ValueError as error:
-        raise click.ClickException(f"line {count + 1}: {error}") from error
-    click.echo(f"{count} deals, and all of them follow from both secrets.")
+        raise refused("far-line", number=count + 1) from error
+    click.echo(say("far-follow", count=count))
 
 
 def _secret(text_of_it: str) -> bytes:
@@ -140,7 +139,5 @@ def _secret(text_of_it: str) -> bytes:
         secret = bytes.fromhex(text_of_it)
         sealed.commitment(secret)
     except ValueError as error:
-        raise click.ClickException(
-            f"a secret is {2 * sealed.SECRET_BYTES} digits 0 to 9 and a to f"
-        ) from error
+        raise refused("no-secret", digits=2 * sealed.SECRET_BYTES) from error
     return secret

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardctl.options import needs
+from boardctl.commands._language import refused, say
+from boardctl.options import Words, needs
 from boardctl.storage import pack_files
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def command(
 ) -> None:
     """Read the cards in a photograph of a table.
 
-    An uncertain card is printed with "?": check it before you peg it.
+    An uncertain card is printed with "?": check it before you peg it. With --json, a photo that
+    cannot be read has the reason as an object `error`.
 
     \b
     Examples:
@@ -59,25 +61,43 @@ def command(
         boardctl see --teach bicycle --suit hearts hearts.jpg
         boardctl see --camera /dev/video0
     """
-    with needs("reading photographs", "camera"):
-        from boardctl.camera import photo
+    with needs("photographs", "camera"):
+        from boardctl.camera.photo import PhotoError
     folder = _packs_folder(data)
     try:
-        if teach is not None:
-            if camera is not None or out is not None or not photos:
-                raise click.ClickException("--teach takes only photos")
-            if suit is None:
-                _teach(teach, photos, folder)
-            elif len(photos) == 1:
-                _teach_suit(teach, suit, photos[0], folder, as_json)
-            else:
-                raise click.ClickException("--suit takes one photo")
-            return
-        if len(photos) + (camera is not None) != 1:
-            raise click.ClickException(f"expected one photo, got {len(photos)}")
-        _see(photos[0] if photos else None, camera, folder, as_json, out)
-    except photo.PhotoError as error:
-        raise click.ClickException(str(error)) from None
+        _read(photos, as_json, out, teach, suit, camera, folder)
+    except PhotoError as error:
+        if as_json:
+            fields = {name: str(value) for name, value in error.fields.items()}
+            click.echo(json.dumps({"error": {"code": error.code, "fields": fields}}))
+        raise
+
+
+def _read(
+    photos: tuple[Path, ...],
+    as_json: bool,
+    out: Path | None,
+    teach: str | None,
+    suit: str | None,
+    camera: str | None,
+    folder: Path,
+) -> None:
+    """Read a photo, or learn from some. Raises PhotoError."""
+    if teach is not None:
+        if camera is not None or out is not None or not photos:
+            raise refused("teach-photos")
+        if suit is None:
+            _teach(teach, photos, folder)
+        elif len(photos) == 1:
+            _teach_suit(teach, suit, photos[0], folder, as_json)
+        else:
+            raise refused("suit-one-photo", count=len(photos))
+        return
+    if camera is not None and photos:
+        raise refused("camera-no-photo")
+    if camera is None and len(photos) != 1:
+        raise refused("one-photo", count=len(photos))
+    _see(photos[0] if photos else None, camera, folder, as_json, out)
 
 
 def _packs_folder(data: Path | None) -> Path:
@@ -94,8 +114,7 @@ def _see(
     taken = photo.load(path) if path is not None else devices.take(device or "")
     seen = reading.read(taken.image, taught.load(folder))
     if not seen:
-        where = path.name if path is not None else f"the picture of {device}"
-        raise click.ClickException(f"no cards found in {where}")
+        raise photo.PhotoError("no-cards", path.name if path is not None else device)
     if out is not None:
         photo.write(out, annotate.annotate(taken.image, seen))
     if as_json:
@@ -119,7 +138,7 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
         image = photo.load(path).image
         photos.append((path.name, image, outlines.of_one_size(outlines.find(image).cards)))
     taught.save(folder, taught.learn(name, photos))
-    click.echo(f"{name}: 52 cards learned")
+    click.echo(say("pack-learned", name=name))
 
 
 def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -> None:
@@ -133,14 +152,19 @@ def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -
         answer = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
         click.echo(json.dumps(answer))
     elif seen.other:
-        raise click.ClickException(f"{path.name} shows {pack_files.SUITS[seen.other]}, not {suit}")
-    elif left is None:
-        raise click.ClickException(
-            f"{path.name} shows {seen.found} of 13 cards"
-            + (f"; lay the {', '.join(seen.missing)} straight and apart" if seen.missing else "")
+        raise refused(
+            "other-suit", path.name, shown=_named(seen.other), wanted=_named(suit[0].upper())
         )
+    elif left is None:
+        code = "suit-incomplete-lay" if seen.missing else "suit-incomplete"
+        raise refused(code, path.name, found=seen.found, missing=", ".join(seen.missing))
     elif left:
-        still = ", ".join(pack_files.SUITS[each] for each in left)
-        click.echo(f"{name}: {suit} learned, still to come: {still}")
+        still = tuple(map(_named, left))
+        click.echo(say("suit-learned", name=name, suit=_named(suit[0].upper()), left=still))
     else:
-        click.echo(f"{name}: 52 cards learned")
+        click.echo(say("pack-learned", name=name))
+
+
+def _named(suit: str) -> Words:
+    """The name of a suit, by its letter."""
+    return Words("page", f"suit-{suit}")

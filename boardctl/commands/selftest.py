@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.commands._language import language, refused, speak, spoken
+
 if TYPE_CHECKING:
     from boardctl.app.config import Config
     from boardctl.app.selftest import Report
@@ -39,17 +41,13 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float)
 
     from boardctl.app import config as configuration
     from boardctl.app import selftest
-    from boardctl.board.layout import LayoutError
-    from boardctl.drivers.ports import PortError
 
     path = config or configuration.find()
     if path is None:
-        raise click.ClickException("nothing is configured: run `boardctl setup` first")
-    try:
-        report = asyncio.run(_walk(configuration.load(path), not no_keys, hold))
-    except (configuration.ConfigError, LayoutError, PortError) as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(selftest.verdict(report))
+        raise refused("nothing-configured")
+    speak(language(path))
+    report = asyncio.run(_walk(configuration.load(path), not no_keys, hold))
+    click.echo(selftest.verdict(report, spoken()))
     ctx.exit(int(bool(report.faults or report.missing)))
 
 
@@ -65,6 +63,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     from boardctl.drivers.ports import Display, Keys, Strip
     from boardctl.drivers.wires import CopperWires
 
+    language = spoken()  # a callback of the loop has no command around it
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Report] = loop.create_future()
     strip: Strip | None = None
@@ -86,7 +85,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
         selftest.Walk(
             layout.load(config.layout),
             loop,
-            lambda code, fields: click.echo(text.say("selftest", code, fields)),
+            lambda code, fields: click.echo(text.say("selftest", code, fields, (), language)),
             done.set_result,
             strip,
             keys if with_keys else None,

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from boardctl.commands import Group
+from boardctl.commands._language import say
 
 
 @click.group(cls=Group)
@@ -48,14 +49,9 @@ def install(config: Path) -> None:
 
     from boardctl.app import service
 
-    try:
-        groups = [group.gr_name for group in grp.getgrall()]
-        service.install(_program(), config, groups, service.run)
-    except service.ServiceError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(
-        "The board is running and will start with the machine. See `systemctl status boardctl`."
-    )
+    groups = [group.gr_name for group in grp.getgrall()]
+    service.install(_program(), config, groups, service.run)
+    click.echo(say("service-installed"))
 
 
 @command.command()
@@ -68,11 +64,8 @@ def remove() -> None:
     """
     from boardctl.app import service
 
-    try:
-        service.remove(service.run)
-    except service.ServiceError as error:
-        raise click.ClickException(str(error)) from error
-    click.echo("The service has been removed. The games are still in /var/lib/boardctl.")
+    service.remove(service.run)
+    click.echo(say("service-removed"))
 
 
 @command.command()

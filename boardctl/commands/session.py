@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from boardctl import __version__, text
-from boardctl.commands._language import language, unreadable
+from boardctl.commands._language import advised, spoken
 from boardctl.games import Outcome
 from boardctl.record import history
 from boardctl.storage.archive import Archive
@@ -29,21 +29,16 @@ def command(every: bool, data: Path | None) -> None:
         boardctl session
     """
     from boardctl.storage.files import data_directory
-    from boardctl.storage.journal import JournalError
 
-    spoken = language()
-    try:
-        with closing(Archive(data or data_directory(), __version__)) as archive:
-            games = archive.games() if every else iter(archive.last_evening())
-            for _, evening in groupby(games, key=lambda game: game.evening):
-                _print(tuple(evening), spoken)
-    except JournalError as error:
-        raise unreadable(error) from error
+    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+        games = archive.games() if every else iter(archive.last_evening())
+        for _, evening in groupby(games, key=lambda game: game.evening):
+            _print(tuple(evening), spoken())
 
 
-def _print(evening: tuple[history.PlayedGame, ...], spoken: str) -> None:
+def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
     def say(code: str, **fields: object) -> str:
-        return text.say("session", code, fields, (), spoken)
+        return text.say("session", code, fields, (), language)
 
     began = time.strftime(say("began"), time.localtime(evening[0].began))
     click.echo(f"{evening[0].session or say('evening')}  ({began})")
@@ -55,17 +50,17 @@ def _print(evening: tuple[history.PlayedGame, ...], spoken: str) -> None:
         sides = "  ".join(
             f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)
         )
-        name = title(game.lines[0][5:], spoken)
-        click.echo(f"  {number:>2}  {name:<10}  {sides}   {_ended(outcome, game.sides, spoken)}")
+        name = title(game.lines[0][5:], language)
+        click.echo(f"  {number:>2}  {name:<10}  {sides}   {_ended(outcome, game.sides, language)}")
     won = "  ".join(f"{name} {count}" for name, count in tally.items())
     click.echo(f"  {say('won', names=won)}")
 
 
-def _ended(outcome: Outcome, sides: Sequence[str], spoken: str) -> str:
+def _ended(outcome: Outcome, sides: Sequence[str], language: str) -> str:
     """How a game ended, in a few words."""
 
     def say(code: str, **fields: object) -> str:
-        return text.say("page", code, fields, (), spoken)
+        return text.say("page", code, fields, (), language)
 
     if outcome.winner is None:
         return say("abandoned" if outcome.state == "abandoned" else "draw")

@@ -27,9 +27,10 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app import wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
-    from boardctl.commands._language import language
+    from boardctl.commands._language import language, speak
 
     spoken = language(config if config.is_file() else None)
+    speak(spoken)
 
     def say(code: str, **fields: object) -> str:
         return text.say("setup", code, fields, (), spoken)
@@ -59,7 +60,7 @@ def command(config: Path, yes: bool) -> None:
         return "" if chosen == "none" else chosen
 
     attached = wizard.look(Machine())
-    click.echo(say("attached") + "\n" + attached.as_text())
+    click.echo(say("attached") + "\n" + attached.as_text(spoken))
     answers: dict[str, str] = {}
 
     def asked() -> tuple[wizard.Question, ...]:
@@ -77,14 +78,15 @@ def command(config: Path, yes: bool) -> None:
             del answers[name]
         elif name == "language":
             spoken = answers[name]
+            speak(spoken)
     try:
         written = wizard.compose(wizard.settle(asked(), answers))
         kept = wizard.write(config, written)
     except ConfigError as error:
-        refusal = text.say("refusal", "setup-together", {"reason": str(error)}, (), spoken)
+        refusal = text.say("refusal", "setup-together", {"reason": error}, (), spoken)
         raise click.ClickException(refusal) from error
     except OSError as error:
-        raise click.ClickException(say("unwritten", path=config, reason=error.strerror)) from error
+        raise click.ClickException(say("unwritten", path=config, reason=error)) from error
     if kept is not None:
         click.echo(say("kept", path=kept))
     click.echo(say("written", path=config))

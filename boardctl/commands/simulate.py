@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ from boardctl.commands._input import Lines
 @click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
 @click.option("--layout", help="The board's layout, e.g. classic-2.")
 def command(
-    keys_file: Iterator[str], as_json: bool, config: Path | None, layout: str | None
+    keys_file: Generator[str], as_json: bool, config: Path | None, layout: str | None
 ) -> None:
     """Play a file of keys on a simulated board and print what is seen after each.
 
@@ -28,23 +29,24 @@ def command(
     Example:
         echo 'A 8 #   B 1 2 #' | boardctl simulate -
     """
+    from boardctl import text
     from boardctl.app import daemon, simulation
-    from boardctl.app.config import ConfigError
-    from boardctl.board.layout import LayoutError
+    from boardctl.commands._language import language, speak, spoken
 
-    wanted = daemon.RunOptions(config=config, simulate=True, layout=layout)
-    try:
-        chosen, _ = daemon.settle(wanted, click.echo)
+    if config is not None:
+        speak(language(config))
+    shown = None if as_json else spoken()  # data is the same everywhere
+    wanted = daemon.RunOptions(config=config, simulate=True, layout=layout, language=shown)
+    chosen, _ = daemon.settle(wanted, lambda said: click.echo(text.words(said, spoken())))
+    with closing(keys_file):
         strokes = tuple(simulation.strokes(keys_file))
-        with (
-            tempfile.TemporaryDirectory() as data,
-            simulation.Simulation(chosen, Path(data)) as board,
-        ):
-            for stroke in strokes:
-                board.press(stroke)
-                if stroke.key is not None:
-                    board.settle()
-                    seen = board.seen(str(stroke))
-                    click.echo(json.dumps(seen) if as_json else simulation.as_line(seen))
-    except (ConfigError, LayoutError, simulation.KeysError) as error:
-        raise click.ClickException(str(error)) from error
+    with (
+        tempfile.TemporaryDirectory() as data,
+        simulation.Simulation(chosen, Path(data)) as board,
+    ):
+        for stroke in strokes:
+            board.press(stroke)
+            if stroke.key is not None:
+                board.settle()
+                seen = board.seen(str(stroke))
+                click.echo(json.dumps(seen) if as_json else simulation.as_line(seen))

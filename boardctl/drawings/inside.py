@@ -61,4 +61,4 @@ def pi_place(layout: Layout, pi: Pi, hangs: Hanging) -> Place:
         own = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
         if all(apart(own, box) for box in taken):
             return x, y + PLUG / 2
-    raise LayoutError(f"layout {layout.name}: there is no room for a Pi in the tray")
+    raise LayoutError("no-room-pi", f"layout {layout.name}")

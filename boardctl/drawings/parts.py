@@ -19,6 +19,7 @@ from boardctl.board.shape import Layout
 from boardctl.drawings import case
 from boardctl.drivers import budget as limits
 from boardctl.drivers.budget import Options as Power
+from boardctl.text import SpokenError
 
 RATED: Final = ((3, 0.5), (6, 0.75), (10, 1.0), (16, 1.5))
 """Minimum wire cross-section in mm² by the current of the fuse in amperes (IEC 60335-1, table 11,
@@ -53,8 +54,8 @@ SHOP: Final = (
 )
 
 
-class PartsError(ValueError):
-    """A budget for which there is no list; the message is one sentence."""
+class PartsError(SpokenError):
+    """A budget for which there is no list."""
 
 
 class Part(NamedTuple):
@@ -144,17 +145,17 @@ def currents(layout: Layout, power: Power) -> Currents:
     if supply is None or fuse is None:
         largest = min(limits.SUPPLIES[-1], limits.FUSES[-1])
         most = limits.from_supply(round(1000 * largest))
-        raise PartsError(
-            f"power.milliamps = {power.milliamps} is more than the largest supply and fuse here, "
-            f"of {largest:g} A, carry: {most}; lower the budget"
-        )
+        fields = {"value": power.milliamps, "amperes": f"{largest:g}", "most": most}
+        raise PartsError("budget-too-large", "power.milliamps", **fields)
     shares = _shares(layout, apart)
     heaviest = max(shares.values()) / length * budget
     own = (limits.fuse(heaviest) or fuse) if budget > ONE_FUSE and len(shares) > 1 else 0
     needed = max(_area(heaviest if own else budget), rated(own or fuse))
     lead = wire(needed)
     if lead is None:
-        raise PartsError(f"power.milliamps = {power.milliamps} asks for wire of {needed:.1f} mm²")
+        raise PartsError(
+            "wire-too-thick", "power.milliamps", value=power.milliamps, area=f"{needed:.1f}"
+        )
     gauge, area = lead
     return Currents(
         budget,

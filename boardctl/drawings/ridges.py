@@ -89,11 +89,9 @@ def strips(layout: Layout) -> list[Strip]:
         strip = Strip(mark.name, (x1 + x2) / 2, (y1 + y2) / 2, forward, street)
         for lamp in layout.lamps:
             if _distance(strip, (lamp.x, lamp.y)) < layout.hole / 2 + CLEAR:
-                raise LayoutError(
-                    f"{layout.name}: no room for a ridge at the end of street {street}: its strip, "
-                    f"{strip.width:g} × {LONG + 2 * RIM:g} mm, must be {CLEAR:g} mm from the hole "
-                    f"{lamp.name}"
-                )
+                size = {"width": f"{strip.width:g}", "length": f"{LONG + 2 * RIM:g}"}
+                fields = {"street": street, "clear": f"{CLEAR:g}", "name": lamp.name, **size}
+                raise LayoutError("no-room-ridge", f"layout {layout.name}", **fields)
         found.append(strip)
     return found
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from textwrap import wrap
 from typing import Final
 
 from boardctl.board.shape import Layout
+from boardctl.text import columns as text_columns
+from boardctl.text import wrapped
 
 COLUMN: Final = 4.5
 """Millimetres per column; less than the pitch of any strip, so no two holes share a letter …"""
 ROW: Final = 6.9
 """… and per line."""
-LEGEND: Final = (
-    "1-4 the holes of each track, every fifth as o; S start, G game hole; w games won; "
-    "* other lamps; # display and keypad"
-)
 
 
-def show(layout: Layout, width: int | None = None) -> str:
-    """The board as lines of text, followed by a legend.
+def show(layout: Layout, legend: str, width: int | None = None) -> str:
+    """The board as lines of text, followed by a legend of its letters.
 
     If it does not fit `width` columns it is drawn smaller; holes may then share a letter.
     """
@@ -35,7 +32,7 @@ def show(layout: Layout, width: int | None = None) -> str:
         grid[int(lamp.y / row_height)][int(lamp.x / fits)] = _letter(lamp.name)
     edge = "+" + "-" * columns + "+"
     body = (f"|{''.join(line)}|" for line in grid)
-    return "\n".join((edge, *body, edge, *wrap(LEGEND, width or len(LEGEND))))
+    return "\n".join((edge, *body, edge, *wrapped(legend, width or text_columns(legend))))
 
 
 def _letter(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from boardctl.drivers.debounce import SETTLE, STUCK, Debouncer
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.options import SchemaError
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
 """The keys needed to keep score together with the page: both seats, yes and no."""
@@ -33,9 +34,9 @@ class Options:
     def __post_init__(self) -> None:
         unknown = sorted(set(self.buttons) - set(KEYS))
         if unknown:
-            raise ValueError(f"{', '.join(unknown)} is not a key; the keys are {' '.join(KEYS)}")
+            raise SchemaError("no-key", keys=", ".join(unknown), allowed=" ".join(KEYS))
         if len(set(self.buttons.values())) != len(self.buttons):
-            raise ValueError("each button needs a different pin")
+            raise SchemaError("same-pin")
 
 
 class Buttons(Keys):

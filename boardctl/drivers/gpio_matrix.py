@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from boardctl.drivers.debounce import Debouncer
 from boardctl.drivers.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.options import SchemaError
 
 POLL: Final = 0.004
 """Seconds between scans while a key is held."""
@@ -40,9 +41,9 @@ class Options:
     def __post_init__(self) -> None:
         used = (*self.rows, *self.columns)
         if len(self.rows) != 4 or len(self.columns) != 4:
-            raise ValueError("rows and columns must be four pins each")
+            raise SchemaError("four-pins")
         if len(set(used)) != len(used):
-            raise ValueError("rows and columns must be eight different pins")
+            raise SchemaError("eight-pins")
 
 
 class Matrix(Keys):

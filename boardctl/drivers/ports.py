@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
 from boardctl.options import MissingPackageError, needs
+from boardctl.text import SpokenError, sentence
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by their labels."""
@@ -21,11 +22,11 @@ LEGEND: Final = ("123A", "456B", "789C", "*0#D")
 """The keys of a 4×4 keypad, row by row."""
 
 
-class PortError(Exception):
+class PortError(SpokenError):
     """A failing part: `part` is its name, `reason` is one sentence."""
 
     def __init__(self, part: str, reason: str) -> None:
-        super().__init__(f"{part}: {reason}")
+        super().__init__("port", part, reason=reason)
         self.part = part
         self.reason = reason
 
@@ -287,7 +288,7 @@ class Wires(Protocol):
 def need(module: str, part: str, extra: str) -> ModuleType:
     """Import a module that a part needs. Raises PortError if its package is not installed."""
     try:
-        with needs(f"the part {part}", extra):
+        with needs(part, extra):
             return import_module(module)
     except MissingPackageError as error:
-        raise PortError(part, str(error)) from error
+        raise PortError(part, sentence(error)) from error

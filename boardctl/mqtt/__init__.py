@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from boardctl.options import Between
+from boardctl.options import Between, SchemaError
 
 TREE: Final = "boardctl"
 """The first level of all topics: `boardctl/BOARD/…`."""
@@ -46,6 +46,4 @@ class Options:
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.board):
-            raise ValueError(
-                f"{self.board!r} cannot name a board: use 1 to 32 letters, digits, - or _"
-            )
+            raise SchemaError("board-name", value=self.board)

@@ -15,6 +15,7 @@ from typing import Final
 
 from boardctl.mqtt import NAME
 from boardctl.storage import files
+from boardctl.text import SpokenError
 
 _CODE: Final = re.compile(
     rf"(?P<user>{NAME.pattern}):(?P<password>[A-Za-z0-9_-]+):(?P<mark>[A-Za-z0-9_-]{{43}})"
@@ -26,8 +27,8 @@ HUB_USER: Final = "hub"
 """The name by which a hub joins its broker."""
 
 
-class JoinError(Exception):
-    """A code that cannot be used; the message is one sentence."""
+class JoinError(SpokenError):
+    """A code that cannot be used."""
 
 
 def join(code: str, directory: Path) -> str:
@@ -40,22 +41,22 @@ def join(code: str, directory: Path) -> str:
     """
     found = _CODE.fullmatch(code.strip())
     if found is None:
-        raise JoinError("expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT")
+        raise JoinError("broker-code")
     host, port, user = found["host"], int(found["port"]), found["user"]
     try:
         shown = ssl.get_server_certificate((host, port), timeout=10)
     except OSError as error:
-        raise JoinError(f"{host}:{port} does not answer ({error})") from error
+        raise JoinError("no-answer", f"{host}:{port}", reason=error) from error
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(shown)).digest()
     if base64.urlsafe_b64encode(mark).decode().rstrip("=") != found["mark"]:
-        raise JoinError(f"{host}:{port} is not the broker that showed this code; nothing was sent")
+        raise JoinError("other-broker", f"{host}:{port}")
     ca, password = directory / "mqtt.pem", directory / "mqtt.password"
     try:
         files.make_directory(directory)
         files.replace(ca, shown.encode())
         files.replace(password, found["password"].encode())
     except OSError as error:
-        raise JoinError(f"{error.filename}: {error.strerror}") from error
+        raise JoinError("file", error.filename, reason=error) from error
     if user == HUB_USER:
         return (
             f"boardctl hub --broker {host}:{port} --ca {ca.resolve()} "

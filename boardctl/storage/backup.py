@@ -15,6 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from boardctl import text
 from boardctl.storage import checks, database, files, rows
 from boardctl.storage.database import NAME, NEXT, DamagedError, JournalError
 
@@ -175,6 +176,11 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     return lines
 
 
+def _plain(value: object) -> str:
+    """A field of a refusal as JSON has it: an error as its reason."""
+    return text.sentence(value) if isinstance(value, BaseException) else str(value)
+
+
 def main(arguments: list[str]) -> int:
     """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
 
@@ -196,7 +202,7 @@ def main(arguments: list[str]) -> int:
     try:
         say(lines=prepare(file, directory, report))
     except JournalError as error:
-        fields = {name: str(value)[:_LONGEST] for name, value in error.fields.items()}
+        fields = {name: _plain(value)[:_LONGEST] for name, value in error.fields.items()}
         say(code=error.code, fields=fields)
         return 1
     return 0

@@ -12,6 +12,7 @@ from pathlib import Path
 from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.storage import pages, schema
 from boardctl.storage.schema import LAST
+from boardctl.text import Sentence
 
 
 def damage(db: sqlite3.Connection, most: int = 20) -> Iterator[str]:
@@ -60,7 +61,7 @@ def _impossible(db: sqlite3.Connection, ends: tuple[str, ...] = ("min", "max")) 
         for end in ends:
             (number,) = db.execute(f"SELECT {end}({column}) FROM {table}").fetchone()
             if number is not None and not 0 < number < LAST:
-                yield f"its lines have impossible numbers ({number})"
+                yield Sentence("fault", "impossible", number=number)
 
 
 def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
@@ -69,11 +70,11 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
     sessions = db.execute("SELECT first, prelude FROM session WHERE first >= ?", (since,))
     for first, prelude in sessions:
         if not isinstance(prelude, str):
-            yield f"what the evening that begins at line {first} carries over is no text"
+            yield Sentence("fault", "no-text", line=first)
             continue
         effort = Effort(prelude)
         if effort.total > MOST_CARRIED:
-            yield f"the evening that begins at line {first} carries over more than a board would"
+            yield Sentence("fault", "carries-too-much", line=first)
             continue
         lines = db.execute(
             "SELECT text, at, by FROM line NOT INDEXED WHERE number >= ? AND number < "
@@ -82,10 +83,10 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
         )
         for text, at, by in lines:
             if not (isinstance(text, str) and isinstance(at, float) and isinstance(by, str)):
-                yield f"a line of the evening that begins at line {first} is not as one is kept"
+                yield Sentence("fault", "bad-line", line=first)
                 break
             if effort.add(text) > MOST_EFFORT:
-                yield f"the evening that begins at line {first} is too long to be read again"
+                yield Sentence("fault", "too-long", line=first)
                 break
 
 
@@ -93,7 +94,7 @@ def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
     """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
     file = db.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
     if file and pages.unread_commits(Path(file)) > 1:
-        yield "its log is damaged"
+        yield Sentence("fault", "log")
 
 
 def _last_session(db: sqlite3.Connection) -> Iterator[str]:
@@ -106,10 +107,10 @@ def _last_session(db: sqlite3.Connection) -> Iterator[str]:
     if first is None and last is None:
         return
     if first is None or last is None:
-        yield "a session has no lines, or lines have no session"
+        yield Sentence("fault", "no-session")
         return
     (others,) = db.execute(
         "SELECT count(*) FROM line NOT INDEXED WHERE number >= ? AND session <> ?", (first, first)
     ).fetchone()
     if count != last - first + 1 or others:
-        yield f"lines are missing between {first} and {last}"
+        yield Sentence("fault", "missing-between", line=first, last=last)

@@ -76,14 +76,15 @@ _CURES: Final = {
 """Remedies by code; of any other the disk is to be looked at."""
 
 
-class JournalError(Exception):
-    """The journal cannot be opened, read or written; the message is one sentence."""
+class JournalError(text.SpokenError):
+    """The journal cannot be opened, read or written."""
+
+    kind = "journal"
 
     def __init__(self, where: Path, code: str, **fields: object) -> None:
         """`code` is that of a sentence of kind `journal`, with its fields, about the file or folder
         `where`."""
-        self.where, self.code, self.fields = where, code, fields
-        super().__init__(f"{where}: {self.sentence('en')}")
+        super().__init__(code, where, **fields)
 
     def sentence(self, language: str) -> str:
         """What is wrong, without the name of the file."""
@@ -130,7 +131,7 @@ def locked(directory: Path, taken: str = "taken") -> Iterator[None]:
         # A file where the directory should be is no bad card but a wrong path.
         raise JournalError(directory, "not-a-folder") from error
     except OSError as error:
-        raise UnwritableError(directory, "unwritable", reason=error.strerror) from error
+        raise UnwritableError(directory, "unwritable", reason=error) from error
     with lock:
         try:
             files.give(lock.fileno(), files.owner(directory))
@@ -189,7 +190,7 @@ def writable(path: Path) -> sqlite3.Connection:
             raise DamagedError(path, "damaged", fault=faults[0])
         db = _opened(path, str(path))
     except OSError as error:
-        raise UnwritableError(path, "failed", reason=error.strerror or error) from error
+        raise UnwritableError(path, "failed", reason=error) from error
     except sqlite3.Error as error:
         raise _error(path, error) from error
     try:
@@ -325,7 +326,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
     """Connect, and verify that the file is a boardctl journal before any query."""
     size = path.stat().st_size
     if size < _HEADER:
-        raise DamagedError(path, "damaged", fault=f"it has {size} bytes")
+        raise DamagedError(path, "damaged", fault=text.Sentence("fault", "size", bytes=size))
     db = None
     try:
         db = sqlite3.connect(
@@ -339,7 +340,9 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
         if isinstance(error, sqlite3.Error):
             raise _error(path, error) from error
         if isinstance(error, UnicodeDecodeError):  # of what SQLite says of a damaged schema
-            raise DamagedError(path, "damaged", fault="its schema is no UTF-8") from error
+            raise DamagedError(
+                path, "damaged", fault=text.Sentence("fault", "schema-not-utf-8")
+            ) from error
         raise
     return db
 
@@ -350,11 +353,11 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
     tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     ours = {"session", "line"} <= tables
     if not tables:
-        raise DamagedError(path, "damaged", fault="it is an empty database")
+        raise DamagedError(path, "damaged", fault=text.Sentence("fault", "empty"))
     if not mine and not ours:
         raise JournalError(path, "not-ours")
     if not mine or not ours or not 0 < version < _PLAUSIBLE:
-        raise DamagedError(path, "damaged", fault="its header is not that of a journal")
+        raise DamagedError(path, "damaged", fault=text.Sentence("fault", "header"))
     if version not in schema.READABLE:
         raise JournalError(path, "newer", version=version, readable=schema.VERSION)
 

@@ -29,6 +29,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Final, NamedTuple, TypeVar
 
+from boardctl import text
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
 from boardctl.storage import clock, database, files
@@ -188,10 +189,9 @@ class Journal:
             last = self._db.execute("SELECT max(number) FROM line").fetchone()[0] or 0
             saved = read_last_saved(self._directory, self.identity)
             if saved > last:
-                self.notice = self.notice or (
-                    f"{self.path}: lines {last + 1} to {saved} were saved and are missing; the end "
-                    "of its log is lost, and the board goes on without them"
-                )
+                missing = {"line": last + 1, "last": saved}
+                lost = text.Sentence("fault", "end-lost", path=self.path, **missing)
+                self.notice = self.notice or lost
                 _log.error("%s", self.notice)
                 write_last_saved(self._directory, self.identity, last)
         except (sqlite3.Error, OSError) as error:
@@ -228,7 +228,7 @@ class Journal:
         except DamagedError as damage:
             from boardctl.storage import repair  # needed only for a damaged journal
 
-            self.notice = repair.recover(self.path, str(damage))
+            self.notice = repair.recover(self.path, text.Sentence("fault", "error", reason=damage))
             _log.error("%s", self.notice)
         return database.writable(self.path)
 

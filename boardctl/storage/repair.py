@@ -23,6 +23,7 @@ from boardctl.storage.database import (
     JournalError,
     UnwritableError,
 )
+from boardctl.text import Sentence
 
 _MISSES: Final = 10_000
 """Stop searching after this many consecutive line numbers that cannot be read."""
@@ -73,10 +74,12 @@ def check(path: Path) -> Health:
     """
     try:
         with closing(database.read_only(path)) as db:
-            damaged = [f"the file is damaged: {fault}" for fault in checks.damage(db)]
+            damaged: list[str] = [
+                Sentence("fault", "file", fault=fault) for fault in checks.damage(db)
+            ]
             found = _read(db, path)
     except DamagedError as error:
-        return Health(0, 0, (str(error),))
+        return Health(0, 0, (Sentence("fault", "error", reason=error),))
     damaged += _gaps(found.lines)
     doubtful: list[str] = []
     for first, prelude, entries in found.evenings():
@@ -107,11 +110,11 @@ def _copied(path: Path, target: Path) -> Health:
     """Copy a journal all of whose rows can be read."""
     with database.building(target) as new:
         sessions, lines, left_out, _ = rows.copy(path, new, repairing=True, judging=False)
-    return _health(sessions, lines, left_out, "of evenings that are too long to be read again")
+    return _health(sessions, lines, left_out, "left-out-long")
 
 
 def _health(sessions: int, lines: int, left_out: int, which: str) -> Health:
-    return Health(sessions, lines, (f"{left_out} lines {which} were left out",) if left_out else ())
+    return Health(sessions, lines, (Sentence("fault", which, lines=left_out),) if left_out else ())
 
 
 def _read_file(path: Path) -> _Found:
@@ -165,12 +168,10 @@ def recover(path: Path, reason: str) -> str:
         building.rename(fresh)
         database.swap_in(path.parent)
     except OSError as error:
-        raise UnwritableError(path, "failed", reason=error.strerror or error) from error
-    where = "" if kept is None else f"; the damaged file is kept as {kept}"
-    return (
-        f"{reason}: {health.lines} lines of {health.sessions} evenings were saved "
-        f"in a new journal{where}"
-    )
+        raise UnwritableError(path, "failed", reason=error) from error
+    code = "saved" if kept is None else "saved-kept"
+    fields = {"lines": health.lines, "evenings": health.sessions, "kept": kept}
+    return Sentence("fault", code, reason=reason, **fields)
 
 
 def _write(found: _Found, target: Path) -> Health:
@@ -184,7 +185,7 @@ def _write(found: _Found, target: Path) -> Health:
                 sessions, kept = sessions + 1, kept + len(part[2])
         rows.write_rest(new, found.name, found.outbox, found.corrections)
         new.execute("COMMIT")
-    return _health(sessions, kept, len(found.lines) - kept, "after a gap")
+    return _health(sessions, kept, len(found.lines) - kept, "left-out-gap")
 
 
 def _read(db: sqlite3.Connection | None, path: Path) -> _Found:
@@ -237,4 +238,4 @@ def _gaps(lines: list[tuple[int, Entry]]) -> Iterator[str]:
     for (before, last), (session, entry) in pairwise([(0, Entry(0, "", 0.0, "")), *lines]):
         expected = last.number + 1 if session == before else session
         if entry.number != expected:
-            yield f"lines {expected} to {entry.number - 1} are missing"
+            yield Sentence("fault", "missing", line=expected, last=entry.number - 1)

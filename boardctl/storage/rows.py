@@ -18,6 +18,7 @@ from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
+from boardctl.text import Sentence
 
 LINES: Final = "SELECT number, session, text, at, by FROM line NOT INDEXED"
 SESSIONS: Final = "SELECT first, prelude FROM session NOT INDEXED"
@@ -95,7 +96,7 @@ def copy(
             if not repairing and Effort(carried).total > MOST_CARRIED:
                 raise JournalError(path, "carries-too-much", first=first)
             entries = _Counted(Entry(n, text, float(at), by) for n, _, text, at, by in rows)
-            fault, kept = f"lines are missing after {first}", 0
+            fault, kept = Sentence("fault", "missing-after", line=first), 0
             for part in parts(first, carried, entries):
                 write_session(new, *part)
                 if _follow(part[2], first + kept):
@@ -171,7 +172,7 @@ def _sessions(
 ) -> Iterator[tuple[int, str, Iterator[tuple[Any, ...]]]]:
     """Every session in order: its first line's number, its prelude and its lines, which are read
     before the next session is."""
-    lines = _ordered(db, f"{LINES} ORDER BY number", path, "line", is_line)
+    lines = _ordered(db, f"{LINES} ORDER BY number", path, "row", is_line)
     row = next(lines, None)
 
     def mine(end: int) -> Iterator[tuple[Any, ...]]:
@@ -184,10 +185,10 @@ def _sessions(
     last = (schema.LAST, "")
     for session, following in pairwise(chain(sessions, [last])):
         if row is not None and row[0] < session[0]:
-            raise DamagedError(path, "damaged", fault=f"line {row[0]} belongs to no evening")
+            raise DamagedError(path, "damaged", fault=Sentence("fault", "no-evening", line=row[0]))
         yield (*session, mine(following[0]))
     if row is not None:
-        raise DamagedError(path, "damaged", fault=f"line {row[0]} belongs to no evening")
+        raise DamagedError(path, "damaged", fault=Sentence("fault", "no-evening", line=row[0]))
 
 
 def _last(db: sqlite3.Connection, path: Path) -> int:
@@ -212,10 +213,12 @@ def _ordered(
         for row in db.execute(query):
             if not fits(row):
                 raise DamagedError(
-                    path, "damaged", fault=f"{what} {row[0]!r} is not as one is kept"
+                    path, "damaged", fault=Sentence("fault", f"bad-{what}", number=row[0])
                 )
             if row[0] <= last:
-                raise DamagedError(path, "damaged", fault=f"{what} {row[0]} is out of order")
+                raise DamagedError(
+                    path, "damaged", fault=Sentence("fault", f"order-{what}", number=row[0])
+                )
             last = row[0]
             yield row
     except sqlite3.Error as error:
@@ -344,9 +347,15 @@ def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
     for line in carried.splitlines():
         why = record.resume(line)
         if why is not None:
-            yield f"what line {first} carries over ({line[:80]!r}) is rejected: {why.code}"
+            yield Sentence("fault", "carried-rejected", line=first, written=_cut(line), reason=why)
     record = restore(carried)
     for entry in entries:
         why = record.resume(entry.text)
         if why is not None:
-            yield f"line {entry.number} ({entry.text[:80]!r}) is rejected: {why.code}"
+            number, written = entry.number, _cut(entry.text)
+            yield Sentence("fault", "rejected", line=number, written=written, reason=why)
+
+
+def _cut(line: str) -> str:
+    """As much of a line as is shown, unprintable characters escaped."""
+    return repr(line[:80])[1:-1]

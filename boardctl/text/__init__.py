@@ -14,6 +14,13 @@ readout or award. Kinds:
     option    the name of a rule option ("Muggins")
     value     one of its values ("off")
     term      a phase of a deal or a thing that is entered, inside another sentence ("starter")
+    failure   why a file, a part or a program cannot be used: one sentence (`options.CodedError`)
+    allowed   what a key of a file may be, inside such a sentence ("an integer of 0 to 65535")
+    part      an optional part of the program, inside such a sentence ("a PDF")
+    system    the operating system's reasons ("No space left on device")
+    command   what a command prints
+    fault     what is wrong with a journal
+    doctor, review, setup …  what that command says
 
 English is the language of the templates; another is a gettext catalogue whose keys they are.
 A code without a template is shown by its words: `over-31` becomes "over 31 (count 33)".
@@ -22,7 +29,8 @@ A code without a template is shown by its words: `over-31` becomes "over 31 (cou
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import pairwise
@@ -32,6 +40,7 @@ from typing import Any, Final
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
+from boardctl.options import CodedError, TooLargeError, Words
 from boardctl.text.counting import together
 
 
@@ -54,6 +63,28 @@ def columns(words: str) -> int:
     from unicodedata import east_asian_width
 
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
+
+
+_WIDE: Final = r"[\u3001-\u9fff\uff00-\uff60]"
+_OPENING: Final = "「『（"
+_CLOSING: Final = "、。」』）：；！？ー…々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+"""What begins no line."""
+_PIECE: Final = re.compile(
+    rf"\s+|[{_OPENING}]*(?:{_WIDE}|[^\s\u3001-\u9fff\uff00-\uff60]+)?[{_CLOSING}]*"
+)
+
+
+def wrapped(words: str, width: int) -> Iterator[str]:
+    """The lines of a paragraph, each of at most `width` columns unless a word is longer."""
+    line = ""
+    for piece in _PIECE.findall(words):
+        piece = " " if piece.isspace() else piece
+        if line and columns(line + piece.rstrip()) > width:
+            yield line.rstrip()
+            line = ""
+        line += piece if line else piece.lstrip()
+    if line:
+        yield line.rstrip()
 
 
 LOCALE: Final = Path(__file__).parent / "locale"
@@ -99,6 +130,57 @@ def say(
     if not fields:
         return words
     return f"{words} ({', '.join(f'{key} {worded[key]}' for key in fields)})"
+
+
+class Sentence(str):
+    """A sentence in English that `words` says in another language: what is logged and shown, and
+    translated where a reader's language is known."""
+
+    __slots__ = ("words",)
+    words: Words
+
+    def __new__(cls, kind: str, code: str, /, **fields: Any) -> Sentence:
+        """The sentence of a kind and code, as `say` has it."""
+        made = super().__new__(cls, say(kind, code, fields))
+        made.words = Words(kind, code, fields)
+        return made
+
+
+def words(said: str, language: str) -> str:
+    """A sentence in a language: one of ours, or of a library if the catalogue has it."""
+    if isinstance(said, Sentence):
+        return say(said.words.kind, said.words.code, said.words.fields, (), language)
+    return catalogue(language).gettext(said)
+
+
+class SpokenError(CodedError):
+    """An error whose message is its English sentence."""
+
+    def __str__(self) -> str:
+        return sentence(self)
+
+
+def sentence(error: BaseException, language: str = "en") -> str:
+    """An error in one sentence. The reason of an operating system's is translated; what another
+    library says is left as it is. Unprintable characters, such as a line break in a key, are
+    escaped.
+
+    Args:
+        error: that of boardctl, a game's, the operating system's, or a library's.
+        language: one of `LANGUAGES`.
+    """
+    if isinstance(error, IllegalMove):
+        return refusal(error, (), language)
+    if isinstance(error, CodedError):
+        said = say(error.kind, error.code, error.fields, (), language)
+        said = f"{error.where}: {said}" if error.where else said
+    elif isinstance(error, TooLargeError):
+        said = say("system", "too-large", {"most": f"{error.most:,}"}, (), language)
+    elif isinstance(error, OSError) and error.strerror:
+        said = catalogue(language).gettext(error.strerror)
+    else:
+        said = words(str(error), language)
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in said)
 
 
 class _Worded:
@@ -165,6 +247,12 @@ _TERMS: Final = {
 
 
 def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
+    if isinstance(value, Words):
+        return say(value.kind, value.code, value.fields, names, language)
+    if isinstance(value, BaseException):
+        return sentence(value, language)
+    if isinstance(value, Sentence):
+        return words(value, language)
     if key in _SEATS and isinstance(value, int):
         if 1 <= value <= len(names):
             return called(names[value - 1], language)
@@ -191,6 +279,8 @@ def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
         if all(isinstance(item, Card) for item in value):
             return spell(value)
         return ", ".join(str(_in_words(key, item, names, language)) for item in value)
+    if key == "reason" and isinstance(value, str):
+        return words(value, language)
     if key in _TERMS and f"{_TERMS[key]}.{value}" in sentences():
         return catalogue(language).gettext(sentences()[f"{_TERMS[key]}.{value}"])
     return value

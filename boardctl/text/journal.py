@@ -39,5 +39,37 @@ SENTENCES: Final = {
     "{readable}",
     "journal.carries-too-much": "what the evening that begins at line {first} carries over is "
     "longer than a board writes",
+    "fault.impossible": "its lines have impossible numbers ({number})",
+    "fault.no-text": "what the evening that begins at line {line} carries over is no text",
+    "fault.bad-line": "a line of the evening that begins at line {line} is not as one is kept",
+    "fault.too-long": "the evening that begins at line {line} is too long to be read again",
+    "fault.carries-too-much": "the evening that begins at line {line} carries over more than a "
+    "board would",
+    "fault.log": "its log is damaged",
+    "fault.no-session": "a session has no lines, or lines have no session",
+    "fault.missing-between": "lines are missing between {line} and {last}",
+    "fault.missing-after": "lines are missing after {line}",
+    "fault.missing": "lines {line} to {last} are missing",
+    "fault.no-evening": "line {line} belongs to no evening",
+    "fault.bad-row": "line {number} is not as one is kept",
+    "fault.bad-evening": "evening {number} is not as one is kept",
+    "fault.order-row": "line {number} is out of order",
+    "fault.order-evening": "evening {number} is out of order",
+    "fault.carried-rejected": "what line {line} carries over (“{written}”) is rejected: {reason}",
+    "fault.rejected": "line {line} (“{written}”) is rejected: {reason}",
+    "fault.size": "it has {bytes} bytes",
+    "fault.schema-not-utf-8": "its schema is no UTF-8",
+    "fault.empty": "it is an empty database",
+    "fault.header": "its header is not that of a journal",
+    "fault.file": "the file is damaged: {fault}",
+    "fault.error": "{reason}",
+    "fault.left-out-long": "{lines} lines of evenings that are too long to be read again were left "
+    "out",
+    "fault.left-out-gap": "{lines} lines after a gap were left out",
+    "fault.saved": "{reason}: {lines} lines of {evenings} evenings were saved in a new journal",
+    "fault.saved-kept": "{reason}: {lines} lines of {evenings} evenings were saved in a new "
+    "journal; the damaged file is kept as {kept}",
+    "fault.end-lost": "{path}: lines {line} to {last} were saved and are missing; the end of its "
+    "log is lost, and the board goes on without them",
     "journal.too-long": "the evening that begins at line {first} is longer than a board can read",
 }

@@ -41,6 +41,8 @@ SENTENCES: Final = {
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
     "setup.attached": "This is attached:",
+    "setup.serial": "serial",
+    "setup.keyboards": "keyboards",
     "setup.which": "which",
     "setup.kept": "The old configuration is kept as {path}.",
     "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
@@ -60,6 +62,7 @@ SENTENCES: Final = {
     "refusal.setup-not-kept": "it cannot be kept ({reason})",
     "refusal.setup-no-file": "there is no whole file to use",
     "refusal.setup-no-restart": "{what} cannot be restarted",
+    "refusal.setup-unwritten": "{path} cannot be written ({reason}): run `sudo boardctl setup`",
     "refusal.setup-together": "That does not go together: {reason}",
     "hotspot.title": "Cribbage board",
     "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "

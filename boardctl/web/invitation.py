@@ -18,6 +18,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 from boardctl.options import read_file
 from boardctl.storage import files
+from boardctl.text import SpokenError, say
 
 KEY: Final = "page.json"
 """Its file in the data directory."""
@@ -78,17 +79,14 @@ class Invitation(NamedTuple):
     url: str
     pin: str
 
-    @property
-    def lines(self) -> str:
-        """Address, PIN and QR code for a terminal."""
-        address = self.url.partition("#")[0]
-        return (
-            f"phones: {address}   PIN {self.pin}   (one phone, three minutes)\n{qr_text(self.url)}"
-        )
+    def lines(self, language: str) -> str:
+        """Address, PIN and QR code for a terminal, in one of `LANGUAGES`."""
+        fields = {"address": self.url.partition("#")[0], "pin": self.pin}
+        return f"{say('command', 'invited', fields, (), language)}\n{qr_text(self.url)}"
 
 
-class NotInvitedError(Exception):
-    """No PIN can be shown; the message is one sentence."""
+class NotInvitedError(SpokenError):
+    """No PIN can be shown."""
 
 
 def write_key(data: Path, url: str, key: str) -> None:
@@ -105,16 +103,14 @@ def ask_for_pin(data: Path) -> Invitation:
     try:
         kept = json.loads(read_file(data / KEY, _LARGEST))
     except FileNotFoundError:
-        raise NotInvitedError(
-            f"no board with a page is running on {data}; use --data for another directory"
-        ) from None
+        raise NotInvitedError("no-board-runs", data) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise NotInvitedError(f"{data / KEY} cannot be read: {error}") from error
+        raise NotInvitedError("unreadable", data / KEY, reason=error) from error
     match kept:
         case {"url": str(url), "key": str(key)} if _URL.fullmatch(url) and _WORD.fullmatch(key):
             pass
         case _:
-            raise NotInvitedError(f"{data / KEY} is damaged; restart the board")
+            raise NotInvitedError("key-damaged", data / KEY)
     said = {"content-type": "application/json", "origin": url, "authorization": f"Bearer {key}"}
     try:
         request = Request(f"{url}/pin", b"{}", said)
@@ -122,12 +118,12 @@ def ask_for_pin(data: Path) -> Invitation:
             body = json.loads(answer.read(_ANSWER))
     except HTTPError as error:
         with error:  # it is the answer, and still open
-            raise NotInvitedError(f"the board at {url} does not answer: {error}") from error
+            raise NotInvitedError("no-answer", url, reason=error) from error
     except (HTTPException, OSError, ValueError, RecursionError) as error:
-        raise NotInvitedError(f"the board at {url} does not answer: {error}") from error
+        raise NotInvitedError("no-answer", url, reason=error) from error
     match body:
         case {"refused": {"message": str(message)}}:
-            raise NotInvitedError(message if message.isprintable() else repr(message))
+            raise NotInvitedError("file", url, reason=message)
         case {"url": str(link), "pin": str(pin)} if _LINK.fullmatch(link) and pin.isalnum():
             return Invitation(link, pin)
-    raise NotInvitedError(f"what answers at {url} is no board")
+    raise NotInvitedError("no-board", url)

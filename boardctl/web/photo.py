@@ -23,6 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl.games.cards import Card, parse_card, parse_cards
+from boardctl.options import Words
 from boardctl.storage import pack_files
 from boardctl.storage.child import running
 from boardctl.web.child import unless_gone
@@ -167,21 +168,20 @@ class PhotoReader:
         async with running(*see, errors=PIPE, memory=self._limits.memory) as process:
             try:
                 async with asyncio.timeout(self._limits.patience):
-                    out, errors = await process.communicate(b"")
+                    out, _ = await process.communicate(b"")
             except TimeoutError:
                 raise PhotoRefused(
                     HTTPStatus.UNPROCESSABLE_ENTITY,
                     "photo-too-slow",
                     seconds=round(self._limits.patience),
                 ) from None
-        if process.returncode == 0:
+        if process.returncode in (0, 1) and out:
             reading: dict[str, Any] = json.loads(out)
-            return reading
-        said = errors.decode(errors="replace").strip().splitlines()
-        if process.returncode == 1 and said and said[-1].startswith("Error: "):
-            message = said[-1].removeprefix("Error: ").replace(_NAME, "the photo")
+            if "error" not in reading:
+                return reading
+            reason = Words("failure", **reading["error"])
             unreadable = HTTPStatus.UNPROCESSABLE_ENTITY
-            raise PhotoRefused(unreadable, "photo-unreadable", reason=message)
+            raise PhotoRefused(unreadable, "photo-unreadable", reason=reason)
         raise PhotoRefused(HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed")
 
 

@@ -207,7 +207,7 @@ class SetupApi:
                 setup.backup(file)
                 return file.open("rb"), file.stat().st_size
         except OSError as error:
-            raise refused("setup-not-copied", reason=error.strerror) from error
+            raise refused("setup-not-copied", reason=error) from error
 
     async def upload(self, request: Request, setup: SetupView) -> Response:
         """A piece of a file, as bytes -> `{"size": n}`, the total received so far. `at` is the
@@ -243,7 +243,7 @@ class SetupApi:
                 file.chmod(0o600)
                 out.write(piece)
         except OSError as error:
-            raise refused("setup-not-kept", reason=error.strerror) from error
+            raise refused("setup-not-kept", reason=error) from error
         return size + len(piece)
 
     def _file(self, what: str) -> Path:

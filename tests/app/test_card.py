@@ -72,7 +72,7 @@ def test_what_is_no_answer_is_an_error(heard: bytes) -> None:
 def test_without_the_image_the_command_says_so() -> None:
     done = CliRunner().invoke(main, ["card", "status"])
     assert done.exit_code == 1
-    assert "not started from the project's card image" in done.output
+    assert "not started from the project’s card image" in done.output
 
 
 def test_a_reset_is_asked_for_before_the_restart(admin: ModuleType, tmp_path: Path) -> None:

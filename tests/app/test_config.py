@@ -32,7 +32,7 @@ from boardctl.board import layout
         ({"game": "chess"}, ("game: expected one of", "cribbage", "got 'chess'")),
         ({"preset": [{"name": "pub", "game": "chess"}]}, ("preset 1.game", "'chess'")),
         ({"players": ["Ann", "ann"]}, ("players", "is repeated")),
-        ({"players": ["Ann", ""]}, ("players 2: expected a name, got ''",)),
+        ({"players": ["Ann", ""]}, ("players 2: expected a name without #",)),
         ({"players": ["Ann", "Bo\nb"]}, ("players 2", "expected a name")),
         ({"players": ["Ann"]}, ("players: expected at least 2 names", "got 1")),
         ({"game": "klaberjass", "seats": 3}, ("seats: klaberjass is for 2 players, got 3",)),

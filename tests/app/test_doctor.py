@@ -129,8 +129,8 @@ def test_groups_and_power(pi: Path) -> None:
     weak = findings(pi, power="0x50005")["power"]
     assert weak.state == "bad"
     assert weak.found == (
-        "the supply is too weak right now; the processor is throttled right now; "
-        "the supply was too weak since the start; the processor was throttled since the start"
+        "the supply is too weak right now, the processor is throttled right now, "
+        "the supply was too weak since the start, the processor was throttled since the start"
     )
 
 

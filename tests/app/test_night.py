@@ -31,7 +31,7 @@ def test_night_is_dark_from_its_beginning_to_its_end(begins: str, ends: str, now
 
 
 def test_a_time_that_is_none_is_refused_by_its_key() -> None:
-    with pytest.raises(configuration.ConfigError, match=r"night: '25:00' is not a time of day"):
+    with pytest.raises(configuration.ConfigError, match="night: “25:00” is not a time of day"):
         configuration.parse({"night": {"begins": "25:00"}})
 
 

@@ -49,27 +49,30 @@ def large_jpeg() -> bytes:
 
 
 BAD = {
-    "a PDF": (b"%PDF-1.7 and more", "bad.jpg is a PDF; photos are read as JPEG, PNG or WebP"),
-    "a GIF": (b"GIF89a" + bytes(50), "bad.jpg is a GIF; photos are read as JPEG, PNG or WebP"),
+    "a PDF": (b"%PDF-1.7 and more", "bad.jpg: it is a PDF; photos are read as JPEG, PNG or WebP"),
+    "a GIF": (b"GIF89a" + bytes(50), "bad.jpg: it is a GIF; photos are read as JPEG, PNG or WebP"),
     "HEIC": (
         b"\0\0\0\x18ftypheic" + bytes(50),
-        "bad.jpg is a HEIC or video file; photos are read as JPEG, PNG or WebP",
+        "bad.jpg: it is a HEIC; photos are read as JPEG, PNG or WebP",
     ),
-    "nothing": (b"", "bad.jpg is empty; photos are read as JPEG, PNG or WebP"),
-    "text": (b"5H 5S 5C JD", "bad.jpg is no photo; photos are read as JPEG, PNG or WebP"),
-    "100 megapixels": (large_jpeg(), "bad.jpg has 108 megapixels; a JPEG may have 64"),
-    "a bomb": (bomb(30_000, 30_000), "bad.jpg has 900 megapixels; a PNG may have 25"),
+    "nothing": (b"", "bad.jpg: it is empty; photos are read as JPEG, PNG or WebP"),
+    "text": (b"5H 5S 5C JD", "bad.jpg: it is no photo; photos are read as JPEG, PNG or WebP"),
+    "100 megapixels": (large_jpeg(), "bad.jpg: it has 108 megapixels; a JPEG may have 64"),
+    "a bomb": (bomb(30_000, 30_000), "bad.jpg: it has 900 megapixels; a PNG may have 25"),
     "tiny": (
         jpeg(table(80, 90)),
-        "bad.jpg is 90×80 pixels; cards cannot be read below 120 on a side",
+        "bad.jpg: it is 90×80 pixels; cards cannot be read below 120 on a side",
     ),
-    "dark": (jpeg(table(grey=20)), "bad.jpg is too dark to read; take it again with more light"),
-    "no cards": (jpeg(table()), "no cards found in bad.jpg"),
-    "cut early": (jpeg(table())[:200], "bad.jpg is truncated: it ends before the picture does"),
-    "cut late": (jpeg(table())[:-300], "bad.jpg is truncated: it ends before the picture does"),
+    "dark": (
+        jpeg(table(grey=20)),
+        "bad.jpg: it is too dark to read; take it again with more light",
+    ),
+    "no cards": (jpeg(table()), "bad.jpg: no cards found in it"),
+    "cut early": (jpeg(table())[:200], "bad.jpg: it is truncated: it ends before the picture does"),
+    "cut late": (jpeg(table())[:-300], "bad.jpg: it is truncated: it ends before the picture does"),
     "PNG cut": (
         cv2.imencode(".png", table())[1].tobytes()[:-20],
-        "bad.jpg is truncated: it ends before the picture does",
+        "bad.jpg: it is truncated: it ends before the picture does",
     ),
 }
 
@@ -85,7 +88,7 @@ def test_a_bad_file_gets_one_sentence(kind: str, tmp_path: Path) -> None:
 
 def test_a_missing_file_gets_one_sentence(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["see", str(tmp_path / "no.jpg"), "--data", str(tmp_path)])
-    assert result.output == "Error: no.jpg cannot be read: No such file or directory\n"
+    assert result.output == "Error: no.jpg: cannot be read (No such file or directory)\n"
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
@@ -122,4 +125,4 @@ def test_no_bytes_end_in_a_traceback(rest: bytes, start: bytes) -> None:
     try:
         photo.read_header(start + rest, "x")
     except photo.PhotoError as error:
-        assert str(error).startswith("x is ")
+        assert str(error).startswith("x: it is ")

@@ -34,6 +34,9 @@ def board(tmp_path: Path) -> BoardApp:
     return made
 
 
+UNSEEN = {"error": {"code": "no-picture", "fields": {}}}
+
+
 def photographed(tmp_path: Path, cards: dict[str, bool], device: str = "/dev/video0") -> BoardApp:
     """A board after `#` held, `A` with a camera that sees these cards, whether they are sure."""
     made = board(tmp_path)
@@ -42,7 +45,7 @@ def photographed(tmp_path: Path, cards: dict[str, bool], device: str = "/dev/vid
         "import sys; assert sys.argv[1:3] == ['--camera', '/dev/video0'], sys.argv;"
         f"print({json.dumps(json.dumps({'cards': seen}))})"
         if cards
-        else "import sys; sys.exit('Error: /dev/video0 gives no picture')"
+        else f"print({json.dumps(json.dumps(UNSEEN))}); exit(1)"
     )
 
     async def run() -> None:
@@ -77,7 +80,7 @@ def test_a_hand_under_the_camera_is_previewed_and_pegged_by_a_key(tmp_path: Path
     [
         ({"5H": True, "5S": False, "JD": True, "4C": True}, "/dev/video0", "Not sure of 5S"),
         (dict.fromkeys(HAND[:3], True), "/dev/video0", "3 cards were seen"),
-        ({}, "/dev/video0", "/dev/video0 gives no picture"),
+        ({}, "/dev/video0", "it gives no picture"),
         (dict.fromkeys(HAND, True), "", "This board has no camera."),
     ],
 )

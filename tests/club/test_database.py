@@ -126,7 +126,7 @@ def test_a_foreign_database_is_left_alone(url: str) -> None:
         if opened.path:
             connection.exec_driver_sql("PRAGMA application_id=1")
     opened.close()
-    with pytest.raises(StoreError, match="is not a club's store"):
+    with pytest.raises(StoreError, match="is not a club’s store"):
         Database(url)
 
 

@@ -49,7 +49,7 @@ def test_a_list_of_players_that_is_no_text_is_named(tmp_path: Path) -> None:
     words = ["new", "friday", "--file", str(names), "--store", str(tmp_path / "club.sqlite3")]
     done = CliRunner().invoke(command, words)
     assert done.exit_code == 1
-    assert done.output.startswith(f"Error: {names} cannot be read: ")
+    assert done.output.startswith(f"Error: {names}: cannot be read: ")
 
 
 @pytest.mark.parametrize("words", [("sheet",), ("cards",), ("export",)])

@@ -184,4 +184,4 @@ def test_a_game_of_the_journal_that_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there() -> None:
     result = CliRunner().invoke(main, ["review", "no-such-file.txt"])
     assert result.exit_code == 1
-    assert "no-such-file.txt cannot be read" in result.output
+    assert "no-such-file.txt: cannot be read" in result.output

@@ -16,6 +16,7 @@ from boardctl.board import plan
 from boardctl.board.layout import Layout, LayoutError
 from boardctl.drawings import case, ridges, strokes, svg, template
 from boardctl.drawings.sheet import CUT, NOTE, Circle, Line
+from boardctl.text import sentence
 from tests.drawings.drawn import EVERY, LAYOUTS, overlap
 from tests.parts import need
 
@@ -130,8 +131,10 @@ def test_the_sheet_is_in_true_scale_over_the_front_plates_holes(name: str) -> No
 
 def test_a_layout_without_room_is_refused_in_a_sentence() -> None:
     board = replace(LAYOUTS["classic-2"], hole=9.0)
-    with pytest.raises(LayoutError, match=r"no room for a ridge at the end of street \d: .* mm"):
+    with pytest.raises(LayoutError) as refused:
         ridges.strips(board)
+    said = sentence(refused.value)
+    assert re.search(r"no room for a ridge at the end of street \d: .* mm", said)
 
 
 def test_openscad_reads_the_strips(tmp_path: Path) -> None:

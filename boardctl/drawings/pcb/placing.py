@@ -87,7 +87,7 @@ class _Room:
                     self._made.parts += here
                     self._taken += boxes
                     return
-        raise LayoutError(f"layout {layout.name}: there is no room on a circuit board for {name}")
+        raise LayoutError("no-room-part", f"layout {layout.name}", part_name=name)
 
 
 def _moved(part: Placed, x: float, y: float, turn: float) -> Placed:

@@ -66,8 +66,7 @@ class Wires:
             joins.insert(0, failed)
         _, (one, _), (other, _) = joins[0]
         raise LayoutError(
-            f"layout {self.made.layout.name}: no way on two layers from {one.reference} to "
-            f"{other.reference}"
+            "no-way", f"layout {self.made.layout.name}", one=one.reference, two=other.reference
         )
 
     def _attempt(self, joins: list[Join]) -> Join | None:
@@ -220,7 +219,7 @@ class Wires:
                 self._ends[part.reference, number] = (c, r)
                 return
         raise LayoutError(
-            f"layout {self.made.layout.name}: no room for a via at LED {part.reference}"
+            "no-room-via", f"layout {self.made.layout.name}", reference=part.reference
         )
 
     def _local(self) -> Iterator[Join]:
@@ -367,10 +366,8 @@ class Wires:
         for layer in (BACK, FRONT):
             with suppress(NoWay):
                 return self._router.way(net, (node[0], node[1], layer), ends)
-        raise LayoutError(
-            f"layout {self.made.layout.name}: the wires cut the GND plane, and there is no way "
-            f"round them at {node[0] * STEP:.0f} mm, {node[1] * STEP:.0f} mm"
-        )
+        x, y = (f"{place * STEP:.0f}" for place in node[:2])
+        raise LayoutError("plane-cut", f"layout {self.made.layout.name}", x=x, y=y)
 
     def _nodes(self, part: Placed, number: str) -> list[Node]:
         """The grid nodes from which a pad can be reached."""

@@ -1,0 +1,60 @@
+"""What `boardctl review` says: each throw by points, every decision by the chance of winning."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "review.none": "No throw can be judged: in no game of two-handed six-card cribbage are "
+    "somebody’s six cards and two thrown known.",
+    "review.threw": "game {number} deal {deal}: {player} ({role}) threw {cards} and kept {kept}, "
+    "worth {value}; throwing {best} is worth {best_value}, cost {cost}",
+    "review.threw-best": "game {number} deal {deal}: {player} ({role}) threw {cards} and kept "
+    "{kept}, worth {value}, the best",
+    "review.luck-hand": "; luck {luck} in the hand",
+    "review.luck-crib": ", {luck} in the crib",
+    "review.thrown": "{player}: {throws} throws cost {cost}",
+    "review.thrown-one": "{player}: 1 throw cost {cost}",
+    "review.luck": ", luck {luck}",
+    "review.game": "game {number}: {said}",
+    "review.season": "season: {said}",
+    "review.before": "before deal {deal}: {one} {first}, {two} {second}; {one} wins {chance} %",
+    "review.end": "at the end: {one} {first}, {two} {second}",
+    "review.experts": "two experts average as {role}: {averages}",
+    "review.unjudged": "not judged, since the cards are not known: {left}",
+    "review.dealer": "dealer",
+    "review.pone": "pone",
+    "review.loses": "{name}: each of {decisions} decisions in {games} games loses {loss} %",
+    "review.loses-half": "{name}: each of {decisions} decisions in {games} games loses {loss} ± "
+    "{half} %",
+    "review.too-few": "{said}: too few to tell",
+    "review.who": "{name} ({role}, {score})",
+    "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} % more often: "
+    "{verdict}",
+    "review.throw-points": "deal {deal}: {who} threw {chosen}; {best} averages {points} more and "
+    "wins {share} % more often: {verdict}",
+    "review.play": "deal {deal}: {who} played {chosen}; {best} wins {share} % more often: "
+    "{verdict}",
+    "review.play-points": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at once "
+    "and wins {share} % more often: {verdict}",
+    "review.average-hand": "hand {points}",
+    "review.average-play": "play {points}",
+    "review.average-crib": "crib {points}",
+    "review.inaccuracy": "inaccuracy",
+    "review.mistake": "mistake",
+    "review.blunder": "blunder",
+    "review.no-decision": "{name}: no decision can be judged; luck {luck} %",
+    "review.lost": "{name}: {decisions} decisions lost {loss} % ({errors}; {in_nine} in nine such "
+    "games), luck {luck} %",
+    "review.averaged": "{name} averaged as {role}: {averages}",
+    "review.count-inaccuracy": "{count} inaccuracies",
+    "review.count-inaccuracy-one": "1 inaccuracy",
+    "review.count-mistake": "{count} mistakes",
+    "review.count-mistake-one": "1 mistake",
+    "review.count-blunder": "{count} blunders",
+    "review.count-blunder-one": "1 blunder",
+    "review.count-throw": "{count} throws",
+    "review.count-throw-one": "1 throw",
+    "review.count-play": "{count} plays",
+    "review.count-play-one": "1 play",
+}

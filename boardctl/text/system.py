@@ -1,0 +1,45 @@
+"""The reasons of the operating system and of SQLite, in their own words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "system.too-large": "it is larger than {most} bytes",
+    "system.not-a-file": "it is not a regular file",
+    "system.EPERM": "Operation not permitted",
+    "system.ENOENT": "No such file or directory",
+    "system.EIO": "Input/output error",
+    "system.ENXIO": "No such device or address",
+    "system.EACCES": "Permission denied",
+    "system.EBUSY": "Device or resource busy",
+    "system.EEXIST": "File exists",
+    "system.ENODEV": "No such device",
+    "system.ENOTDIR": "Not a directory",
+    "system.EISDIR": "Is a directory",
+    "system.EINVAL": "Invalid argument",
+    "system.EMFILE": "Too many open files",
+    "system.EFBIG": "File too large",
+    "system.ENOSPC": "No space left on device",
+    "system.EROFS": "Read-only file system",
+    "system.ENAMETOOLONG": "File name too long",
+    "system.ELOOP": "Too many levels of symbolic links",
+    "system.EDQUOT": "Disk quota exceeded",
+    "system.EADDRINUSE": "Address already in use",
+    "system.EADDRNOTAVAIL": "Cannot assign requested address",
+    "system.ECONNREFUSED": "Connection refused",
+    "system.ECONNRESET": "Connection reset by peer",
+    "system.EHOSTUNREACH": "No route to host",
+    "system.ENETUNREACH": "Network is unreachable",
+    "system.ETIMEDOUT": "Connection timed out",
+    "system.timed-out": "timed out",
+    "system.EAI_NONAME": "Name or service not known",
+    "system.EAI_AGAIN": "Temporary failure in name resolution",
+    "system.sqlite-corrupt": "database disk image is malformed",
+    "system.sqlite-notadb": "file is not a database",
+    "system.sqlite-ioerr": "disk I/O error",
+    "system.sqlite-full": "database or disk is full",
+    "system.sqlite-readonly": "attempt to write a readonly database",
+    "system.sqlite-cantopen": "unable to open database file",
+    "system.sqlite-busy": "database is locked",
+}
