@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 from starlette.requests import Request
 
+from boardctl import text
 from boardctl.games.cards import CARDS, parse_cards
 from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
 from tests.parts import need
@@ -40,8 +41,8 @@ def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> 
     before = left_behind()
     error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
     assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
-    reason = "it is a PDF; photos are read as JPEG, PNG or WebP"
-    assert error.fields == {"reason": reason}
+    said = text.say("error", error.why, error.fields)
+    assert said.endswith(": it is a PDF; photos are read as JPEG, PNG or WebP")
     assert left_behind() <= before
 
 
