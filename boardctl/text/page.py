@@ -185,6 +185,7 @@ SENTENCES: Final = {
     "until the deal is over.",
     "page.only-watching": "Only watching",
     "page.take-part": "Take part",
+    "page.player-name": "Name",
     "page.mine": "this phone",
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",

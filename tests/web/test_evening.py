@@ -109,3 +109,18 @@ def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
     assert min(min(width, height) for width, height, _, _ in boxes) >= 48
     assert min(left for _, _, left, _ in boxes) >= 0
     assert max(right for _, _, _, right in boxes) <= 360
+
+
+def test_a_name_is_spelled_anew_in_the_middle_of_a_game(daemon: Daemon, visit: Visit) -> None:
+    """By a tap on it among the moves; the score stays."""
+    daemon.say("seat 2 Bbo", "dealer 1", "deal", "2 peg 4")
+    page = visit(daemon.url, **PHONE)
+    page.get_by_role("button", name="Earlier deals").tap()
+    page.locator(".move", has_text="Seat 2: Bbo").tap()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_label("Name")).to_have_value("Bbo")
+    sheet.get_by_label("Name").fill("Bob")
+    sheet.get_by_role("button", name="Change").first.tap()
+    expect(sheet).to_have_count(0)
+    expect(page.locator(".side2 h2")).to_contain_text("Bob")
+    expect(page.locator(".side2 .score")).to_have_text("4")

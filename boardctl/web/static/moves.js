@@ -139,6 +139,7 @@ export class Amend {
       const choices = ask?.choices ?? [];
       this.#dialog.fill(
         text,
+        move.verb === 'seat' ? this.#name(amend, answer.line) : null,
         choices.length > 0
           ? el('div', { class: 'asks' }, ...choices.map((choice) => {
               const made = button(choice.text, () => this.#say(amend.line(choice.line)));
@@ -149,6 +150,18 @@ export class Amend {
         this.#extra(amend, answer, this.#dialog),
       );
     }
+  }
+
+  // The name of a player, to be spelled anew: `seat 2 Bob`.
+  #name(amend, line) {
+    const [, head, name] = /^(seat \d+) (.*)$/.exec(line);
+    const field = el('input', { type: 'text', value: name, maxlength: 40, autocomplete: 'off', 'aria-label': say('player-name'), 'data-begin': '' });
+    const form = el('form', { class: 'field' }, field, el('button', { class: 'act first' }, say('change')));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.#say(amend.line(`${head} ${field.value.trim()}`));
+    });
+    return form;
   }
 
   #extra(amend, answer, dialog) {
