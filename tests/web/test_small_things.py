@@ -39,6 +39,19 @@ def test_the_other_bids_stand_behind_one_line_of_words(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit: Visit) -> None:
+    """Words that have no room beside their cards stand below them."""
+    daemon.say("dealer 1", "deal", "starter 5D")
+    page = visit(f"{daemon.url}/?lang=ja", 390, 844)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.locator("#due .act.first").click()
+    for rank in "4456":
+        page.locator(f'dialog .target[data-card="{rank}"]').click()
+    reasons = page.locator("dialog .combinations .reason")
+    expect(reasons).to_have_count(10)
+    assert max(reasons.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) < 60
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)
