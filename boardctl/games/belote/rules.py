@@ -14,7 +14,7 @@ from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import Bidding, JassReferee, Piece
-from boardctl.games.common.trick_deal import Cards, Duties, accepted
+from boardctl.games.common.trick_deal import Cards, Duties, accepted, ask_choice
 
 MOST_IN_A_DEAL: Final = 3000
 """More points than any side can score in a deal."""
@@ -114,7 +114,7 @@ class Belote(JassReferee[State]):
 
     def asks_bidding(self, deal: Any) -> Iterator[Ask]:
         if isinstance(deal.bidding, Coinche):
-            yield _coinche(deal)
+            yield from _coinche(deal)
         else:
             yield from super().asks_bidding(deal)
 
@@ -133,8 +133,8 @@ class Belote(JassReferee[State]):
             good = deal.owner is None or deal.side(deal.owner) == deal.side(seat)
             shown = sum(len(piece.cards) for at, piece in deal.pieces if at == seat)
             if good and not deal.whole(seat) and shown + 5 <= deal.whole_hand:
-                choices = tuple(Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
-                yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+                moves = (Move("meld", seat, (UNSEEN,) * n) for n in (3, 4, 5))
+                yield from ask_choice("meld", moves)
         yield from deal.ask_exchange()
         if not deal.scored:
             yield from deal.ask_turnup()
@@ -176,7 +176,7 @@ class Belote(JassReferee[State]):
             raise IllegalMove("impossible-points", points=points, least=0, most=MOST_IN_A_DEAL)
 
 
-def _coinche(deal: Deal) -> Ask:
+def _coinche(deal: Deal) -> Iterator[Ask]:
     """A pass, the higher bids, coinche and surcoinche."""
     bidding, seat = deal.bidding, deal.bidding.due
     moves = [Move("bid", seat, words=("pass",)), Move("coinche", seat), Move("surcoinche", seat)]
@@ -187,4 +187,4 @@ def _coinche(deal: Deal) -> Ask:
     def step(move: Move) -> object:
         return bidding.say(move) if move.verb == "bid" else deal.double(move)
 
-    return Ask("contract", "choice", Move("bid", seat), choices=accepted(moves, step))
+    return ask_choice("contract", accepted(moves, step))

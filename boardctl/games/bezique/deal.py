@@ -8,7 +8,7 @@ Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -86,7 +86,11 @@ class Deal:
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
 
-def hand(deal: Deal, move: Move) -> Deal:
+Earned = tuple[Deal, Sequence[Award]]
+"""A deal after a line, and the points that the line earned."""
+
+
+def hand(deal: Deal, move: Move) -> Earned:
     """`N hand CARD…`, before the first card is played."""
     seat = move.player
     if deal.by_points or deal.tricks or deal.lead is not None:
@@ -111,13 +115,13 @@ def hand(deal: Deal, move: Move) -> Deal:
         )
         if not knowledge.readings:
             raise IllegalMove("card-seen", card=card)
-    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(known))
+    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(known)), ()
 
 
-def turn_up(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def turn_up(deal: Deal, move: Move) -> Earned:
     """`turnup CARD` or `trump SUIT`; a turned seven earns the dealer 10 (1.6)."""
     if move.verb == "trump" and not deal.spec.turned:
-        return _trump_by_points(deal, move), []
+        return _trump_by_points(deal, move), ()
     if deal.turned:
         if deal.turned_card is not None:
             raise IllegalMove("turned-already", card=deal.turned_card)
@@ -126,7 +130,7 @@ def turn_up(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
     if deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what=move.verb, why="play")
     if move.verb == "trump":
-        return replace(deal, turned=True, trump=parse_suit(move.words[0])), []
+        return replace(deal, turned=True, trump=parse_suit(move.words[0])), ()
     (card,) = move.cards
     deal.spec.check_card(card)
     seven = card.rank == deal.spec.seven
@@ -165,7 +169,7 @@ def quiet(deal: Deal) -> Deal:
     return replace(deal, last_player=None, knowledge=knowledge.having(readings))
 
 
-def draw(deal: Deal, move: Move) -> Deal:
+def draw(deal: Deal, move: Move) -> Earned:
     """`N draw CARD`; the winner draws first, and an omitted draw was not seen (2.4)."""
     seat = move.player
     if deal.drawn >= 2 or deal.over:
@@ -178,9 +182,9 @@ def draw(deal: Deal, move: Move) -> Deal:
     deal = quiet(deal)
     (card,) = move.cards
     if card.rank is None:
-        return _draw(deal, None)
+        return _draw(deal, None), ()
     deal.spec.check_card(card)
-    return _draw(deal, card)
+    return _draw(deal, card), ()
 
 
 def drawable(deal: Deal) -> tuple[Card, ...]:

@@ -9,19 +9,22 @@ docs/rules/rubicon-bezique.md 3, docs/rules/six-pack-bezique.md 3, docs/notation
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from boardctl.games import Award, IllegalMove, Move, put
+from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import melds
-from boardctl.games.bezique.deal import Deal, by_points, draw, quiet
+from boardctl.games.bezique.deal import Deal, Earned, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
 from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Card
 
 
-def meld(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-    """`N meld CARD…`."""
+def meld(deal: Deal, move: Move) -> Earned:
+    """`N meld CARD…`, or a carte blanche."""
+    if _is_blanche(deal, move):
+        return show_blanche(deal, move)
     for card in move.cards:
         deal.spec.check_card(card)
     deal = _declaring(deal, move.player)
@@ -73,9 +76,7 @@ def _declaring(deal: Deal, seat: int) -> Deal:
     return deal
 
 
-def lay(
-    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
-) -> tuple[Deal, list[Award]]:
+def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Earned:
     """Lay the cards as a meld of this kind, in every reading that allows it."""
     knowledge = deal.knowledge
     readings: list[Reading] = []
@@ -140,12 +141,12 @@ def _just_taken(
     return "meld-exchanged" if named or (laid and len(laid) == len(mine)) else None
 
 
-def is_blanche(deal: Deal, move: Move) -> bool:
+def _is_blanche(deal: Deal, move: Move) -> bool:
     """Whether these cards are entered as a carte blanche rather than a meld."""
     return "carte-blanche" in deal.options.values and len(move.cards) in (1, deal.spec.hand)
 
 
-def show_blanche(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def show_blanche(deal: Deal, move: Move) -> Earned:
     """Show the hand as dealt, or the card drawn last."""
     seat = move.player
     if deal.by_points:
@@ -186,7 +187,7 @@ def _drawn(deal: Deal, move: Move) -> Deal:
         raise IllegalMove("blanche-once", seat=seat)
     due = deal.drawn < (1 if seat == deal.turn else 2)
     if deal.blanche[seat - 1] == SHOWN and due:
-        return draw(deal, Move("draw", seat, (card,)))
+        return draw(deal, Move("draw", seat, (card,)))[0]
     if deal.blanche[seat - 1] != DREW:
         raise IllegalMove("blanche-too-late", seat=seat)
     drawn = deal.fresh_cards[seat - 1]
@@ -195,7 +196,7 @@ def _drawn(deal: Deal, move: Move) -> Deal:
     return deal
 
 
-def seven(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
+def seven(deal: Deal, move: Move) -> Earned:
     """`N seven [CARD] [exchange]` (5): the seven just played, or one in hand."""
     seat = move.player
     card = _trump_seven(deal, move)
@@ -235,15 +236,20 @@ def _trump_seven(deal: Deal, move: Move) -> Card:
     return card
 
 
-def played_seven(deal: Deal, move: Move) -> tuple[Deal, list[Award]]:
-    """Finish `N play 7C seven`."""
-    card = _trump_seven(deal, move)
-    done = _last_seven(deal, move.player, card)
-    if done is None:
-        raise IllegalMove(
-            "seven-scored" if deal.options.seven_any_time else "seven-not-winner", seat=move.player
-        )
-    return done
+def play(deal: Deal, move: Move) -> Earned:
+    """`N play CARD`, which may be declared as a seven; the last card ends the deal."""
+    deal = dealing.play(deal, move)
+    awards: Sequence[Award] = ()
+    if move.words:
+        card = _trump_seven(deal, move)
+        done = _last_seven(deal, move.player, card)
+        if done is None:
+            code = "seven-scored" if deal.options.seven_any_time else "seven-not-winner"
+            raise IllegalMove(code, seat=move.player)
+        deal, awards = done
+    if deal.over:
+        awards = [*awards, *dealing.trick_awards(deal)]
+    return deal, awards
 
 
 def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
@@ -285,7 +291,7 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
     return replace(deal, turned_card=card.plain) if exchange else deal
 
 
-def _last_seven(deal: Deal, seat: int, card: Card) -> tuple[Deal, list[Award]] | None:
+def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
     """Score the seven that N has just played; None if it was not one or has already scored."""
     knowledge = deal.knowledge
     readings = [

@@ -7,7 +7,7 @@ docs/rules/board-mapping.md, docs/notation.md ("Bezique and Pinochle", "Which li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,14 +29,21 @@ from boardctl.games import (
 )
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds
-from boardctl.games.bezique.deal import Deal
+from boardctl.games.bezique.deal import Deal, Earned
 from boardctl.games.bezique.game_spec import BRISQUE, COURTS, GameSpec
 from boardctl.games.bezique.readings import Knowledge
 from boardctl.games.bezique.state import State, brisques, outcome, settle, settlement_note, target
-from boardctl.games.cards import Card, Rank, Suit
+from boardctl.games.cards import Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee, ScoreSheet, between_deals, who_deals
-from boardctl.games.common.trick_deal import accepted, ask_card_of, ask_count, ask_trump
+from boardctl.games.common.trick_deal import (
+    accepted,
+    ask_card_of,
+    ask_choice,
+    ask_count,
+    ask_trump,
+    stands,
+)
 
 VERBS: Final = (
     Verb("hand", cards=(1, MANY), secret=True),
@@ -52,6 +59,17 @@ VERBS: Final = (
 )
 
 
+STEPS: Final[Mapping[str, Callable[[Deal, Move], Earned]]] = {
+    "hand": dealing.hand,
+    "turnup": dealing.turn_up,
+    "trump": dealing.turn_up,
+    "draw": dealing.draw,
+    "meld": declare.meld,
+    "seven": declare.seven,
+    "play": declare.play,
+}
+"""What a line of cards does to a deal, and what it earns."""
+
 GOAL: Final = 100
 """One trip round the board is one game: the goal line is at hole 100 (board-mapping)."""
 UNIT: Final = 100
@@ -63,7 +81,6 @@ class BeziqueGame(Referee[State]):
     """Bezique, or the relative that the `GameSpec` describes."""
 
     seats = (2,)
-    after_end = frozenset({"adjust", "seven"})  # a seven only of the last play
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -132,16 +149,11 @@ class BeziqueGame(Referee[State]):
         leads = state.setup.after(move.numbers[0])
         return Played(replace(played.state, deal=replace(deal, turn=leads)))
 
-    def _seven(self, state: State, move: Move) -> Played[State]:
-        """The seven of the last play may be declared after the game is over."""
-        if self.outcome(state).state == "unfinished":
-            return self._card(state, move)
-        try:
-            if state.deal is None:
-                return self._card(state, move)
-        except IllegalMove:
-            pass
-        raise IllegalMove("game-over")
+    def may_follow_end(self, state: State, move: Move) -> bool:
+        """Also the seven of the last play."""
+        late = move.verb == "seven" and state.deal is None
+        allowed = late and stands(lambda: self._card(state, move))
+        return allowed or super().may_follow_end(state, move)
 
     def check_deal(self, state: State) -> Played[State]:
         """The same; melds without trick points can be left, unless somebody has reached the target
@@ -169,29 +181,10 @@ class BeziqueGame(Referee[State]):
         deal = state.deal or (state.last if move.verb == "seven" else None)
         if deal is None or deal.unsaid:
             raise IllegalMove("no-deal", verb=move.verb)
-        awards: list[Award] = []
-        match move.verb:
-            case "hand":
-                deal = dealing.hand(deal, move)
-            case "turnup" | "trump":
-                deal, awards = dealing.turn_up(deal, move)
-            case "draw":
-                deal = dealing.draw(deal, move)
-            case "meld" if declare.is_blanche(deal, move):
-                deal, awards = declare.show_blanche(deal, move)
-            case "meld":
-                deal, awards = declare.meld(deal, move)
-            case "seven":
-                deal, awards = declare.seven(deal, move)
-            case _:
-                deal = dealing.play(deal, move)
-                if move.words:
-                    deal, awards = declare.played_seven(deal, move)
-                if deal.over:
-                    awards += dealing.trick_awards(deal)
-        return self._earn(state, deal, awards)
+        after, awards = STEPS[move.verb](deal, move)
+        return self._earn(state, after, awards)
 
-    _hand = _turnup = _trump = _play = _draw = _meld = _card
+    _hand = _turnup = _trump = _play = _draw = _meld = _seven = _card
 
     def _points(self, state: State, move: Move) -> Played[State]:
         """`peg` and `count`; they open a deal if nobody entered `deal`."""
@@ -360,9 +353,9 @@ def _cards(deal: Deal) -> Iterator[Ask]:
     called = deal.options.call_out and deal.tricks and deal.lead is None
     out = (Move("out", deal.turn),) if called else ()
     if deal.may_declare:
-        yield from _choice("meld", _declarable(deal, deal.turn) + out)
+        yield from ask_choice("meld", _declarable(deal, deal.turn) + out, telling="hands")
     else:
-        yield from _choice("out", out)
+        yield from ask_choice("out", out, telling="hands")
     yield from some("play", Move("play", deal.turn), dealing.ways_to_play)
     yield from _blanche(deal)
     if deal.drawn < 2 and not deal.over:
@@ -401,21 +394,17 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
     if "carte-blanche" not in deal.options.values:
         return
 
-    def shown(move: Move) -> Callable[[tuple[Card, ...]], object]:
-        return lambda some: declare.show_blanche(deal, move._replace(cards=some))
+    def step(line: Move) -> object:
+        return declare.show_blanche(deal, line)
 
     plain = tuple(card for card in deal.spec.pack if card.rank not in COURTS)
+    first, size = deal.knowledge.readings[0], deal.spec.hand
     for seat in (1, 2):
         move = Move("meld", seat)
-        drawn = accepted(((card,) for card in plain), shown(move))
-        if drawn:
-            cards = tuple(card for (card,) in drawn)
-            yield Ask("carte-blanche", "cards", move, "cards", 1, 1, cards=cards)
-        first = deal.knowledge.readings[0]
+        yield from ask_card_of("carte-blanche", move, plain, step)
         mine = tuple(held.card for held in first.hands[seat - 1])
-        size = deal.spec.hand
         whole = move._replace(cards=mine or plain[:size])
-        if not accepted((whole.cards,), shown(move)):
+        if not accepted((whole,), step):
             continue
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
@@ -424,19 +413,13 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 
-def _choice(code: str, moves: tuple[Move, ...]) -> Iterator[Ask]:
-    if moves:
-        bare = Move(moves[0].verb, moves[0].seat)
-        yield Ask(code, "choice", bare, telling="hands", choices=moves)
-
-
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
     """The seven of trumps, of players who are not asked for it among their melds."""
     if _melds_asked(deal):
         return
     for seat in (deal.turn, 3 - deal.turn):
         if not (deal.may_declare and seat == deal.turn):
-            yield from _choice("seven", _sevens(deal, seat))
+            yield from ask_choice("seven", _sevens(deal, seat), telling="hands")
 
 
 def _by_points(deal: Deal) -> Iterator[Ask]:
@@ -444,23 +427,21 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
     cards = not deal.by_cards and not deal.unsaid
     if _melds_asked(deal):
         for seat in (deal.turn, 3 - deal.turn):
-            yield from _choice("meld", _declarable(deal, seat))
+            yield from ask_choice("meld", _declarable(deal, seat), telling="hands")
     if not deal.by_cards:
         for seat in (1, 2):
             yield from _count(deal, seat)
     if deal.options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, deal.options.cut_bonus
-        choices: tuple[Move, ...] = (
-            Move("peg", 3 - pone, numbers=(lifted[0],)),
-            Move("peg", pone, numbers=(lifted[1],)),
-        )
-        yield Ask("cut-bonus", "choice", Move("peg", 3 - pone), choices=choices)
+        earned = zip((3 - pone, pone), lifted, strict=True)
+        moves = (Move("peg", seat, numbers=(points,)) for seat, points in earned)
+        yield from ask_choice("cut-bonus", moves)
     if cards and deal.trump is None and not deal.spec.turned:
         yield ask_trump(suit for suit in Suit if suit != deal.no_trump)
     worth = melds.declarations(deal.spec, deal.options)
     for seat in (1, 2):
-        choices = tuple(Move("peg", seat, numbers=(points,)) for points in worth)
-        yield Ask("declare", "choice", Move("peg", seat), choices=choices)
+        moves = (Move("peg", seat, numbers=(points,)) for points in worth)
+        yield from ask_choice("declare", moves)
 
 
 def _count(deal: Deal, seat: int) -> Iterator[Ask]:
@@ -474,7 +455,7 @@ def _count(deal: Deal, seat: int) -> Iterator[Ask]:
             yield Ask("count", "confirm", move._replace(numbers=(points,)))
         return
     if len(possible) <= 2:
-        choices = tuple(move._replace(numbers=(points,)) for points in possible)
-        yield Ask("count", "choice", move, choices=choices, after_points=True)
+        moves = (move._replace(numbers=(points,)) for points in possible)
+        yield from ask_choice("count", moves, after_points=True)
         return
     yield ask_count(move, possible, deal.spec.granule, after_points=True)

@@ -22,6 +22,7 @@ from boardctl.games.common.trick_deal import (
     TrickSpec,
     accepted,
     ask_card_of,
+    ask_choice,
     ask_trump,
 )
 
@@ -544,10 +545,9 @@ class JassReferee(ByDealReferee[T]):
         if late or suit is None:
             words = ["pass", *(one.letter for one in Suit if one != suit)]
             words += () if late else ("take",)
-        choices = tuple(Move("bid", seat, words=(word,)) for word in words)
+        moves = (Move("bid", seat, words=(word,)) for word in words)
         fields = {"turned": deal.turned or letter(suit)}
-        code = "bid" if late else "take"
-        yield Ask(code, "choice", Move("bid", seat), choices=choices, fields=fields)
+        yield from ask_choice("bid" if late else "take", moves, fields=fields)
         if suit is None and ("trump", False) in self._steps:
             yield ask_trump()
         if late:

@@ -199,8 +199,6 @@ class Referee(Game[S]):
     ranks: tuple[Rank, ...] = tuple(Rank)
     """The ranks of the pack."""
     copies = 1
-    after_end: frozenset[str] = frozenset({"adjust"})
-    """The lines that may follow the end of a game."""
 
     @cached_property
     def _steps(self) -> Mapping[tuple[str, bool], Step[S]]:
@@ -288,9 +286,13 @@ class Referee(Game[S]):
     def before_line(self, state: S, move: Move) -> tuple[S, tuple[Note, ...]]:
         """The state in which a line is played, and what is said before. Raises IllegalMove
         `game-over` if nothing may follow."""
-        if move.verb not in self.after_end and self.outcome(state).state != "unfinished":
+        if self.outcome(state).state != "unfinished" and not self.may_follow_end(state, move):
             raise IllegalMove("game-over")
         return state, ()
+
+    def may_follow_end(self, state: S, move: Move) -> bool:
+        """Whether a line may follow the end of a game."""
+        return move.verb == "adjust"
 
     def after_line(self, before: S, move: Move, played: Played[S]) -> Played[S]:
         """What else a line common to all games does in this one."""

@@ -572,6 +572,18 @@ def ask_count(move: Move, allowed: Sequence[int], step: int = 1, **more: Any) ->
     return Ask("count", "number", move, least=least, most=most, scale=step, barred=barred, **more)
 
 
+def ask_choice(code: str, moves: Iterable[Move], **more: Any) -> Iterator[Ask]:
+    """One of these moves of a seat, if there are any.
+
+    Args:
+        more: further fields of the ask.
+    """
+    choices = tuple(moves)
+    if choices:
+        move = Move(choices[0].verb, choices[0].seat)
+        yield Ask(code, "choice", move, choices=choices, **more)
+
+
 def ask_trump(suits: Iterable[Suit] = Suit) -> Ask:
     """The trump suit, one of these, for a table that does not enter the card that says it."""
     choices = tuple(Move("trump", words=(suit.letter,)) for suit in suits)

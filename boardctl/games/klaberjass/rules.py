@@ -10,7 +10,7 @@ from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import by_deal, referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import IN_ORDER, NATURAL, Bidding, JassReferee, Piece
-from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_trump
+from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_choice, ask_trump
 from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
 from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
 
@@ -23,7 +23,6 @@ class Klaberjass(JassReferee[State]):
     opening = State
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
-    after_end = frozenset({"adjust", "bella"})  # bella only for the deal's last play
     options = (
         Option("target", "500", numbers=range(100, 1001, 10)),
         Option("meld_tie", "none", ("none", "elder")),
@@ -79,6 +78,11 @@ class Klaberjass(JassReferee[State]):
         if not state.half_pegged and state.deal is not None and state.deal.begun:
             raise IllegalMove("deal-too-far", verb="dealer")
         return super()._dealer(state, move)
+
+    def may_follow_end(self, state: State, move: Move) -> bool:
+        """Also the bella of the last play."""
+        late = move.verb == "bella" and late_bella(state) is not None
+        return late or super().may_follow_end(state, move)
 
     def check_points(self, state: State, side: int, points: int) -> None:
         other = state.pegged[2 - side] or 0
@@ -197,8 +201,6 @@ class Klaberjass(JassReferee[State]):
             assert state.last is not None
             deal, before = state.last
             return settle(state, self.called(deal, move), before)
-        if self.outcome(state).state != "unfinished":
-            raise IllegalMove("game-over")
         deal = self.on(state, "bella")
         if deal.led:
             return self.with_deal(state, self.called(deal, move))
@@ -255,6 +257,4 @@ def _melds(deal: Deal, seat: int) -> Iterator[Ask]:
     else:
         held = [(UNSEEN,) * 3, (UNSEEN,) * 4]
     moves = (Move("meld", seat, shown) for shown in held)
-    choices = accepted(moves, deal.show)
-    if choices:
-        yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+    yield from ask_choice("meld", accepted(moves, deal.show))

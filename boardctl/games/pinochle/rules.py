@@ -15,7 +15,7 @@ from boardctl.games.cards import Card, Rank
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealReferee, changes, check_pegged
-from boardctl.games.common.trick_deal import Duties, accepted, ask_trump, stands
+from boardctl.games.common.trick_deal import Duties, accepted, ask_choice, ask_trump, stands
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
@@ -36,7 +36,6 @@ class AuctionPinochle(ByDealReferee[State]):
     pack = PACK
     ranks = RANKS
     copies = 2
-    after_end = frozenset({"adjust", "count"})  # the third of three counts may follow the end
     options = (
         Option("target", "1000", ("500", "1000", "1500", "2000")),
         Option("min_bid", "auto", ("auto", "100", "200", "250", "300")),
@@ -87,6 +86,11 @@ class AuctionPinochle(ByDealReferee[State]):
         always = state.option("head") == "always"
         duties = Duties(head=always, overtrump=always)
         return Deal.opened(Bidding(eldest, seats, least), state.setup.options, duties=duties)
+
+    def may_follow_end(self, state: State, move: Move) -> bool:
+        """Also the third of three counts."""
+        third = move.verb == "count" and state.third is not None
+        return third or super().may_follow_end(state, move)
 
     def check_deal(self, state: State) -> Played[State]:
         check_pegged(state)
@@ -192,8 +196,6 @@ class AuctionPinochle(ByDealReferee[State]):
                 fields = {"points": points, "least": left, "most": left, "allowed": (left,)}
                 raise IllegalMove("impossible-points", **fields)
             return Played(replace(state, third=None))
-        if outcome(state).state != "unfinished":
-            raise IllegalMove("game-over")
         deal = self.on(state, "count")
         if deal.led:
             raise IllegalMove("told-by-cards")
@@ -245,9 +247,7 @@ def _with_trump(deal: Deal, bidder: int, *, early: bool) -> Iterator[Ask]:
         every = [lying for _, _, lying in melds.kinds(deal.trump)]
         for seat in range(1, deal.seats + 1):
             moves = (Move("meld", seat, some) for some in every)
-            choices = accepted(moves, deal.show)
-            if choices:
-                yield Ask("meld", "choice", Move("meld", seat), choices=choices)
+            yield from ask_choice("meld", accepted(moves, deal.show))
 
 
 def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
@@ -267,5 +267,5 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
     for card in free_cards:
         lying.remove(card)
     more = sorted(set(combinations(sorted(lying), WIDOW - len(free_cards))))
-    choices = tuple(Move("discard", bidder, (*free_cards, *some)) for some in more[:40])
-    yield Ask("discard", "choice", move, "cards", choices=choices)
+    choices = (Move("discard", bidder, (*free_cards, *some)) for some in more[:40])
+    yield from ask_choice("discard", choices, telling="cards")
