@@ -8,7 +8,7 @@ Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -249,10 +249,10 @@ def play(deal: Deal, move: Move) -> Deal:
     deal, ways = ways_to_play(deal, move)
     seat = move.player
     (card,) = move.cards
-    knowledge = deal.knowledge.having(map(_gone, ways))
+    readings: Iterable[Reading] = map(_gone, ways)
     if deal.options.renewable:
-        knowledge = knowledge.forget_broken(seat)
-    knowledge = knowledge.keep(knowledge.readings)
+        readings = (reading.forget_broken(seat) for reading in readings)
+    knowledge = deal.knowledge.keep(readings)
     deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
     if deal.blanche[seat - 1] == DREW:
         deal = replace(deal, blanche=put(deal.blanche, seat, 0))

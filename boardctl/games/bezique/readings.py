@@ -103,6 +103,14 @@ class Reading:
         """The reading with one known card of a hand replaced by another."""
         return self.take(seat, old).give(seat, new)
 
+    def forget_broken(self, seat: int) -> Reading:
+        """Forget broken melds, for games in which melds are barred only while complete on the
+        table. That a card lay in a marriage is kept, since it may be paired again."""
+        hand = self.hands[seat - 1]
+        lying = Counter(use for held in hand for use in held.uses)
+        whole = {use for use, count in lying.items() if count == use.size}
+        return self.with_hand(seat, (replace(held, uses=_still(held.uses, whole)) for held in hand))
+
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
@@ -194,20 +202,6 @@ class Knowledge:
         for held, known in self.finds(reading, seat, cards[0], found):
             if not seen or known is reading:
                 yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
-
-    def forget_broken(self, seat: int) -> Knowledge:
-        """Forget broken melds, for games in which melds are barred only while complete on the
-        table. That a card lay in a marriage is kept, since it may be paired again."""
-
-        def forget(hand: tuple[Held, ...]) -> tuple[Held, ...]:
-            lying = Counter(use for held in hand for use in held.uses)
-            whole = {use for use, count in lying.items() if count == use.size}
-            return tuple(replace(held, uses=_still(held.uses, whole)) for held in hand)
-
-        return replace(
-            self,
-            readings=tuple(r.with_hand(seat, forget(r.hands[seat - 1])) for r in self.readings),
-        )
 
     def fits(self, reading: Reading, spec: TrickSpec) -> bool:
         """Whether the cards not located fit in the two hands, once the stock is gone."""
