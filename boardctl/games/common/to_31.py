@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, because, put
-from boardctl.games.cards import CARDS, Card, Rank, spell
+from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.known_cards import (
     BIT,
     Cards,
@@ -79,10 +79,6 @@ class Item(NamedTuple):
     points: int
 
 
-_RANK: Final = itemgetter(0)
-_ITEM: Final[Callable[[type[Item], tuple[str, tuple[Card, ...], int]], Item]] = tuple.__new__
-"""`Item` from its three fields, without the constructor in Python between: a tenth of a breakdown
-(docs/performance.md)."""
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
@@ -148,25 +144,6 @@ def _longest_run(ranks: Sequence[int]) -> Sequence[int]:
             longest = max(longest, ranks[start:end], key=len)
             start = end
     return longest
-
-
-def rank_combinations(hand: Sequence[Card], starter: Card) -> tuple[list[Card], list[Item], bool]:
-    """A hand with its starter from the lowest rank to the highest; its fifteens, pairs and runs;
-    whether there is a jack.
-
-    Raises:
-        ValueError: a card has no rank.
-    """
-    cards = [*hand, starter]
-    try:
-        cards.sort(key=_RANK)
-    except TypeError:  # None does not compare with ranks
-        raise ValueError(spell((*hand, starter))) from None
-    found, jack = rank_items(*map(_RANK, cards))
-    items = []
-    for reason, pick, points in found:
-        items.append(_ITEM(Item, (reason, pick(cards), points)))
-    return cards, items, jack
 
 
 def turned_jack(hand: Sequence[Card], starter: Card) -> Card:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import suits
 from boardctl.games.common.suits import Question
-from boardctl.games.common.to_31 import Item, rank_combinations, turned_jack
+from boardctl.games.common.to_31 import Item, rank_items, turned_jack
 
 Flush = Literal["no-flush", "flush", "flush3", "flush4"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush3", "flush4")
 NODDY_WORDS: Final = ("no-noddy", "noddy")
 WORDS: Final = FLUSH_WORDS + NODDY_WORDS
+_RANK: Final = itemgetter(0)
 _FLUSH: Final = {"no-flush": 0, "flush": 3, "flush3": 3, "flush4": 4}
 
 HAND: Final = frozenset({*range(16), 20})
@@ -62,11 +64,14 @@ def count(
 ) -> tuple[Item, ...]:
     """Every combination that scores: fifteens, pairs, runs, flush, noddy. By option a fifteen earns
     one point for each of its cards."""
-    _, items, _ = rank_combinations(hand, starter)
-    if options["points"] == "per_card":
-        items = [
-            one._replace(points=len(one.cards)) if one.reason == "fifteen" else one for one in items
-        ]
+    per_card = options["points"] == "per_card"
+    cards = sorted((*hand, starter), key=_RANK)
+    found, _ = rank_items(*map(_RANK, cards))
+    items = [
+        Item(reason, some, len(some) if per_card and reason == "fifteen" else points)
+        for reason, pick, points in found
+        for some in [pick(cards)]
+    ]
     if _FLUSH[reading.flush]:
         items.append(Item("flush", _suited(hand, starter, reading.flush), _FLUSH[reading.flush]))
     if reading.noddy:
