@@ -343,6 +343,8 @@ PLAYER: Final = "player"
 """By whom the computer player's lines are submitted."""
 JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
+_SILENT: Final = 10
+"""How many evenings are looked at for one in which something was said."""
 _HEAD: Final = frozenset({"game", "seat", "set"})
 """Moves that begin a game."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
@@ -364,17 +366,21 @@ def _left(record: Record) -> Left | None:
 
 
 def _left_before(journal: Journal, first: int) -> Left | None:
-    """The game that was left by the evening before the one that begins at a line."""
-    found = journal.last_session(first)
-    if found is None:
-        return None
-    _, carried, entries = found
-    record, left = restore(carried), None
-    for entry in entries:
-        if entry.text.partition(" ")[0] == "session" and record.moves:
-            left = _left(record)
-        record.resume(entry.text)
-    return _left(record) if record.moves else left
+    """The game that was left by the evening before the one that begins at a line. Evenings in which
+    nothing was said are none."""
+    for _ in range(_SILENT):
+        found = journal.last_session(first)
+        if found is None:
+            break
+        first, carried, entries = found
+        record, left, ended = restore(carried), None, False
+        for entry in entries:
+            if entry.text.partition(" ")[0] == "session" and record.moves:
+                left, ended = _left(record), True
+            record.resume(entry.text)
+        if record.moves or ended:
+            return _left(record) if record.moves else left
+    return None
 
 
 def _begins_session(move: Move) -> bool:

@@ -88,6 +88,14 @@ def test_it_is_still_offered_after_a_restart_in_the_new_evening(board: Board) ->
         board.table = Table(board.table.journal, now=lambda: 2.0)
 
 
+def test_evenings_in_which_nothing_was_said_are_none_after_a_restart_too(board: Board) -> None:
+    for line in ("session saturday", "session sunday"):
+        submit(board.table, line, "test").saved.result(10)
+    again = Table(board.table.journal, now=lambda: 2.0)
+    assert again.left is not None
+    assert again.left == board.table.left
+
+
 def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
     board: Board,
 ) -> None:

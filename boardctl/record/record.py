@@ -182,7 +182,8 @@ class Record:
         first = game.first_dealer(after.state) if after.state is not None else None
         if first is not None and not any(move.verb in ("cut", "dealer") for move in moves):
             lines.append(f"dealer {first}")
-        lines += map(notation.spell, moves)
+        if after.state is not None:  # without its players no line can be read again
+            lines += map(notation.spell, moves)
         return tuple(lines)
 
     @property

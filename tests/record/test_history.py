@@ -18,6 +18,7 @@ from boardctl.commands import main
 from boardctl.games.cards import CARDS, parse_cards
 from boardctl.games.cribbage.show import count
 from boardctl.record import history
+from boardctl.record.record import Record
 from boardctl.storage import backup
 from boardctl.storage.journal import (
     NAME,
@@ -209,3 +210,15 @@ def test_the_boards_player_is_one_person_by_whatever_name_it_was_recorded(tmp_pa
         assert table.position.seats == {1: "Ann", 2: "The board"}
     done = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
     assert "games won: Ann 0  The board 2" in done.output, done.output
+
+
+def test_a_game_whose_players_have_gone_can_be_read_again(tmp_path: Path) -> None:
+    """Of one seated alone after cuts of two nothing else can be said."""
+    lines = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob", "game noddy", "2 cut 9")
+    with opened(tmp_path) as table:
+        for line in (*lines, "seat 1 Dan"):
+            submit(table, line, "test")
+    for game in history.played(read_sessions(tmp_path)):
+        record = Record()
+        for line in game.lines:
+            record.read(line)
