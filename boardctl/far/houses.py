@@ -220,6 +220,14 @@ class Houses(Courier):
             return None
         return self.active.session.name, game.question[0]
 
+    def question(self, language: str) -> str:
+        """What the other house asks, empty if it asks nothing."""
+        house = self.active
+        game = None if house is None else house.session.game
+        if house is None or game is None:
+            return ""
+        return _of_line(house, "far-asks", game.question, language) or ""
+
     def notice(self, language: str) -> str:
         """What the people at the board should hear of at once: that words came too late, why the
         game has stopped, or what the other house does not agree to; empty if there is nothing."""

@@ -55,8 +55,8 @@ class FarKeys:
             self._refuse(error)
 
     def report(self) -> None:
-        """The display says once when the other house asks for consent, does not agree, or a game
-        has stopped; and no longer what is no longer so."""
+        """The display says once what the other house asks consent for, that it does not agree, or
+        that a game has stopped; and no longer what is no longer so."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
@@ -67,9 +67,9 @@ class FarKeys:
         self._shown = ()
         if notice:
             self._shown = tuple(wrap(notice, COLUMNS))
-        elif asks is not None:
-            fields = {"name": asks[0][: COLUMNS // 2]}
-            self._shown = text.two_lines("far", "asks", fields, language)
+        elif houses is not None and asks is not None:
+            answer = text.say("far", "answer", {}, (), language)
+            self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
         if self._shown:
             self._controller.announce(self._shown)
         self._asked, self._notice = asks, notice

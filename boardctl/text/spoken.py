@@ -180,6 +180,7 @@ def plain(written: str, language: str) -> str:
     for key in "#*":
         written = written.replace(key, f" {name_of(key, language)} ")
     written = _PIN.sub(lambda found: " ".join(found[0]), written)
+    written = re.sub(r"\s+(?=[,.?!:])", "", written)
     return re.sub(r"\s+", " ", written).strip(" .。")
 
 

@@ -67,6 +67,7 @@ def lines(table: KeyedTable, ear: Ear, *some: str) -> str:
         ("ペア・ロイアル", "ペア ロイアル", "ペア ロイアル"),
         ("five-card", "five-card", "five-card"),
         ("“1A” #", "1A hash", "1A シャープ"),
+        ("Hold #, 8", "Hold hash, 8", "Hold シャープ, 8"),
     ],
 )
 def test_signs_are_said_in_words(written: str, english: str, japanese: str) -> None:

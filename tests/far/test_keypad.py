@@ -76,7 +76,11 @@ class Table:
         self.spoken: list[str] = []
         self.board.voice.listeners.append(self.spoken.append)
         self.notice = ""
-        self.house = SimpleNamespace(asks=None, notice=lambda language: self.notice)
+        self.house = SimpleNamespace(
+            asks=None,
+            notice=lambda language: self.notice,
+            question=lambda language: "Bob asks: take back the last move",
+        )
         self.far = SimpleNamespace(houses=self.house, changed=[])
         FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
         self.clock.run(1)
@@ -105,7 +109,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_what_the_other_house_refuses_is_shown_and_spoken(table: Table) -> None:
     before = table.hear()
-    assert table.hear(asks=("Bob", 7)) == "Bob asks: menu 8 4"
+    assert table.hear(asks=("Bob", 7)).startswith("Bob asks: take back")
+    assert any("Bob asks: take back the last move. Hold hash, 8, 4" in s for s in table.spoken)
     assert table.hear("Bob does not agree: take back the last move").startswith("Bob does not")
     assert any("Bob does not agree: take back" in said for said in table.spoken)
     assert table.hear() == before, "what happens next takes it away"
