@@ -73,7 +73,7 @@ SENTENCES: Final = {
     "club.second-result": "second result",
     "club.none": "none",
     "club.club": "club",
-    "club.cards": "cards of 12 and more",
+    "club.cards": "score cards of 12 or more",
     "club.earned": "points on them",
     "club.evening": "evening",
     "club.evenings": "evenings",
