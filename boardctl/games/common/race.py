@@ -144,6 +144,8 @@ class RaceReferee(Referee[R]):
     def play_ended(self, state: R, deal: Any) -> Any:
         """The deal with its series ended by gos that nobody said; None if a known card rules them
         out."""
+        if self.first_go_ends(state):
+            return to_31.passing(deal, (deal.due,))
         return to_31.everybody_passed(deal)
 
     def go_possible(self, state: R, deal: Any, seat: int) -> bool:
@@ -194,8 +196,12 @@ class RaceReferee(Referee[R]):
             return to_31.end_series(deal, 0, "show", counted)
         return self.after(state, deal, "show", counted)
 
-    def let_on(self, state: R, deal: Any, seat: int) -> tuple[Award, ...]:
-        """What a seat earns that plays on after gos nobody said; `deal` is that before them."""
+    def first_go_ends(self, state: R) -> bool:
+        """Whether the first go ends the series."""
+        return False
+
+    def let_on(self, state: R, deal: Any) -> tuple[Award, ...]:
+        """What a go earns for the seat that it lets play on; `deal` is that before it."""
         return ()
 
     def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
@@ -204,13 +210,10 @@ class RaceReferee(Referee[R]):
         Raises:
             IllegalMove: `go-unsaid` if these points would win the game.
         """
-        awards = self.last_card(state, deal)
-        self.check_go_said(state, deal, awards)
+        awards = (*self.let_on(state, deal), *self.last_card(state, deal))
+        if not state.winner and self.won(state, awards):
+            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
         return awards
-
-    def gone(self, state: R, before: Any, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
-        """The deal after a go, and what the go earns besides last card."""
-        return deal, ()
 
     def hand_due(self, state: R, deal: Any, seat: int) -> bool:
         """Whether this seat's hand is counted next."""
@@ -473,18 +476,25 @@ class RaceReferee(Referee[R]):
             return super().seen(before, move, later, seat)
         return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
 
-    def check_go_said(self, state: R, deal: Any, awards: tuple[Award, ...]) -> None:
-        """Raise IllegalMove `go-unsaid` if the points of an unsaid go would win the game."""
-        if awards and not state.winner and self.won(state, awards):
-            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
-
     def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
-        """The deal when a seat's hand may be counted, and what that ends earns."""
+        """The deal when a seat's hand may be counted, and what its play earns that ends by that,
+        with the gos that this implies.
+
+        Raises:
+            IllegalMove: `starter-missing`; `play-unfinished` if cards are still to be played;
+                `go-unsaid`; those of `check_turn_to_show`.
+        """
         awards: tuple[Award, ...] = ()
         if deal.starter is None:
             raise IllegalMove("starter-missing")
         if deal.phase not in ("show", "crib") and not deal.loose:
-            deal, awards = self.end_play(state, deal)
+            ended, more = None, self.more_series(state) and to_31.leader(deal)
+            if deal.phase == "play" and deal.series and not more:
+                ended = self.play_ended(state, deal)
+            if ended is None:
+                raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
+            awards = self.unsaid(state, deal)
+            deal = self.series_over(state, ended)
         self.check_turn_to_show(state, deal, seat, "show")
         return deal, awards
 
@@ -506,7 +516,9 @@ class RaceReferee(Referee[R]):
             if ended:
                 awards = self.unsaid(state, before)
             elif deal.passed != before.passed:
-                awards = self.let_on(state, before, seat)
+                if self.first_go_ends(state):
+                    raise IllegalMove("not-your-turn", seat=seat, turn=before.due)
+                awards = self.let_on(state, before)
         deal, card, belied = to_31.lay(deal, seat, card)
         items = self.scores(state).items(deal.series, deal.total)
         if items:
@@ -523,7 +535,9 @@ class RaceReferee(Referee[R]):
         after = to_31.go(deal, seat)
         if after is deal:
             return self.earned(state, move, deal)
-        return self.played(state, move, *self.gone(state, deal, after, seat))
+        if self.first_go_ends(state):
+            after = after._replace(due=0)
+        return self.played(state, move, after, self.let_on(state, deal))
 
     def played(
         self,
@@ -539,19 +553,6 @@ class RaceReferee(Referee[R]):
             return self.earned(state, move, deal, awards, notes)
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
-
-    def end_play(self, state: R, deal: Any) -> tuple[Any, tuple[Award, ...]]:
-        """End the play because a hand is shown, with the gos that this implies.
-
-        Raises:
-            IllegalMove: `play-unfinished` if cards are still to be played; `go-unsaid`.
-        """
-        ended, more = None, self.more_series(state) and to_31.leader(deal)
-        if deal.phase == "play" and deal.series and not more:
-            ended = to_31.everybody_passed(deal)
-        if ended is None:
-            raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
-        return self.series_over(state, ended), self.unsaid(state, deal)
 
     def _peg(self, state: R, move: Move) -> Played[R]:
         """Points entered directly, with an optional reason."""

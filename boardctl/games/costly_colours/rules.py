@@ -193,25 +193,13 @@ class CostlyColours(RaceReferee[State]):
             pairs = show.scale(state.setup.options).pairs
         return PlayScores(counts, None, pairs, runs=state.option("play_scores") == "full")
 
-    def let_on(self, state: State, deal: Deal, seat: int) -> tuple[Award, ...]:
+    def let_on(self, state: State, deal: Deal) -> tuple[Award, ...]:
         """The point for the player whom a go lets play on, if the table plays so (option
         go_point)."""
-        return (Award(seat, 1, "go"),) if state.on("go_point") else ()
-
-    def gone(
-        self, state: State, before: Deal, deal: Deal, seat: int
-    ) -> tuple[Deal, tuple[Award, ...]]:
-        """If both have passed, the other's go was implied, which let this player go on."""
-        if deal.passed.bit_count() - before.passed.bit_count() == 2:
-            return deal, self.let_on(state, before, seat)
-        return deal, self.let_on(state, before, 3 - seat) if deal.due else ()
-
-    def unsaid(self, state: State, deal: Deal) -> tuple[Award, ...]:
-        passing = to_31.waiting(deal, 0)
-        let_on = self.let_on(state, deal, passing[1]) if len(passing) == 2 else ()
-        awards = (*let_on, *self.last_card(state, deal))
-        self.check_go_said(state, deal, awards)
-        return awards
+        other = to_31.next_to_play(deal.played, 1 << deal.due, deal.keep, deal.due)
+        if deal.passed or not other or not state.on("go_point"):
+            return ()
+        return (Award(other, 1, "go"),)
 
     def last_card(self, state: State, deal: Deal) -> tuple[Award, ...]:
         """By option also one for the last card of 31 after a go (4.4)."""

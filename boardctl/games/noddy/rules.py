@@ -15,7 +15,6 @@ from boardctl.games import (
     Verb,
 )
 from boardctl.games.cards import Card, Rank
-from boardctl.games.common import to_31
 from boardctl.games.common.known_cards import Cards, RaceDeal
 from boardctl.games.common.race import RaceReferee, RaceState
 from boardctl.games.common.referee import NEXT_GAME_DEALER, between_deals
@@ -81,11 +80,8 @@ class Noddy(RaceReferee[State]):
             return Played(self.peg(state, awards, None), awards)
         return super().check_deal(state)
 
-    def play_ended(self, state: State, deal: Deal) -> Deal | None:
-        """By option the first go ends the play (4.4)."""
-        if state.option("go") == "ends_play":
-            return to_31.passing(deal, (deal.due,))
-        return to_31.everybody_passed(deal)
+    def first_go_ends(self, state: State) -> bool:
+        return state.option("go") == "ends_play"  # (4.4)
 
     def more_series(self, state: State) -> bool:
         return False  # there is one (4.2)
@@ -132,16 +128,6 @@ class Noddy(RaceReferee[State]):
             due = state.order[deal.counted]
             raise IllegalMove("show-first", verb=move.verb, seat=due)
         return deal
-
-    def let_on(self, state: State, deal: Deal, seat: int) -> tuple[Award, ...]:
-        if state.option("go") == "ends_play":
-            raise IllegalMove("not-your-turn", seat=seat, turn=deal.due)
-        return ()
-
-    def gone(
-        self, state: State, before: Deal, deal: Deal, seat: int
-    ) -> tuple[Deal, tuple[Award, ...]]:
-        return deal._replace(due=0) if state.option("go") == "ends_play" else deal, ()
 
     def kinds(self, state: State, deal: Deal, seat: int) -> tuple[str, ...]:
         if deal.playing or deal.phase == "play":
