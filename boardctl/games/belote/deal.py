@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-from boardctl.games import IllegalMove, Move, because
+from boardctl.games import IllegalMove, Move, because, put
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
 from boardctl.games.common.auction import STEP, Auction
@@ -106,6 +106,10 @@ def stated(cards: Sequence[Card]) -> Piece | None:
     return run(found if len(exact) == len(cards) else tuple(cards))
 
 
+ALL: Final = 162
+"""The trick points of a four-handed deal, including the last trick."""
+CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
+"""The bonus for winning all tricks, in addition to the ten for the last."""
 CAPOT: Final = 250
 """The value of a bid to win all tricks."""
 LEAST: Final = 80
@@ -180,6 +184,8 @@ class Coinche(Auction):
 class Deal(JassDeal):
     """A deal for two or four."""
 
+    called: ClassVar[str] = "belote"
+
     bidding: Any
     """The bidding for a turned card, or that of Coinche."""
 
@@ -229,6 +235,23 @@ class Deal(JassDeal):
         if self.unseen(taker) <= 0:
             raise IllegalMove("card-twice", card=card)
         return self.learn(taker, (card,))
+
+    def say(self, move: Move) -> Self:
+        return JassDeal.say(self, move).give_turned()
+
+    def with_count(self, side: int, points: int) -> Self:
+        """With four hands all cards are in play, so that the other side has the rest (10.4)."""
+        if self.seats == 2:
+            return JassDeal.with_count(self, side, points)
+        rest = max(ALL - points, 0)
+        if points == 0 and side not in self.winning_sides:
+            rest = ALL + CAPOT_BONUS[self.options["capot"]]
+        return replace(self, counts=put((rest, rest), side, points))
+
+    def call_with_play(self, seat: int) -> Self:
+        if not self.royals_played:
+            raise IllegalMove("no-belote", seat=seat)
+        return self.call(seat)
 
     def double(self, move: Move) -> Self:
         """`N coinche`, `N surcoinche` (3.4)."""

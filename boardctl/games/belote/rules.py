@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
-from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Played, Verb, put
+from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Verb
 from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
-from boardctl.games.belote.state import ALL, CAPOT_BONUS, State, counts, outcome, settle
+from boardctl.games.belote.state import State, counts, outcome, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
@@ -24,7 +23,6 @@ class Belote(JassReferee[State]):
     """Belote for four as partners and for two, and Coinche."""
 
     name = "belote"
-    royals = "belote"
     opening = State
     source = "named by Akagiri, “Klaberjass”; rules after Parlett, the federation and others"
     seats = (2, 4)
@@ -126,7 +124,7 @@ class Belote(JassReferee[State]):
             if deal.trump is not None:
                 yield deal.ask_card()
         yield from self.ask_counts(deal, deal.order[:2])
-        yield from deal.ask_royals("belote")
+        yield from deal.ask_royals()
         if deal.counted:
             return
         for seat in deal.order if played and deal.stage != "settled" else ():
@@ -142,9 +140,6 @@ class Belote(JassReferee[State]):
 
     # The lines of a deal.
 
-    def after_bid(self, deal: Any) -> Any:
-        return deal.give_turned() if deal.bidding.over else deal
-
     def laid_down(self, before: State, move: Move) -> tuple[Move, ...]:
         if before.option("declarations") == "off":
             return (move,)
@@ -152,24 +147,7 @@ class Belote(JassReferee[State]):
 
     _coinche = _surcoinche = changes(Deal.double, bidden=False)
 
-    def called(self, deal: Any, move: Move) -> Deal:
-        if not deal.royals_played:
-            raise IllegalMove("no-belote", seat=move.player)
-        called: Deal = self.call(deal, move.player)
-        return called
-
-    def _belote(self, state: State, move: Move) -> Played[State]:
-        """`N belote`: the player has the king and queen of trumps."""
-        return self.with_deal(state, self.call(self.on(state, "belote"), move.player))
-
-    def with_count(self, deal: Any, side: int, points: int) -> Any:
-        """With four hands all cards are in play, so that the other side has the rest (10.4)."""
-        if deal.seats == 2:
-            return super().with_count(deal, side, points)
-        rest = max(ALL - points, 0)
-        if points == 0 and side not in deal.winning_sides:
-            rest = ALL + CAPOT_BONUS[deal.options["capot"]]
-        return replace(deal, counts=put((rest, rest), side, points))
+    _belote = changes(lambda deal, move: deal.call(move.player))
 
     def check_points(self, state: State, side: int, points: int) -> None:
         if points == 1 or points > MOST_IN_A_DEAL:

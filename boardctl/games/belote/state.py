@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from boardctl.games import Award, Note, Outcome, Played
-from boardctl.games.belote.deal import CAPOT, Deal
+from boardctl.games.belote.deal import ALL, CAPOT, CAPOT_BONUS, Deal
 from boardctl.games.common import by_deal, jass
 from boardctl.games.common.by_deal import better, ended
 from boardctl.games.common.jass import (
@@ -24,11 +23,6 @@ from boardctl.games.common.jass import (
     Settled,
     value,
 )
-
-ALL: Final = 162
-"""The trick points of a four-handed deal, including the last trick."""
-CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
-"""The bonus for winning all tricks, in addition to the ten for the last."""
 
 
 def coinche(

@@ -188,10 +188,6 @@ class ByDealReferee(Referee[B]):
                 yield ask_count(Move("count", seat), allowed)
 
     @abstractmethod
-    def with_count(self, deal: Any, side: int, points: int) -> Any:
-        """The deal once a side's trick points are entered, with all that follow from them."""
-
-    @abstractmethod
     def settled(self, state: B, deal: Any) -> Played[B]:
         """The state after a deal, whose last line was entered."""
 
@@ -304,10 +300,6 @@ class ByDealReferee(Referee[B]):
     _declare = changes(lambda deal, move: deal.declare_all())
     _meld = changes(lambda deal, move: deal.show(move))
 
-    def after_bid(self, deal: Any) -> Any:
-        """The deal after a bid."""
-        return deal
-
     def passed_out(self, state: B, deal: Any) -> Played[B]:
         """The state after a deal in which everybody has passed; nobody plays it."""
         return Played(replace(state, deal=None), notes=(Note("passed-out"),))
@@ -315,15 +307,10 @@ class ByDealReferee(Referee[B]):
     def _bid(self, state: B, move: Move) -> Played[B]:
         """`N bid …`: whatever the game's bidding takes."""
         deal = self.on(state, "bid", bidden=False)
-        deal = replace(deal, bidding=deal.bidding.say(move))
+        deal = deal.say(move)
         if deal.bidding.passed_out:
             return self.passed_out(state, deal)
-        return self.with_deal(state, self.after_bid(deal))
-
-    def called(self, deal: Any, move: Move) -> Any:
-        """The deal after a play that calls something; asked only of a game whose `play` may have
-        words."""
-        raise NotImplementedError
+        return self.with_deal(state, deal)
 
     def _play(self, state: B, move: Move) -> Played[B]:
         """`N play CARD`, and what is called with it."""
@@ -331,7 +318,7 @@ class ByDealReferee(Referee[B]):
         deal.check_time("play")
         after = deal.end_talk().play(seat, move.cards[0])
         if move.words:
-            after = self.called(after, move)
+            after = after.call_with_play(seat)
         return self.settled(state, after) if after.over else self.with_deal(state, after)
 
     def _count(self, state: B, move: Move) -> Played[B]:
@@ -348,7 +335,7 @@ class ByDealReferee(Referee[B]):
             least, most = (some[0], some[-1]) if some else (0, 0)
             fields = {"points": points, "least": least, "most": most, "allowed": some}
             raise IllegalMove("impossible-points", **fields)
-        after = self.with_count(deal, side, points)
+        after = deal.with_count(side, points)
         return self.with_deal(state, after) if None in after.counts else self.settled(state, after)
 
     def _peg(self, state: B, move: Move) -> Played[B]:

@@ -275,6 +275,8 @@ class JassDeal(TrickDeal):
     """A deal with a turned card, whose seven of trumps may be exchanged for it."""
 
     spec: ClassVar[TrickSpec] = SPEC
+    called: ClassVar[str]
+    """What the king and queen of trumps are called: bella, belote."""
 
     bidding: Bidding
     turned: Card | None = None
@@ -282,7 +284,7 @@ class JassDeal(TrickDeal):
     swapper: int | None = None
     """Who exchanged the seven of trumps."""
     royals_called: int | None = None
-    """Who called the king and queen of trumps: bella, belote."""
+    """Who called the king and queen of trumps."""
     stage: str = "open"
     """How far the declarations have come: `open` at first, `settled` at the end."""
     owner: int | None = None
@@ -461,11 +463,27 @@ class JassDeal(TrickDeal):
         owner, pieces = contest(found, self.strength, self.sides, earlier_wins=self.earlier_wins)
         return replace(self, stage="settled", owner=owner, pieces=pieces)
 
-    def ask_royals(self, verb: str) -> Iterator[Ask]:
+    def call(self, seat: int) -> Self:
+        """The deal in which a player calls the king and queen of trumps.
+
+        Raises:
+            IllegalMove: `bella-called`, `no-bella`; `belote-called`, `no-belote`.
+        """
+        if self.royals_called is not None:
+            raise IllegalMove(f"{self.called}-called", seat=self.royals_called)
+        held = self.with_royals(seat)
+        if held is None:
+            raise IllegalMove(f"no-{self.called}", seat=seat)
+        return replace(held, royals_called=seat)
+
+    @abstractmethod
+    def call_with_play(self, seat: int) -> Self:
+        """The deal in which they are called with the play just made."""
+
+    def ask_royals(self) -> Iterator[Ask]:
         """The king and queen of trumps, called by who may hold both."""
-        for seat in self.order:
-            if self.royals_called is None and self.with_royals(seat) is not None:
-                yield Ask(verb, "confirm", Move(verb, seat))
+        for seat in accepted(self.order, self.call):
+            yield Ask(self.called, "confirm", Move(self.called, seat))
 
     def ask_turnup(self) -> Iterator[Ask]:
         """The turned-up card; if entered late, it must agree with the bidding."""
@@ -497,27 +515,12 @@ class JassReferee(ByDealReferee[T]):
 
     pack = IN_ORDER
     ranks = NATURAL
-    royals: ClassVar[str]
-    """What the king and queen of trumps are called."""
 
     def laid_down(self, before: T, move: Move) -> tuple[Move, ...]:
         """Each declaration that counts; the owner shows last."""
         settled = self.on(before, move.verb).declare_all()
         shown = sorted(settled.pieces, key=lambda piece: piece[0] == settled.owner)
         return tuple(Move("meld", at, piece.cards) for at, piece in shown)
-
-    def call(self, deal: Any, seat: int) -> Any:
-        """The deal in which a player calls the king and queen of trumps.
-
-        Raises:
-            IllegalMove: `bella-called`, `no-bella`; `belote-called`, `no-belote`.
-        """
-        if deal.royals_called is not None:
-            raise IllegalMove(f"{self.royals}-called", seat=deal.royals_called)
-        held = deal.with_royals(seat)
-        if held is None:
-            raise IllegalMove(f"no-{self.royals}", seat=seat)
-        return replace(held, royals_called=seat)
 
     def cut_strength(self, state: T, rank: Rank) -> int:
         sign = 1 if state.option("first_dealer") == "low" else -1
@@ -561,6 +564,3 @@ class JassReferee(ByDealReferee[T]):
         if state.option("passed_out") == "same_dealer":
             sheet = sheet._replace(again=True)
         return super().passed_out(replace(state, sheet=sheet, best=None), deal)
-
-    def with_count(self, deal: Any, side: int, points: int) -> Any:
-        return replace(deal, counts=put(deal.counts, side, points))

@@ -253,6 +253,14 @@ class TrickDeal:
     def show(self, move: Move) -> Self:
         """`N meld CARD…`: a declaration or meld that is shown."""
 
+    def say(self, move: Move) -> Self:
+        """`N bid …`: whatever the game's bidding takes."""
+        return replace(self, bidding=self.bidding.say(move))
+
+    def with_count(self, side: int, points: int) -> Self:
+        """The deal once a side's trick points are entered, with all that follow from them."""
+        return replace(self, counts=put(self.counts, side, points))
+
     def end_talk(self) -> Self:
         """The deal in which a card or trick points may be entered. Raises IllegalMove if what is
         said before has not come to its end."""

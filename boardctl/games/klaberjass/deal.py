@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, Rank
@@ -27,6 +27,8 @@ Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal(JassDeal):
     """A deal for two: six cards each until trumps are fixed, then nine (1.2, 1.3)."""
+
+    called: ClassVar[str] = "bella"
 
     stage: Stage = "open"
     """How far announcing has come (5.5): `open`: nothing said; `declared`: the younger's reply is
@@ -225,6 +227,14 @@ class Deal(JassDeal):
         """Raise IllegalMove while an answer is due."""
         if self.going:
             raise IllegalMove("talk-unfinished", turn=self.speaker)
+
+    def call_with_play(self, seat: int) -> Self:
+        mine = self.royals_played and self.plays[-1][0] == seat
+        if self.royals_called == seat and mine:
+            return self
+        if self.royals_called is None and not mine:
+            raise IllegalMove("no-bella", seat=seat)
+        return self.call(seat)
 
     def end_talk(self) -> Self:
         """End the announcing. Raises IllegalMove while an answer is due."""

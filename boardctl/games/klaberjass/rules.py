@@ -19,7 +19,6 @@ class Klaberjass(JassReferee[State]):
     """Klaberjass for two."""
 
     name = "klaberjass"
-    royals = "bella"
     opening = State
     source = "Akagiri, “Klaberjass” (1995)"
     seats = (2,)
@@ -141,12 +140,12 @@ class Klaberjass(JassReferee[State]):
         if silent:
             yield from self.ask_counts(deal, deal.order)
         if deal.counted:
-            yield from deal.ask_royals("bella")
+            yield from deal.ask_royals()
             return
         for seat in deal.order:
             yield from _melds(deal, seat)
         if silent:
-            yield from deal.ask_royals("bella")
+            yield from deal.ask_royals()
             yield from deal.ask_exchange()
         if deal.scored:
             return
@@ -200,23 +199,12 @@ class Klaberjass(JassReferee[State]):
                 raise IllegalMove("no-bella", seat=seat)
             assert state.last is not None
             deal, before = state.last
-            return settle(state, self.called(deal, move), before)
+            return settle(state, deal.call_with_play(seat), before)
         deal = self.on(state, "bella")
         if deal.led:
-            return self.with_deal(state, self.called(deal, move))
+            return self.with_deal(state, deal.call_with_play(seat))
         deal.check_over()
-        return self.with_deal(state, self.call(deal, seat))
-
-    def called(self, deal: Deal, move: Move) -> Deal:
-        """The deal in which bella is called with the play just made."""
-        seat = move.player
-        mine = deal.royals_played and deal.plays[-1][0] == seat
-        if deal.royals_called == seat and mine:
-            return deal
-        if deal.royals_called is None and not mine:
-            raise IllegalMove("no-bella", seat=seat)
-        called: Deal = self.call(deal, seat)
-        return called
+        return self.with_deal(state, deal.call(seat))
 
 
 def bella(seat: int) -> Ask:

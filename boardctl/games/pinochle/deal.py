@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Self
 
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Move, put
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.auction import STEP, Auction
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, find
-from boardctl.games.pinochle.melds import MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
+from boardctl.games.pinochle.melds import ALL, MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,13 @@ class Deal(TrickDeal):
         lacking, denied = found[place]
         away = min(lacking, sum(card.rank is None for card in self.discards))
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
+
+    def with_count(self, side: int, points: int) -> Self:
+        counts = list(put(self.counts, side, points))
+        if counts.count(None) == 1:
+            counts[counts.index(None)] = ALL - sum(n or 0 for n in counts)
+        trickless = side if points == 0 else None
+        return replace(self, counts=tuple(counts), trickless=trickless)
 
     def turn_widow(self, move: Move) -> Self:
         """`widow CARD CARD CARD`: shown to all, and taken by the bidder (3.3)."""

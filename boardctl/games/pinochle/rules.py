@@ -210,14 +210,6 @@ class AuctionPinochle(ByDealReferee[State]):
         after = replace(played.state, third=(last, rest))
         return Played(after, played.awards, played.notes)
 
-    def with_count(self, deal: Any, side: int, points: int) -> Deal:
-        counts = list(put(deal.counts, side, points))
-        if counts.count(None) == 1:
-            counts[counts.index(None)] = ALL - sum(n or 0 for n in counts)
-        trickless = side if points == 0 else None
-        after: Deal = replace(deal, counts=tuple(counts), trickless=trickless)
-        return after
-
     def check_points(self, state: State, side: int, points: int) -> None:
         if abs(points) > MOST_IN_A_DEAL or points == 1 or (points < 0 and points % STEP):
             raise IllegalMove(
