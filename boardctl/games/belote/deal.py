@@ -248,6 +248,48 @@ class Deal(JassDeal):
             rest = ALL + CAPOT_BONUS[self.options["capot"]]
         return replace(self, counts=put((rest, rest), side, points))
 
+    def countable(self, side: int) -> tuple[int, ...]:
+        """The trick points that a side may enter now, lowest first (10.4)."""
+        bonus = CAPOT_BONUS[self.options["capot"]]
+        taken = self.trick_points()
+        if self.seats == 4:
+            low, high = taken[side - 1], ALL - taken[2 - side]
+            found = [n for n in range(low, high + 1) if n not in (1, ALL - 1)]
+            if bonus and not self.winning_sides - {side}:
+                found.append(ALL + bonus)
+            return tuple(found)
+        return self._two_hands(side, bonus)
+
+    def _two_hands(self, side: int, bonus: int) -> tuple[int, ...]:
+        """With two hands: the sum of the eighteen cards held, exact if the cards are known,
+        otherwise bounded."""
+        known = self.known(1) | self.known(2)
+        lacking = 18 - len(known)
+        free = sorted(map(self.worth, jass.PACK - known - {*self.out}))
+        base = sum(map(self.worth, known)) + jass.LAST_TRICK
+        if self.trump is None and known:  # the values of jacks and nines depend on trumps
+            base, lacking = 0, 18
+            free = sorted(map(self.worth, jass.PACK))
+        least = base + sum(free[:lacking])
+        most = base + sum(free[len(free) - lacking :]) + (30 if self.trump is None else 0)
+        taken = self.trick_points()
+        other = self.counts[2 - side]
+        winners = self.winning_sides
+        low, high = taken[side - 1], most - taken[2 - side]
+        if other is None:
+            # No cards are worth one: neither side may have it, nor be left it of a certain sum.
+            none = {1, least - 1} if least == most else {1}
+            found = {*range(low, high + 1)} - none
+            if not winners - {side}:
+                found |= set(range(least + bonus, most + bonus + 1))
+        else:
+            found = {n for n in range(low, high + 1) if n != 1 and least <= n + other <= most}
+            if other == 0 and not winners - {side}:
+                found |= {n + bonus for n in range(least, most + 1)}
+            if least + bonus <= other <= most + bonus and not taken[side - 1]:
+                found.add(0)
+        return tuple(sorted(found))
+
     def call_with_play(self, seat: int) -> Self:
         if not self.royals_played:
             raise IllegalMove("no-belote", seat=seat)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Verb
 from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
-from boardctl.games.belote.state import State, counts, outcome, settle
+from boardctl.games.belote.state import State, outcome, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
@@ -87,7 +87,6 @@ class Belote(JassReferee[State]):
 
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
-    counts_allowed = staticmethod(counts)
 
     def phase(self, deal: Deal) -> str:
         return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
@@ -123,7 +122,7 @@ class Belote(JassReferee[State]):
                 yield Ask("declare-all", "confirm", Move("declare"), telling="cards")
             if deal.trump is not None:
                 yield deal.ask_card()
-        yield from self.ask_counts(deal, deal.order[:2])
+        yield from deal.ask_counts(deal.order[:2])
         yield from deal.ask_royals()
         if deal.counted:
             return

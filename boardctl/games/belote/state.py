@@ -1,7 +1,6 @@
-"""The state of a game of Belote, what each side scores in a deal, and which trick points
-it can have.
+"""The state of a game of Belote, and what each side scores in a deal.
 
-Functions take the table's options by name. Source: docs/rules/belote.md 7 to 10.
+Functions take the table's options by name. Source: docs/rules/belote.md 7 to 9.
 """
 
 from __future__ import annotations
@@ -13,16 +12,7 @@ from boardctl.games import Award, Note, Outcome, Played
 from boardctl.games.belote.deal import ALL, CAPOT, CAPOT_BONUS, Deal
 from boardctl.games.common import by_deal, jass
 from boardctl.games.common.by_deal import better, ended
-from boardctl.games.common.jass import (
-    LAST_TRICK,
-    PACK,
-    ROYALS,
-    JassState,
-    Pair,
-    Points,
-    Settled,
-    value,
-)
+from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Pair, Points, Settled, value
 
 
 def coinche(
@@ -73,51 +63,6 @@ def trick_points(deal: Deal) -> tuple[tuple[int, int], int | None]:
     if len(deal.winning_sides) > 1:
         return (one, two), None
     return ((one + bonus, two), 1) if 1 in deal.winning_sides else ((one, two + bonus), 2)
-
-
-def counts(deal: Deal, side: int) -> tuple[int, ...]:
-    """The trick points that a side may enter now, lowest first (10.4)."""
-    bonus = CAPOT_BONUS[deal.options["capot"]]
-    taken = deal.trick_points()
-    if deal.seats == 4:
-        low, high = taken[side - 1], ALL - taken[2 - side]
-        found = [n for n in range(low, high + 1) if n not in (1, ALL - 1)]
-        if bonus and not deal.winning_sides - {side}:
-            found.append(ALL + bonus)
-        return tuple(found)
-    return _two_hands(deal, side, bonus)
-
-
-def _two_hands(deal: Deal, side: int, bonus: int) -> tuple[int, ...]:
-    """With two hands: the sum of the eighteen cards held, exact if the cards are known, otherwise
-    bounded."""
-    trump = deal.trump
-    known = deal.known(1) | deal.known(2)
-    lacking = 18 - len(known)
-    free = sorted(value(card, trump) for card in PACK - known - {*deal.out})
-    base = sum(value(card, trump) for card in known) + LAST_TRICK
-    if trump is None and known:  # the values of jacks and nines depend on trumps
-        base, lacking = 0, 18
-        free = sorted(value(card, None) for card in PACK)
-    least = base + sum(free[:lacking])
-    most = base + sum(free[len(free) - lacking :]) + (30 if trump is None else 0)
-    taken = deal.trick_points()
-    other = deal.counts[2 - side]
-    winners = deal.winning_sides
-    low, high = taken[side - 1], most - taken[2 - side]
-    if other is None:
-        # No cards are worth one: neither side may have it, nor be left it where the sum is certain.
-        none = {1, least - 1} if least == most else {1}
-        found = {*range(low, high + 1)} - none
-        if not winners - {side}:
-            found |= set(range(least + bonus, most + bonus + 1))
-    else:
-        found = {n for n in range(low, high + 1) if n != 1 and least <= n + other <= most}
-        if other == 0 and not winners - {side}:
-            found |= {n + bonus for n in range(least, most + 1)}
-        if least + bonus <= other <= most + bonus and not taken[side - 1]:
-            found.add(0)
-    return tuple(sorted(found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from boardctl.games import (
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
 from boardctl.games.common.referee import GameState, Referee, between_deals
-from boardctl.games.common.trick_deal import TrickDeal, ask_count
+from boardctl.games.common.trick_deal import TrickDeal
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +176,6 @@ class ByDealReferee(Referee[B]):
         return points
 
     @abstractmethod
-    def counts_allowed(self, deal: Any, side: int) -> tuple[int, ...]:
-        """The trick points that a side may enter now, lowest first."""
-
-    def ask_counts(self, deal: Any, seats: Iterable[int]) -> Iterator[Ask]:
-        """The trick points that were not entered, one seat for each side."""
-        for seat in seats:
-            side = deal.side(seat)
-            allowed = self.counts_allowed(deal, side) if deal.counts[side - 1] is None else ()
-            if allowed:
-                yield ask_count(Move("count", seat), allowed)
-
-    @abstractmethod
     def settled(self, state: B, deal: Any) -> Played[B]:
         """The state after a deal, whose last line was entered."""
 
@@ -329,7 +317,7 @@ class ByDealReferee(Referee[B]):
         side = deal.side(seat)
         if deal.counts[side - 1] is not None:
             raise IllegalMove("counted-twice", seat=seat, points=deal.counts[side - 1])
-        allowed = self.counts_allowed(deal, side)
+        allowed = deal.countable(side)
         if points not in allowed:
             some = tuple(sorted(allowed))
             least, most = (some[0], some[-1]) if some else (0, 0)

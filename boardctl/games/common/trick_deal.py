@@ -257,6 +257,10 @@ class TrickDeal:
         """`N bid …`: whatever the game's bidding takes."""
         return replace(self, bidding=self.bidding.say(move))
 
+    @abstractmethod
+    def countable(self, side: int) -> tuple[int, ...]:
+        """The trick points that a side may enter now, lowest first."""
+
     def with_count(self, side: int, points: int) -> Self:
         """The deal once a side's trick points are entered, with all that follow from them."""
         return replace(self, counts=put(self.counts, side, points))
@@ -528,6 +532,14 @@ class TrickDeal:
             if room > 0:
                 move, fields = Move("hand", seat), {"room": room}
                 yield Ask("hand", "cards", move, "cards", 1, room, cards=cards, fields=fields)
+
+    def ask_counts(self, seats: Iterable[int]) -> Iterator[Ask]:
+        """The trick points that were not entered, one seat for each side."""
+        for seat in seats:
+            side = self.side(seat)
+            allowed = self.countable(side) if self.counts[side - 1] is None else ()
+            if allowed:
+                yield ask_count(Move("count", seat), allowed)
 
     def ask_card(self) -> Ask:
         """The next card: the legal plays."""

@@ -1,25 +1,29 @@
 """One deal of Klaberjass: what it has besides those of its family; sequences announced and shown,
-and who scores them.
+who scores them, and which trick points it can have.
 
 Every step is checked against what is known: a player may keep a sequence secret (5.6), but may not
-announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1, 4
-and 5.
+announce one that no assignment of the unseen cards allows. Source: docs/rules/klaberjass.md 1, 2.3,
+4, 5, 6.4 and 6.5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Final, Literal, Self
 
 from boardctl.games import IllegalMove, Move
-from boardctl.games.cards import Card, Rank
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
-from boardctl.games.common.jass import NATURAL, TRICKS, JassDeal, Piece
+from boardctl.games.common.jass import LAST_TRICK, NATURAL, TRICKS, JassDeal, Piece, value
 from boardctl.games.common.trick_deal import Cards
 
 IN_HAND = TRICKS[2]
 """The number of cards each holds for the play."""
+IN_PLAY: Final = 2 * IN_HAND
+_WIDTH: Final = 160
+"""More than any trick points: the best eighteen cards are worth 146, plus 10 for the last trick."""
 
 Stage = Literal["open", "declared", "equal", "top", "tied", "settled"]
 
@@ -228,6 +232,16 @@ class Deal(JassDeal):
         if self.going:
             raise IllegalMove("talk-unfinished", turn=self.speaker)
 
+    def countable(self, side: int) -> tuple[int, ...]:
+        rows, other = possible_points(self), self.counts[2 - side]
+        if side == 1:
+            wanted = -1 if other is None else 1 << other
+            return tuple(points for points, others in enumerate(rows) if others & wanted)
+        found = 0
+        for mine in rows if other is None else (rows[other],):
+            found |= mine
+        return tuple(points for points in range(_WIDTH) if found >> points & 1)
+
     def call_with_play(self, seat: int) -> Self:
         mine = self.royals_played and self.plays[-1][0] == seat
         if self.royals_called == seat and mine:
@@ -319,3 +333,75 @@ def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
         for cards in found
         for part in ((cards[:4], cards[4:]) if split and len(cards) >= 7 else (cards,))
     )
+
+
+def possible_points(deal: Deal) -> tuple[int, ...]:
+    """The trick points, including the last trick, that both can have. Known cards limit them.
+
+    Returns:
+        By the points of seat 1 (0 to 159) those that seat 2 can have with them: bit n is n points.
+    """
+    trumps = tuple(Suit) if deal.trump is None else (deal.trump,)
+    if deal.trump is None and not (deal.hands[0] or deal.hands[1] or deal.turned):
+        trumps = trumps[:1]
+    won, taken = deal.winners, deal.trick_points()
+    tricks = [won.count(seat) for seat in (1, 2)]
+    done = frozenset(card for _, card in deal.plays[: 2 * len(won)])
+    sure = (deal.known(1) | deal.known(2)) - done
+    maybe = (deal.possible(1) | deal.possible(2)) - sure - done
+    rows = [0] * _WIDTH
+    for trump in trumps:
+        found = _splits(
+            tuple(sorted(value(card, trump) for card in sure)),
+            tuple(sorted(value(card, trump) for card in maybe)),
+            (tricks[0], tricks[1]),
+        )
+        for mine, theirs in found:
+            if mine + taken[0] < _WIDTH:
+                rows[mine + taken[0]] |= theirs << taken[1]
+    return tuple(rows)
+
+
+@lru_cache(maxsize=64)
+def _splits(
+    sure: tuple[int, ...], maybe: tuple[int, ...], tricks: tuple[int, int]
+) -> tuple[tuple[int, int], ...]:
+    """The points still to come for both: pairs of seat 1's points and the bits of seat 2's.
+
+    Cards are counted by value. Those of value 0 only fill hands, so they are left out of the sum:
+    `ways[n, m]` holds, as bits `_WIDTH * mine + theirs`, the points that n valuable cards won by
+    seat 1 and m by seat 2 can make.
+    """
+    room = IN_PLAY - 2 * sum(tricks)
+    ways = {(0, 0): 1}
+    for worth, must in [(v, True) for v in sure if v] + [(v, False) for v in maybe if v]:
+        after: dict[tuple[int, int], int] = {} if must else dict(ways)
+        for (n, m), bits in ways.items():
+            if n + m < room:
+                after[n + 1, m] = after.get((n + 1, m), 0) | bits << worth * _WIDTH
+                after[n, m + 1] = after.get((n, m + 1), 0) | bits << worth
+        ways = after
+    idle, spare = sure.count(0), maybe.count(0)
+    total = 0
+    for (n, m), bits in ways.items():
+        blanks = room - n - m
+        if idle <= blanks <= idle + spare:
+            for mine, theirs in _evenly(n, m, blanks):
+                if mine:
+                    total |= bits << LAST_TRICK * _WIDTH
+                if theirs:
+                    total |= bits << LAST_TRICK
+    row = (1 << _WIDTH) - 1
+    return tuple(
+        (mine, bits)
+        for mine in range(total.bit_length() // _WIDTH + 1)
+        if (bits := total >> mine * _WIDTH & row)
+    )
+
+
+def _evenly(n: int, m: int, blanks: int) -> Iterator[tuple[int, int]]:
+    """How the remaining tricks may fall, given their valuable and blank cards: each trick is two
+    cards. The last trick goes to a player who wins any of them."""
+    for mine in range(n % 2, blanks + 1, 2):
+        if (m + blanks - mine) % 2 == 0:
+            yield (n + mine) // 2, (m + blanks - mine) // 2

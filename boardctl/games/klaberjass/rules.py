@@ -12,7 +12,7 @@ from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import IN_ORDER, NATURAL, Bidding, JassReferee, Piece
 from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_choice, ask_trump
 from boardctl.games.klaberjass.deal import ANNOUNCED, IN_HAND, Deal, runs
-from boardctl.games.klaberjass.state import State, counts, fit_one_deal, late_bella, settle
+from boardctl.games.klaberjass.state import State, fit_one_deal, late_bella, settle
 
 
 class Klaberjass(JassReferee[State]):
@@ -89,7 +89,6 @@ class Klaberjass(JassReferee[State]):
             raise IllegalMove("impossible-points", points=points)
 
     outcome = staticmethod(by_deal.outcome)
-    counts_allowed = staticmethod(counts)
     settled = staticmethod(settle)
 
     def phase(self, deal: Deal) -> str:
@@ -130,7 +129,7 @@ class Klaberjass(JassReferee[State]):
 
     def asks_playing(self, deal: Deal) -> Iterator[Ask]:
         if deal.led:
-            yield from self.ask_counts(deal, (1, 2)) if deal.counted else (deal.ask_card(),)
+            yield from deal.ask_counts((1, 2)) if deal.counted else (deal.ask_card(),)
             return
         silent = not deal.going
         if not deal.counted:
@@ -138,7 +137,7 @@ class Klaberjass(JassReferee[State]):
             if silent and deal.trump is not None:
                 yield deal.ask_card()
         if silent:
-            yield from self.ask_counts(deal, deal.order)
+            yield from deal.ask_counts(deal.order)
         if deal.counted:
             yield from deal.ask_royals()
             return

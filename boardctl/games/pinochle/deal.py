@@ -133,6 +133,14 @@ class Deal(TrickDeal):
         away = min(lacking, sum(card.rank is None for card in self.discards))
         return [*found[:place], (away, frozenset()), (lacking - away, denied), *found[place + 1 :]]
 
+    def countable(self, side: int) -> tuple[int, ...]:
+        """The trick points that a side may enter now (8.3)."""
+        left = ALL - sum(n for n in self.counts if n is not None)
+        if self.modern:
+            return tuple(range(0, left + 1, STEP))
+        barred = {1, left - 1} if self.sides == 2 or self.counted else {1}
+        return tuple(n for n in range(left + 1) if n not in barred)
+
     def with_count(self, side: int, points: int) -> Self:
         counts = list(put(self.counts, side, points))
         if counts.count(None) == 1:

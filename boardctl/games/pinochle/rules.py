@@ -19,7 +19,7 @@ from boardctl.games.common.trick_deal import Duties, accepted, ask_choice, ask_t
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
-from boardctl.games.pinochle.state import State, counts, outcome, settle
+from boardctl.games.pinochle.state import State, outcome, settle
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
@@ -102,7 +102,6 @@ class AuctionPinochle(ByDealReferee[State]):
 
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
-    counts_allowed = staticmethod(counts)
 
     def phase(self, deal: Deal) -> str:
         if deal.trump is None:
@@ -136,7 +135,7 @@ class AuctionPinochle(ByDealReferee[State]):
         else:
             yield from _with_trump(deal, bidder, early=early)
         if not deal.led:
-            yield from self.ask_counts(deal, range(1, deal.sides + 1))
+            yield from deal.ask_counts(range(1, deal.sides + 1))
         if deal.seats == 3 and early:
             yield Ask("concede", "confirm", Move("concede", bidder))
         if fresh:

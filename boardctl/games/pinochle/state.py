@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from boardctl.games import Award, Note, Outcome, Played
 from boardctl.games.common import by_deal
-from boardctl.games.common.auction import STEP
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
-from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK
+from boardctl.games.pinochle.melds import LAST_TRICK, PACK
 
 
 class Share(NamedTuple):
@@ -95,15 +94,6 @@ def shares(deal: Deal) -> tuple[Share, ...]:
         last = LAST_TRICK if deal.over and deal.side(deal.winners[-1]) == side else 0
         found.append(Share(melded, points, last, side in deal.winning_sides))
     return tuple(found)
-
-
-def counts(deal: Deal, side: int) -> tuple[int, ...]:
-    """The trick points that a side may enter now (8.3)."""
-    left = ALL - sum(n for n in deal.counts if n is not None)
-    if deal.modern:
-        return tuple(range(0, left + 1, STEP))
-    barred = {1, left - 1} if deal.sides == 2 or deal.counted else {1}
-    return tuple(n for n in range(left + 1) if n not in barred)
 
 
 def settle(state: State, deal: Deal) -> Played[State]:

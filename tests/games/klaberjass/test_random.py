@@ -9,8 +9,8 @@ import pytest
 
 from boardctl.games.cards import Card
 from boardctl.games.common import jass
-from boardctl.games.klaberjass.deal import Deal
-from boardctl.games.klaberjass.state import IN_PLAY, State, possible
+from boardctl.games.klaberjass.deal import IN_PLAY, Deal, possible_points
+from boardctl.games.klaberjass.state import State
 from tests.games.klaberjass.table import Table, hand, shuffled
 from tests.report import LongRun
 
@@ -94,8 +94,8 @@ def check_counts(deal: Deal) -> None:
         plays = deal.plays[:entered]
         hands = tuple(tuple(card for player, card in plays if player == at) for at in (1, 2))
         unseen = replace(deal, hands=hands, denied=(frozenset(),) * 2, plays=plays)
-        assert possible(unseen)[points[0]] >> points[1] & 1
-        known = possible(replace(deal, plays=plays))
+        assert possible_points(unseen)[points[0]] >> points[1] & 1
+        known = possible_points(replace(deal, plays=plays))
         assert known[points[0]] >> points[1] & 1
         for mine, row in enumerate(known[: sum(points) + 1]):
             assert row in (0, 1 << sum(points) - mine)
