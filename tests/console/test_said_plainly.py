@@ -245,3 +245,34 @@ def test_all_tricks_go_to_people() -> None:
     assert spoken.note(capot, (), "en") == "all tricks to side 2"
     no_trick = Note("no-trick", {"side": 3})
     assert spoken.note(no_trick, NAMES[:3], "en") == "Cleo has no trick: no melds"
+
+
+def test_every_answer_about_suits_has_its_keys(tmp_path: Path) -> None:
+    """Costly Colours has more of them than digits."""
+    answers = set()
+    for typed in ("0", *(f"{turns}{n}" for turns in ("", "A") for n in range(1, 10))):
+        folder = tmp_path / f"keys{typed}"
+        folder.mkdir()
+        with keyed(folder, TableSettings("costly-colours", NAMES[:2])) as table:
+            for line in ("dealer 1", "deal", "starter QH", "2 no-mog"):
+                submit(table.table, line, "test")
+            table.press("B 5 A 2")
+            count = len(table.controller.keypad_state.choices)
+            shown = " ".join(table.controller.lines())
+            assert "none" not in shown
+            assert "A>" in shown
+            table.press(typed)
+            if table.table.record.moves[-1].verb == "show":
+                answers.add(table.table.record.moves[-1].words)
+    assert len(answers) == count == 13
+    assert ("costly", "right 2") in answers
+
+
+def test_the_answers_about_suits_are_translated(tmp_path: Path) -> None:
+    settings = TableSettings("costly-colours", NAMES[:2], language="ja")
+    with keyed(tmp_path, settings) as table:
+        for line in ("dealer 1", "deal", "starter QH", "2 no-mog"):
+            submit(table.table, line, "test")
+        table.press("B 5 A 2")
+        assert not re.search("[a-z]{3}", " ".join(table.controller.lines()))
+        assert "A：ほかの選択" in keys(table, listen(table), "hold3")

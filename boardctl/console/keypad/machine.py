@@ -8,6 +8,7 @@ from typing import Final
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.screen import page
 from boardctl.console.keypad.state import (
+    ANSWERS,
     RANKS,
     REST,
     SUITS,
@@ -363,11 +364,16 @@ def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def _question(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit chooses its answer; `#` and `0` the first: nothing more to claim."""
+    """A digit chooses its answer; `#` and `0` the first: nothing more to claim. `A` turns the page
+    where there are more answers than digits."""
     if key == "#":
         return _preview(state, view, key)
-    if key.isdigit() and int(key) < len(state.choices):
-        return submit(state.choices[int(key)])
+    if key == "A" and len(state.choices) > ANSWERS + 1:
+        place = state.place + ANSWERS
+        return state._replace(place=place if place + 1 < len(state.choices) else 0), None
+    chosen = state.place + int(key) if key.isdigit() and key != "0" else 0
+    if key.isdigit() and chosen < len(state.choices):
+        return submit(state.choices[chosen])
     return state, None
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
-from boardctl.console.keypad.state import SUITS, KeypadState, TableView
+from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.record import notation
@@ -155,14 +155,26 @@ def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
     return _say("preview", view, seat=seat, points=state.points), _say("pegs", view)
 
 
-def _question(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _question(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """What `#` would peg, and the other answers."""
-    shown = [
-        f"{n}{text.say('word', '+'.join(move.words), {}, (), view.language)}"
-        for n, move in enumerate(state.choices)
-    ]
+    first = state.place + 1
+    shown = []
+    for n, move in enumerate(state.choices[first : first + ANSWERS], 1):
+        short = _claim(move.words, view)
+        shown.append(f"{n}{'=' * short[:1].isdigit()}{short}")
+    if len(state.choices) > ANSWERS + 1:
+        shown.append("A>")
     seat = state.choices[0].seat
-    return _say("preview-or", view, seat=seat, points=state.points), " ".join(shown[1:])
+    return paged(_say("preview-or", view, seat=seat, points=state.points), shown)
+
+
+def _claim(answer: tuple[str, ...], view: TableView) -> str:
+    """What the suits of a hand add, in a word or two."""
+    known = text.sentences()
+    if f"word.{'+'.join(answer)}" in known:
+        return text.say("word", "+".join(answer), {}, (), view.language)
+    claims = [word for word in answer if f"chip.{word}" in known]
+    return "+".join(text.say("word", word, {}, (), view.language) for word in claims)
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, str]:

@@ -28,6 +28,8 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 """The keys as ranks: `1` is the ace, `0` the ten, `A B C` jack, queen, king."""
 SUITS: Final = dict(zip("ABCD", Suit, strict=True))
+ANSWERS: Final = 9
+"""The answers to a question that digits choose between at once; `0` is always the first of all."""
 _LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
 
 
@@ -136,7 +138,8 @@ class KeypadState(NamedTuple):
     move: Move | None = None
     """What a `#` would submit."""
     choices: tuple[Move, ...] = ()
-    """What a digit would submit, 1 for the first (in the mode `question` 0)."""
+    """What a digit would submit, 1 for the first (in the mode `question`, where `0` and `#` are the
+    first, 1 for the second)."""
     points: int = 0
     """What `move` would earn."""
     place: int = 0
