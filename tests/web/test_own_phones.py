@@ -70,6 +70,20 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(bob.locator("#due .held .card")).to_have_text(["4♦", "5♠", "J♦"])
 
 
+def test_three_are_asked_for_their_hands_before_what_they_throw(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    begin(daemon, "Ann", "Bob", "Zoë")
+    every_card(daemon)
+    daemon.say("dealer 1", "deal")
+    for seat, name in enumerate(("Ann", "Bob", "Zoë"), 1):
+        page = phone(seat)
+        expect(page.locator("#due h2")).to_have_text(f"Which cards does {name} hold?")
+        daemon.say(f"{seat} hand {' '.join(rank + 'SHD'[seat - 1] for rank in '23456')}")
+        expect(page.locator("#due h2")).to_have_text(f"Which card does {name} discard?")
+        expect(page.locator("#due .target")).to_have_count(5)
+
+
 def test_a_card_that_is_held_twice_is_shown_twice(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:

@@ -21,7 +21,8 @@ export function arrange(state) {
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
-  const inRow = due.find((asked) => asked.seat === due[0].seat && (asInRow(asked) || ofHand(asked)));
+  const thrown = ({ code }) => code === 'discard' && ownHand(due[0]); // of a hand that is asked first
+  const inRow = due.find((asked) => asked.seat === due[0].seat && !thrown(asked) && (asInRow(asked) || ofHand(asked)));
   const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
   for (const asked of due) {
     const beside = ownHand(asked) || (ownHand(due[0]) && asked.code === 'starter') || (asked.seat !== null && asked.seat === due[0].seat);
@@ -63,8 +64,8 @@ export function onOwnPhone(state, asks) {
   const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
   const first = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
   const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
-  // The own hand comes before the starter: what is thrown of it, goes before the cut.
-  if (due[0]?.code === 'starter') first.push(...due.filter(ownHand));
+  // The own hand comes before what is thrown of it, and that before the cut.
+  if (['starter', 'discard', 'crib'].includes(due[0]?.code)) first.push(...due.filter(ownHand));
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
   return { away, asks: [...first, ...left] };
