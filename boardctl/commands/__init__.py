@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from boardctl import __version__
+from boardctl.commands._gettext import translated
 from boardctl.options import CodedError
 
 _SENTENCE = 300
@@ -39,9 +40,7 @@ class _Commands(Group):
 
     def main(self, *args: Any, **more: Any) -> Any:
         """Run the program."""
-        from boardctl.commands._language import click_speaking
-
-        with click_speaking():
+        with translated():
             return super().main(*args, **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -75,10 +74,10 @@ class _Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        from boardctl.commands._help import translated
+        from boardctl.commands import _help
         from boardctl.commands._language import spoken
 
-        return translated(self.original(cmd_name), spoken())
+        return _help.translated(self.original(cmd_name), spoken())
 
     @staticmethod
     def original(name: str) -> click.Command:
@@ -89,11 +88,11 @@ class _Commands(Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the program itself."""
-        from boardctl.commands._help import Formatter, translated
+        from boardctl.commands import _help
         from boardctl.commands._language import spoken
 
-        shown = Formatter(formatter.indent_increment, formatter.width)
-        Group.format_help(translated(self, spoken()), ctx, shown)
+        shown = _help.Formatter(formatter.indent_increment, formatter.width)
+        Group.format_help(_help.translated(self, spoken()), ctx, shown)
         formatter.write(shown.getvalue())
 
     def resolve_command(

@@ -33,7 +33,7 @@ class Formatter(click.HelpFormatter):
         """Write terms and their explanations in two columns."""
         rows = tuple(rows)
         first = min(max(columns(term) for term, _ in rows), col_max) + col_spacing
-        width = max(self.width - first - self.current_indent - 2, 10)
+        width = max(self.width - first - self.current_indent, 10)
         for term, explained in rows:
             indent = " " * self.current_indent
             lines = list(wrapped(explained, width)) or [""]

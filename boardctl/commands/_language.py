@@ -90,26 +90,6 @@ def advised() -> Iterator[None]:
         raise click.ClickException(f"{error.where}: {error.advice(spoken())}") from error
 
 
-@contextmanager
-def click_speaking() -> Iterator[None]:
-    """The words of the command line's library come from our catalogue too, by gettext, which finds
-    the language in the environment."""
-    import gettext
-
-    kept = os.environ.get("LANGUAGE")
-    domain = gettext.textdomain()
-    gettext.bindtextdomain("boardctl", str(text.LOCALE))
-    gettext.textdomain("boardctl")
-    try:
-        yield
-    finally:
-        gettext.textdomain(domain)
-        if kept is None:
-            os.environ.pop("LANGUAGE", None)
-        else:
-            os.environ["LANGUAGE"] = kept
-
-
 def _chosen(context: click.Context, param: click.Parameter, value: str) -> str:
     speak(value)
     return value

@@ -78,7 +78,7 @@ def wrapped(words: str, width: int) -> Iterator[str]:
     """The lines of a paragraph, each of at most `width` columns unless a word is longer."""
     line = ""
     for piece in _PIECE.findall(words):
-        piece = " " if piece.isspace() else piece
+        piece = piece.replace("\n", " ")
         if line and columns(line + piece.rstrip()) > width:
             yield line.rstrip()
             line = ""
