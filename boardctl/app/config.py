@@ -24,7 +24,6 @@ from boardctl.options import OneOf, SchemaError, Words, one_of, read_toml, shown
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
 
-DEFAULT_PATHS: Final = (Path("~/.config/boardctl/config.toml"), Path("/etc/boardctl/config.toml"))
 _NOT_DRIVERS: Final = frozenset(
     {
         "background_display",
@@ -130,12 +129,6 @@ def driver(name: str) -> ModuleType:
 def part(name: str, **options: Any) -> Part:
     """A part with default options, by its driver's name. Raises ConfigError if there is none."""
     return _part("", {"driver": name, **options})
-
-
-def find() -> Path | None:
-    """The path of this machine's config file, None if there is none."""
-    paths = (path.expanduser() for path in DEFAULT_PATHS)
-    return next((path for path in paths if path.is_file()), None)
 
 
 def load(path: Path) -> Config:

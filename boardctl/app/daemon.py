@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boardctl import text
-from boardctl.app import card
+from boardctl.app import card, config_file
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, ConfigError
@@ -80,7 +80,7 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
         ConfigError: if the config is not valid.
         NotConfiguredError: on a Pi without a config.
     """
-    path = options.config or configuration.find()
+    path = options.config or config_file.find()
     config = configuration.load(path) if path is not None else Config()
     simulate = options.simulate
     if path is None and not simulate:

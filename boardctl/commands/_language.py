@@ -28,9 +28,9 @@ def language(config: Path | None = None) -> str:
     Args:
         config: the configuration file; by default this machine's, if it has one.
     """
-    from boardctl.app import config as configuration
+    from boardctl.app import config_file
 
-    path = config or configuration.find()
+    path = config or config_file.find()
     if path is not None:
         try:
             return _spoken(str(read_toml(path).get("language", "en")))

@@ -25,13 +25,12 @@ def command(ctx: click.Context, config: Path | None, as_json: bool) -> None:
     from dataclasses import asdict
     from shutil import get_terminal_size
 
-    from boardctl.app import config as configuration
-    from boardctl.app import doctor
+    from boardctl.app import config_file, doctor
     from boardctl.commands._language import language, speak, spoken
 
     if config is not None:
         speak(language(config))
-    found = list(doctor.examine(doctor.Machine(), config or configuration.find()))
+    found = list(doctor.examine(doctor.Machine(), config or config_file.find()))
     if as_json:
         for finding in found:
             click.echo(json.dumps(asdict(finding)))

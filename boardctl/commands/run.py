@@ -40,8 +40,7 @@ def command(
     """
     gc.disable()  # a start makes no garbage; the daemon enables it once the board is lit
     from boardctl import text
-    from boardctl.app import config as configuration
-    from boardctl.app import daemon
+    from boardctl.app import config_file, daemon
     from boardctl.commands._language import language, speak, spoken
     from boardctl.storage.files import data_directory
 
@@ -54,7 +53,7 @@ def command(
     wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones)
     try:
         while True:
-            path = config or configuration.find()
+            path = config or config_file.find()
             wished = lang or (language() if path is None else None)
             chosen, simulate = daemon.settle(replace(wanted, language=wished), say)
             where = data or data_directory()

@@ -40,9 +40,9 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float)
     import asyncio
 
     from boardctl.app import config as configuration
-    from boardctl.app import selftest
+    from boardctl.app import config_file, selftest
 
-    path = config or configuration.find()
+    path = config or config_file.find()
     if path is None:
         raise refused("nothing-configured")
     speak(language(path))

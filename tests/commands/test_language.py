@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app import config as configuration
-from boardctl.app import daemon
+from boardctl.app import config_file, daemon
 from boardctl.commands import main
 from boardctl.commands._language import ENVIRONMENT, language
 from tests.record.test_history import opened
@@ -25,7 +25,7 @@ def nothing_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No configuration, and a terminal without a language."""
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(configuration, "DEFAULT_PATHS", (tmp_path / "config.toml",))
+    monkeypatch.setattr(config_file, "DEFAULT_PATHS", (tmp_path / "config.toml",))
 
 
 def test_the_configuration_goes_before_the_terminal(

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from click.testing import CliRunner, Result
 
 from boardctl import games, text
-from boardctl.app import config as configuration
+from boardctl.app import config_file
 from boardctl.commands import _help, main
 from boardctl.commands._language import ENVIRONMENT
 from boardctl.storage import files
@@ -180,7 +180,7 @@ def places(made: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     for name in ENVIRONMENT:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
-    monkeypatch.setattr(configuration, "DEFAULT_PATHS", (made / "config.toml",))
+    monkeypatch.setattr(config_file, "DEFAULT_PATHS", (made / "config.toml",))
     monkeypatch.setattr(files, "data_directory", lambda: made / "usual")
     return {"tmp": made, **{name: made / name for name in ("data", "hurt", "text")}}
 

@@ -1,0 +1,31 @@
+"""The words of the library that reads the command line, from our catalogue."""
+
+from __future__ import annotations
+
+import gettext
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+DOMAIN: Final = "boardctl"
+LOCALE: Final = Path(__file__).parents[1] / "text" / "locale"
+"""The catalogues; to import `boardctl.text` for them would take as long as all of `--version`."""
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """The library's words come from our catalogue, by gettext, which finds the language in the
+    environment: `_language.speak` puts it there."""
+    kept, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
+    gettext.bindtextdomain(DOMAIN, str(LOCALE))
+    gettext.textdomain(DOMAIN)
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if kept is None:
+            os.environ.pop("LANGUAGE", None)
+        else:
+            os.environ["LANGUAGE"] = kept
