@@ -132,8 +132,8 @@ class Walk:
         return True
 
     def _fault(self, error: PortError) -> None:
-        self.report.faults.append(str(error))
-        self._say("fault", {"reason": str(error)})
+        self.report.faults.append(text.Sentence("selftest", "fault", reason=error))
+        self._say("fault", {"reason": error})
 
     def _lamp(self, number: int) -> None:
         lamps = self._layout.lamps
@@ -202,5 +202,5 @@ def verdict(report: Report, language: str = "en") -> str:
     if report.missing:
         keys = {"keys": " ".join(report.missing)}
         sentences.append(text.say("selftest", "missing", keys, (), language))
-    sentences += report.faults
+    sentences += (text.words(fault, language) for fault in report.faults)
     return " ".join(sentences)

@@ -187,7 +187,8 @@ def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None
     answer = answer.strip()
     if question.choices is not None:
         if answer not in question.choices:
-            return "setup-choice", {"answer": answer}
+            choices = ", ".join(choice or "none" for choice in question.choices)
+            return "setup-choice", {"answer": answer, "choices": choices}
     elif question.name == "power.supply":
         if answer != question.usual:
             try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
-from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
+from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires, trouble
 from boardctl.options import Between
 
 PARTS: Final = ("leds",)
@@ -50,16 +50,12 @@ class Apa102(Strip):
     def show(self, frame: Frame) -> None:
         wire = encode(frame)
         if len(wire) > self._bus.limit:
-            raise PortError(
-                "leds",
-                f"{len(frame) // 3} LEDs need {len(wire)} bytes in one SPI transfer and "
-                f"spidev.bufsiz allows {self._bus.limit}: add spidev.bufsiz=65536 to the line in "
-                f"/boot/firmware/cmdline.txt and restart",
-            )
+            figures = {"leds": len(frame) // 3, "needed": len(wire), "limit": self._bus.limit}
+            raise PortError("leds", trouble("spi-room-apa", **figures))
         try:
             self._bus.write(wire)
         except OSError as error:
-            raise PortError("leds", f"the SPI bus failed ({error})") from error
+            raise PortError("leds", trouble("spi-failed", reason=error)) from error
 
     def close(self) -> None:
         self._bus.close()

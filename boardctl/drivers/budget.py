@@ -13,7 +13,7 @@ from functools import cache
 from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
-from boardctl.drivers.ports import PortError, Strip
+from boardctl.drivers.ports import PortError, Strip, trouble
 from boardctl.options import Between
 
 FUSES: Final = (2, 3, 4, 5, 7.5, 10, 15)
@@ -96,8 +96,7 @@ def fit(frame: Frame, options: Options) -> Frame:
     if room < 0:
         raise PortError(
             "leds",
-            f"{len(frame) // 3} dark LEDs draw {idle:.0f} mA, more than the power.milliamps of "
-            f"{options.milliamps} in the config",
+            trouble("too-dark", leds=len(frame) // 3, idle=f"{idle:.0f}", most=options.milliamps),
         )
     lit = frame.translate(None, b"\0")
     if sum(lit) * max(options.red, options.green, options.blue) <= 255 * room:

@@ -12,7 +12,16 @@ from functools import partial
 from typing import Any, Final
 
 from boardctl.drivers.debounce import SETTLE, STUCK, Debouncer
-from boardctl.drivers.ports import KEYS, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.drivers.ports import (
+    KEYS,
+    KeyEvent,
+    Keys,
+    PinFactory,
+    PortError,
+    Timer,
+    Wires,
+    trouble,
+)
 from boardctl.options import SchemaError
 
 USUAL: Final[Mapping[str, int]] = {"A": 17, "B": 27, "#": 22, "*": 23}
@@ -50,7 +59,7 @@ class Buttons(Keys):
         try:
             self._pins: dict[str, Any] = {k: factory.pin(n) for k, n in options.buttons.items()}
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins cannot be opened ({error})") from error
+            raise PortError("keys", trouble("gpio-closed", reason=error)) from error
         # gpiozero keeps only weak references to its callbacks
         self._edges = {key: partial(self._edge, key) for key in self._pins}
         self._debouncer = Debouncer()
@@ -69,7 +78,7 @@ class Buttons(Keys):
                 pin.edges = "both"
                 pin.when_changed = self._edges[key]
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins cannot be used ({error})") from error
+            raise PortError("keys", trouble("gpio-unusable", reason=error)) from error
         self._look()
 
     def _edge(self, key: str, ticks: float, state: int) -> None:

@@ -14,7 +14,16 @@ from itertools import combinations
 from typing import Any, Final
 
 from boardctl.drivers.debounce import Debouncer
-from boardctl.drivers.ports import LEGEND, KeyEvent, Keys, PinFactory, PortError, Timer, Wires
+from boardctl.drivers.ports import (
+    LEGEND,
+    KeyEvent,
+    Keys,
+    PinFactory,
+    PortError,
+    Timer,
+    Wires,
+    trouble,
+)
 from boardctl.options import SchemaError
 
 POLL: Final = 0.004
@@ -58,7 +67,7 @@ class Matrix(Keys):
             self._rows: list[Any] = [factory.pin(n) for n in options.rows]
             self._columns: list[Any] = [factory.pin(n) for n in options.columns]
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins cannot be opened ({error})") from error
+            raise PortError("keys", trouble("gpio-closed", reason=error)) from error
         self._numbers = options.columns
         self._debouncer = Debouncer()
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
@@ -79,7 +88,7 @@ class Matrix(Keys):
                 pin.edges = "both"
             self._listen(frozenset())
         except self._errors as error:
-            raise PortError("keys", f"the GPIO pins cannot be used ({error})") from error
+            raise PortError("keys", trouble("gpio-unusable", reason=error)) from error
         self._poll()
 
     def _edge(self, ticks: float, state: int) -> None:

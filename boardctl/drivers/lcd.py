@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need, trouble
 from boardctl.options import OneOf
 
 PARTS: Final = ("display",)
@@ -71,7 +71,7 @@ class Lcd(Display):
                 self._write(row, old, new)
         except OSError as error:
             self._device = None
-            raise PortError("display", f"the LCD does not answer ({error})") from error
+            raise PortError("display", trouble("no-lcd", reason=error)) from error
         self._shown = wanted
 
     def _write(self, row: int, old: str, new: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
-from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need
+from boardctl.drivers.ports import Display, I2cBus, PortError, Wires, need, trouble
 from boardctl.options import Between
 
 WIDTH: Final = 128
@@ -84,7 +84,7 @@ class Oled(Display):
             self._device.display(picture)
         except (OSError, Error) as error:
             self._device = None
-            raise PortError("display", f"the OLED does not answer ({error})") from error
+            raise PortError("display", trouble("no-oled", reason=error)) from error
 
     def picture(self, lines: tuple[str, ...]) -> Any:
         """The lines as an image with one bit per pixel."""

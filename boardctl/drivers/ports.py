@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
 from boardctl.options import MissingPackageError, needs
-from boardctl.text import SpokenError, sentence
+from boardctl.text import Sentence, SpokenError
 
 KEYS: Final = tuple("0123456789ABCD*#")
 """The keys of the keypad, by their labels."""
@@ -29,6 +29,11 @@ class PortError(SpokenError):
         super().__init__("port", part, reason=reason)
         self.part = part
         self.reason = reason
+
+
+def trouble(code: str, /, **fields: object) -> Sentence:
+    """The reason of a `PortError`, by the code and fields of a sentence of kind `trouble`."""
+    return Sentence("trouble", code, **fields)
 
 
 class KeyEvent(NamedTuple):
@@ -291,4 +296,4 @@ def need(module: str, part: str, extra: str) -> ModuleType:
         with needs(part, extra):
             return import_module(module)
     except MissingPackageError as error:
-        raise PortError(part, sentence(error)) from error
+        raise PortError(part, Sentence("failure", error.code, **error.fields)) from error

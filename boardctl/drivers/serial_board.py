@@ -25,6 +25,7 @@ from boardctl.drivers.ports import (
     Strip,
     Timer,
     Wires,
+    trouble,
 )
 from boardctl.drivers.serial_protocol import (
     Answered,
@@ -35,6 +36,7 @@ from boardctl.drivers.serial_protocol import (
     Link,
     Refused,
 )
+from boardctl.options import SchemaError, shown
 
 _log: Final = logging.getLogger(__name__)
 _PART: Final = "serial_board"
@@ -140,13 +142,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if not 0 <= self.milliamps <= 0xFFFF:
-            raise ValueError(f"milliamps must be 0 to {0xFFFF}, not {self.milliamps}")
+            raise SchemaError("board-milliamps", most=0xFFFF, value=self.milliamps)
         if len(self.buttons) > serial_protocol.BUTTON_KEYS:
             most = serial_protocol.BUTTON_KEYS
-            raise ValueError(f"expected at most {most} buttons, got {len(self.buttons)}")
+            raise SchemaError("too-many-buttons", most=most, count=len(self.buttons))
         for name in self.buttons:
             if name not in KEYS:
-                raise ValueError(f"expected button names among {' '.join(KEYS)}, got {name!r}")
+                raise SchemaError("no-key", keys=shown(name), allowed=" ".join(KEYS))
 
 
 class SerialBoard(Strip, Keys):
@@ -178,7 +180,9 @@ class SerialBoard(Strip, Keys):
     def show(self, frame: Frame) -> None:
         leds = len(frame) // 3
         if leds > serial_protocol.MAX_LEDS:
-            raise PortError(_PART, f"expected at most {serial_protocol.MAX_LEDS} LEDs, got {leds}")
+            raise PortError(
+                _PART, trouble("too-many-leds", most=serial_protocol.MAX_LEDS, leds=leds)
+            )
         self._wanted = frame
         if leds != self._leds:
             self._leds = leds
@@ -256,26 +260,24 @@ class SerialBoard(Strip, Keys):
                 self._lit = self._sent
                 self._refresh()
             case Refused(kind):
-                self._trouble = f"the firmware does not understand command {kind}"
+                self._trouble = trouble("no-command", number=kind)
                 self._link.hang_up()
             case Gone():
-                self._trouble = f"the board has not answered for {serial_protocol.GONE:g} s"
+                self._trouble = trouble("silent", seconds=f"{serial_protocol.GONE:g}")
 
     def _on_greeting(self, greeting: Greeting) -> None:
         self.greeting = greeting
         self._trouble = None
         if greeting.version != serial_protocol.PROTOCOL_VERSION:
-            self._trouble = (
-                f"the firmware uses version {greeting.version} of the protocol, this program "
-                f"{serial_protocol.PROTOCOL_VERSION}: run `boardctl flash`"
-            )
+            known_version = serial_protocol.PROTOCOL_VERSION
+            self._trouble = trouble("old-firmware", version=greeting.version, known=known_version)
             return
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
         for key in sorted(self._down - known):
             self._key(key, False, 0.0)
         self._down = known
         if self._leds not in (0, greeting.leds):
-            self._trouble = f"the firmware was built for {greeting.leds} LEDs, not {self._leds}"
+            self._trouble = trouble("other-leds", built=greeting.leds, leds=self._leds)
             return
         if greeting.reset & serial_protocol.RESET_SINCE_HELLO:
             _log.info("%s: the board has started (%s)", _PART, ", ".join(reasons(greeting.reset)))

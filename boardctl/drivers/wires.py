@@ -32,6 +32,7 @@ from boardctl.drivers.ports import (
     Process,
     SpiBus,
     need,
+    trouble,
 )
 
 USB_PORT: Final = re.compile(r"usb:([0-9a-fA-F]{1,4}):([0-9a-fA-F]{1,4})(?::(.+))?")
@@ -83,7 +84,9 @@ class CopperWires:
                 chip = header.chip() if factory == "lgpio" else None
                 self._factories[factory] = kind() if chip is None else kind(chip=chip)
             except (ImportError, *self.pin_errors) as error:  # type: ignore[misc]  # it is a tuple
-                raise PortError("keys", f"pin factory {factory} does not open: {error}") from error
+                raise PortError(
+                    "keys", trouble("pins-closed", factory=factory, reason=error)
+                ) from error
         return self._factories[factory]
 
     def serial(
@@ -101,9 +104,8 @@ class CopperWires:
         try:
             opened: I2cBus = smbus2.SMBus(number)
         except OSError as error:
-            raise PortError(
-                "display", f"/dev/i2c-{number} does not open ({error.strerror}): is I2C on?"
-            ) from error
+            closed = trouble("i2c-closed", path=f"/dev/i2c-{number}", reason=error)
+            raise PortError("display", closed) from error
         return opened
 
     def udp(self, host: str, port: int) -> Datagrams:
@@ -151,10 +153,11 @@ class Spi:
         except OSError as error:
             path = f"/dev/spidev{bus}.{device}"
             remedy = {
-                FileNotFoundError: "is SPI on?",
-                PermissionError: "is this user in the group spi?",
-            }.get(type(error), "does another program use it?")
-            raise PortError("leds", f"{path} does not open ({error.strerror}): {remedy}") from error
+                FileNotFoundError: "spi-off",
+                PermissionError: "spi-group",
+            }.get(type(error), "spi-taken")
+            closed = trouble("spi-closed", path=path, reason=error, remedy=trouble(remedy))
+            raise PortError("leds", closed) from error
 
     def _open(self) -> Any:
         device = self._spidev.SpiDev()
@@ -207,7 +210,7 @@ class _Listener(ABC):
             self._clock.call_soon_threadsafe(call)
 
     def _run(self) -> None:
-        reported: str | None = "not opened yet"
+        reported: str | None = trouble("not-opened")
         wait = RETRY
         while not self._closed.is_set():
             try:
@@ -226,7 +229,7 @@ class _Listener(ABC):
             try:
                 self._listen(device)
             except OSError as error:
-                reported = f"it was disconnected ({error.strerror or error})"
+                reported = trouble("unplugged", reason=error)
                 self._tell(partial(self._changed, reported))
             finally:
                 self._device = None
@@ -366,7 +369,7 @@ class Udp:
     def __init__(self, host: str, port: int) -> None:
         self._where = (host, port)
         self._socket: socket.socket | None = None
-        self._reason = f"{host} is being looked up"
+        self._reason = trouble("looking", host=host)
         self._looking = self._look()
         if host.replace(".", "").isdigit():
             self._looking.join()  # an address needs no lookup
@@ -390,7 +393,7 @@ class Udp:
             opened.setblocking(False)
             opened.connect(address)
         except OSError as error:
-            self._reason = f"{host} is not found ({error.strerror or error})"
+            self._reason = trouble("not-found", host=host, reason=error)
         else:
             self._socket = opened
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from boardctl.board.palette import Frame
-from boardctl.drivers.ports import PortError, Strip, Timer, Wires
+from boardctl.drivers.ports import PortError, Strip, Timer, Wires, trouble
 from boardctl.options import Between
 
 AGAIN: Final = 1.0
@@ -78,8 +78,7 @@ class Wled(Strip):
             for datagram in encode(frame, self._sequence):
                 self._network.send(datagram)
         except OSError as error:
-            reason = f"{self._host} does not answer ({error.strerror or error})"
-            raise PortError("leds", reason) from error
+            raise PortError("leds", trouble("no-answer", host=self._host, reason=error)) from error
 
     def _again(self) -> None:
         try:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from boardctl.board.palette import Frame
-from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires
+from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires, trouble
 
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
 HERTZ: Final = {3: 2_800_000, 4: 3_300_000}
@@ -135,7 +135,7 @@ class Ws2812(Strip):
         try:
             self._bus.write(self._wire)
         except OSError as error:
-            raise PortError("leds", f"the SPI bus failed ({error})") from error
+            raise PortError("leds", trouble("spi-failed", reason=error)) from error
 
     def _room_before(self, frame: Frame) -> int:
         """The number of zero bytes at the start of a frame. Raises PortError if it does not fit."""
@@ -144,13 +144,8 @@ class Ws2812(Strip):
         if zeros < LEAST_LEAD:
             needed = LEAST_LEAD + 3 * leds * bits + latch(bits)
             most = (self._bus.limit - LEAST_LEAD - latch(bits)) // bits // 3
-            raise PortError(
-                "leds",
-                f"{leds} LEDs need {needed} bytes in one SPI transfer and "
-                f"spidev.bufsiz allows {self._bus.limit} ({most} LEDs): add "
-                f"spidev.bufsiz={_roomy(needed)} to the line in /boot/firmware/cmdline.txt and "
-                f"restart",
-            )
+            figures = {"leds": leds, "needed": needed, "limit": self._bus.limit, "most": most}
+            raise PortError("leds", trouble("spi-room", wanted=_roomy(needed), **figures))
         return zeros
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from paho.mqtt.client import MQTT_ERR_SUCCESS
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from boardctl.drivers.ports import PortError
+from boardctl.drivers.ports import PortError, trouble
 from boardctl.mqtt import LARGEST
 from boardctl.options import read_file
 
@@ -123,9 +123,11 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         if broker.password_file is not None:
             password = read_file(broker.password_file, PASSWORD).decode().strip()
     except OSError as error:
-        raise PortError("mqtt", f"{error.filename or broker.ca}: {error.strerror}") from error
+        raise PortError(
+            "mqtt", trouble("file", path=error.filename or broker.ca, reason=error)
+        ) from error
     except UnicodeDecodeError as error:
-        raise PortError("mqtt", f"{broker.password_file}: it is not UTF-8 text") from error
+        raise PortError("mqtt", trouble("not-utf-8", path=broker.password_file)) from error
     return _Connection(
         broker.host,
         broker.port,

@@ -86,6 +86,7 @@ SENTENCES: Final = {
     "command.reading-line": "reading line {number} of {count}",
     "command.restoring": "reading: {percent} %",
     "command.kicad-checks": "KiCad checks panel {number} of {count}",
+    "refusal.setup-unwritten": "{path} cannot be written ({reason}): run `sudo boardctl setup`",
     "part.hub": "the hub",
     "part.store": "the club’s store",
     "part.sheet": "a sheet",

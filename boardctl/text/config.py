@@ -45,6 +45,8 @@ SENTENCES: Final = {
     "failure.four-pins": "rows and columns must be four pins each",
     "failure.eight-pins": "rows and columns must be eight different pins",
     "failure.no-key": "{keys} is not a key; the keys are {allowed}",
+    "failure.board-milliamps": "milliamps must be 0 to {most}, not {value}",
+    "failure.too-many-buttons": "expected at most {most} buttons, got {count}",
     "failure.same-pin": "each button needs a different pin",
     "failure.supply": "expected milliamps from {least} to {most}, got {value}",
     "failure.no-layout": "there is no such layout; there are {allowed}, or give the path of a file "

@@ -47,7 +47,7 @@ SENTENCES: Final = {
     "setup.kept": "The old configuration is kept as {path}.",
     "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
     "setup.unwritten": "{path} cannot be written ({reason})",
-    "refusal.setup-choice": "“{answer}” is not one of the choices.",
+    "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
     "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
     "to {most}, such as 3000.",
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or nothing for "
@@ -62,7 +62,6 @@ SENTENCES: Final = {
     "refusal.setup-not-kept": "it cannot be kept ({reason})",
     "refusal.setup-no-file": "there is no whole file to use",
     "refusal.setup-no-restart": "{what} cannot be restarted",
-    "refusal.setup-unwritten": "{path} cannot be written ({reason}): run `sudo boardctl setup`",
     "refusal.setup-together": "That does not go together: {reason}",
     "hotspot.title": "Cribbage board",
     "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "

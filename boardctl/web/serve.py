@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from boardctl import __version__
-from boardctl.drivers.ports import PortError
+from boardctl.drivers.ports import PortError, trouble
 from boardctl.web import Options, invitation, limits, listen
 from boardctl.web.announce import announced
 from boardctl.web.app import make
@@ -130,8 +130,7 @@ def _listen(options: Options) -> socket.socket:
     except OSError as error:
         raise PortError(
             "page",
-            f"cannot be served at {options.host}:{options.port} ({error.strerror}); "
-            "another port can be chosen with --port or [page] port",
+            trouble("not-served", where=f"{options.host}:{options.port}", reason=error),
         ) from error
 
 

@@ -129,7 +129,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
         "“Ann, Ann” does not work; write two or more different names",
         "“abc” is no current of a supply; write milliamps from 500 to 15000",
         "“25:99” is not a time of day; write it as 22:30",
-        "“maybe” is not one of the choices.",
+        "“maybe” is not one of the choices: yes, no.",
     ):
         assert done.output.count(said) == 1
     answer = tomllib.loads(path.read_text("utf-8"))

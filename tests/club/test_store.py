@@ -251,7 +251,7 @@ def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
         output = run(*words, status=1)
         assert why in output
         assert "PIN" not in output, "no PIN is asked for what cannot be entered"
-    assert "is not a board's name" in run("table", "1", "b/c", status=2)
+    assert "cannot name a board" in run("table", "1", "b/c", status=2)
     assert "both players" in run(*result, status=1, typed=f"{pins[one]}\n\n")
     pins[two] = run("pin", two)[4:8]
     output = run(*result, typed=f"{pins[one]}\n{pins[two]}\n")

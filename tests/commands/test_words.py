@@ -161,6 +161,7 @@ see --suit hearts --teach a {tmp}/keys.txt {tmp}/keys.txt
 see --camera /dev/none
 selftest
 selftest --config {tmp}/broken.toml
+selftest --config {tmp}/pi.toml
 service install --config {tmp}/none.toml
 session --data {tmp}/nowhere
 setup --config {tmp}

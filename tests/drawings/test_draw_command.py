@@ -41,10 +41,13 @@ def test_the_command_draws(arguments: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["template", "--layout", "none", "--out", "x.svg"], "'none' does not exist"),
+        (
+            ["template", "--layout", "none", "--out", "x.svg"],
+            "layout none: there is no such layout",
+        ),
         (["template", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
         (["ridges", "--out", "x.png"], "must be one of .svg, .dxf, .pdf"),
-        (["labels", "--game", "chess", "--out", "x.svg"], "there is no game 'chess'"),
+        (["labels", "--game", "chess", "--out", "x.svg"], "there is no game “chess”"),
         (["wiring", "--config", "x.toml", "--out", "x.svg"], "cannot be read"),
         (["parts", "--out", "/dev/null/x.md"], "cannot be written"),
     ],

@@ -100,7 +100,7 @@ def test_the_sources_are_those_of_the_packages() -> None:
 def test_no_message_on_the_card_tells_to_use_a_shell() -> None:
     """It has no login: what its display and page say must be possible there. The doctor and the
     commands of a shell are not reachable."""
-    shell = {"doctor.py", "service.py", "selftest.py"}
+    shell = {"doctor.py", "service.py", "selftest.py", "commands.py"}
     for folder in ("app", "drivers", "console", "web", "text"):
         for path in (ROOT / "boardctl" / folder).rglob("*.py"):
             if path.name in shell:
