@@ -196,7 +196,8 @@ def weighed(points: Points, options: Mapping[str, str]) -> Pair:
 
 
 def settle(points: Points, options: Mapping[str, str]) -> Settled:
-    """Settle a deal with a turned card (7 of both games).
+    """Settle a deal that was taken at the turn of a card (docs/rules/klaberjass.md 7,
+    docs/rules/belote.md 7).
 
     Args:
         options: as they are named in Belote: `contract_counts`, `tie`, `failed_declarations`,

@@ -179,8 +179,8 @@ class TrickDeal:
         """A new deal about which nothing is known.
 
         Args:
-            bidding: before the first bid. options: the table's. more: further fields of
-                the game's deal.
+            bidding: before the first bid. options: the table's. more: further fields of the game's
+                deal.
         """
         seats = bidding.seats
         return cls(
@@ -199,11 +199,6 @@ class TrickDeal:
     @abstractmethod
     def trump(self) -> Suit | None:
         """The trump suit, if known."""
-
-    @property
-    def fresh(self) -> Self:
-        """This deal before anything was entered."""
-        return self.opened(self.bidding.fresh, self.options, duties=self.duties)
 
     @property
     @abstractmethod
@@ -296,6 +291,11 @@ class TrickDeal:
     def order(self) -> tuple[int, ...]:
         """The seats in playing order, eldest first."""
         return tuple((self.eldest - 1 + n) % self.seats + 1 for n in range(self.seats))
+
+    @property
+    def fresh(self) -> Self:
+        """This deal before anything was entered."""
+        return self.opened(self.bidding.fresh, self.options, duties=self.duties)
 
     @property
     def begun(self) -> bool:
