@@ -141,29 +141,6 @@ class RaceReferee(Referee[R]):
     def kinds(self, state: R, deal: Any, seat: int) -> tuple[str, ...]:
         """What points entered without a reason may be for."""
 
-    def play_ended(self, state: R, deal: Any) -> Any:
-        """The deal with its series ended by gos that nobody said; None if a known card rules them
-        out."""
-        if self.first_go_ends(state):
-            return to_31.passing(deal, (deal.due,))
-        return to_31.everybody_passed(deal)
-
-    def go_possible(self, state: R, deal: Any, seat: int) -> bool:
-        """Whether a go of this seat may earn a point now."""
-        return self.play_ended(state, deal) is not None
-
-    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
-        """The deal after points entered for a part of it other than the starter: for a hand, or
-        for the play, of which no cards are entered then.
-
-        Raises:
-            IllegalMove: `out-of-order` and its like if that part is over, or not reached.
-        """
-        if why == "hand":
-            self.check_turn_to_show(state, deal, seat, why)
-            return self.hand_pegged(state, deal, seat, points)
-        return deal._replace(by_points=True, phase="play", due=0, wordless=0)
-
     @abstractmethod
     def in_play(self, state: R, move: Move) -> Any:
         """The deal, if a card may be played, or go said. Raises IllegalMove."""
@@ -171,30 +148,6 @@ class RaceReferee(Referee[R]):
     def more_series(self, state: R) -> bool:
         """Whether another series may follow."""
         return True
-
-    def series_over(self, state: R, deal: Any) -> Any:
-        """The deal after a series: at its next, or in its next phase; None if it is over."""
-        leader = to_31.leader(deal) if self.more_series(state) else 0
-        return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
-
-    def after(self, state: R, deal: Any, phase: Phase, counted: int | None = None) -> Any:
-        """The deal in the phase that follows this one, None if it is over; eldest leads.
-
-        Args:
-            counted: how many hands have now been counted, if that has changed.
-        """
-        following = self.phases[self.phases.index(phase) + 1 :]
-        if not following:
-            return None
-        leader = state.order[0] if following[0] == "play" else 0
-        return to_31.end_series(deal, leader, following[0], counted)
-
-    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
-        """The deal after a seat's hand was counted, None if it is over."""
-        counted = state.order.index(seat) + 1
-        if counted < deal.seats:
-            return to_31.end_series(deal, 0, "show", counted)
-        return self.after(state, deal, "show", counted)
 
     def first_go_ends(self, state: R) -> bool:
         """Whether the first go ends the series."""
@@ -204,88 +157,16 @@ class RaceReferee(Referee[R]):
         """What a go earns for the seat that it lets play on; `deal` is that before it."""
         return ()
 
-    def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
-        """What a series earns that ends by gos nobody said.
+    def disputed(self, state: R) -> int:
+        """The side at the target whose points may still be taken away, 0 for none."""
+        return 0
 
-        Raises:
-            IllegalMove: `go-unsaid` if these points would win the game.
-        """
-        awards = (*self.let_on(state, deal), *self.last_card(state, deal))
-        if not state.winner and self.won(state, awards):
-            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
-        return awards
+    def skunks(self, state: R) -> tuple[int, int]:
+        """The scores below which a loser loses two and four games, 0 for none: less than half the
+        target, and none."""
+        return (state.target + 1) // 2 if state.on("skunk") else 0, 0
 
-    def hand_due(self, state: R, deal: Any, seat: int) -> bool:
-        """Whether this seat's hand is counted next."""
-        due: bool = deal.phase == "show" and state.order[deal.counted] == seat
-        return due
-
-    def hand_pegged(self, state: R, deal: Any, seat: int, points: int) -> Any:
-        """The deal after points were entered for a hand, None if it is over."""
-        return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
-
-    def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
-        """What last card may add to a card's points at this count, `of_all` the deal's cards or
-        only of a series."""
-        return (0, 1) if of_all or total > MUST_PLAY else (0,)
-
-    def turn(self, state: R, deal: Any) -> int | None:
-        """The seat due in a deal, outside its play."""
-        return state.order[deal.counted] if deal.phase == "show" else None
-
-    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
-        """What is due of a deal after its starter, the most usual first."""
-        asks = card_asks(deal) if deal.phase == "play" else ()
-        if deal.phase == "show" or deal.loose:
-            asks += self.show_asks(state, deal, state.order[deal.counted])
-        return asks
-
-    def known(self, deal: Any, seat: int) -> Cards:
-        """The known cards of a hand to be counted."""
-        cards: Cards = deal.known(seat)
-        return cards
-
-    def worth(self, state: R, why: str) -> frozenset[int]:
-        """How many points may be entered for this, whatever the cards; none for what the game has
-        no points for."""
-        return self.worths.get(why, frozenset())
-
-    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
-        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
-        cards = () if deal is None else self.known(deal, seat)
-        if deal is None or deal.starter is None or len(cards) < deal.keep:
-            return self.worth(state, "hand")
-        return frozenset(
-            sum(item.points for item in self.items(state, cards, deal.starter, reading))
-            for reading in self.possible_readings(state, deal, seat, cards)
-        )
-
-    def hand_items(
-        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
-    ) -> tuple[Item, ...]:
-        """What a whole hand earns; `words` are what was entered about its suits.
-
-        Raises:
-            IllegalMove: those of `suits.resolve`.
-        """
-        readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
-        reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
-        return self.items(state, cards, deal.starter, reading)
-
-    def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
-        """The readings of a hand whose points are entered."""
-        return self.readings(state, deal, seat, cards)
-
-    def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
-        """A hand to be counted; without a starter only its points can be entered."""
-        if deal.starter is None:
-            return ()
-        known = self.known(deal, seat)
-        own = () if len(known) > len(deal.played[seat - 1]) else deal.certain(seat)
-        cards = (*own, *(deal.unseen if deal.room(seat) else ()))
-        return counted("show", Move("show", seat), deal.keep - len(known), cards)
-
-    # What follows.
+    # The state and its winner.
 
     def begin(self, setup: Setup) -> R:
         state: R = _STATE(
@@ -306,12 +187,6 @@ class RaceReferee(Referee[R]):
     def dealing(self, state: R) -> bool:
         return state.deal is not None and state.deal.phase != "done"
 
-    def scored(self, state: R, awards: tuple[Award, ...]) -> R:
-        return self.peg(state, awards, state.deal)
-
-    def with_deal(self, state: R, deal: Any) -> Played[R]:
-        return Played(self.peg(state, (), deal))
-
     def peg(self, state: R, awards: tuple[Award, ...], deal: Any, own: Any = None) -> R:
         """The state after a line that led to this deal and earned awards; `own` is what it
         changed of what only one game has."""
@@ -322,6 +197,12 @@ class RaceReferee(Referee[R]):
         if winner or (awards and max(sheet.scores) >= target):
             return self.settled(after)
         return after
+
+    def scored(self, state: R, awards: tuple[Award, ...]) -> R:
+        return self.peg(state, awards, state.deal)
+
+    def with_deal(self, state: R, deal: Any) -> Played[R]:
+        return Played(self.peg(state, (), deal))
 
     def settled(self, state: R) -> R:
         """The state with its winner: the side that reached the target and is still at or above
@@ -335,10 +216,6 @@ class RaceReferee(Referee[R]):
         ]
         winner = max(reached, key=lambda side: scores[side - 1], default=0)
         return state._replace(winner=winner)
-
-    def disputed(self, state: R) -> int:
-        """The side at the target whose points may still be taken away, 0 for none."""
-        return 0
 
     def won(self, state: R, awards: tuple[Award, ...]) -> bool:
         """Whether a side reaches the target by these awards, after which nobody earns more."""
@@ -362,6 +239,13 @@ class RaceReferee(Referee[R]):
         """How the game ended."""
         return won_at_target(state.sheet, state.winner, *self.skunks(state))
 
+    def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
+        if move.verb not in ("adjust", "misdeal"):
+            return played
+        return played._replace(state=self.settled(played.state))
+
+    # What is due and what is shown.
+
     def prompt(self, state: R) -> Prompt:
         """What is due; points may be entered until the game is over."""
         if over(state):
@@ -372,6 +256,17 @@ class RaceReferee(Referee[R]):
         if deal.phase in BEFORE_STARTER:
             return Prompt(starter_asks(deal, self.heels), seats)
         return Prompt(self.asks(state, deal), seats)
+
+    def turn(self, state: R, deal: Any) -> int | None:
+        """The seat due in a deal, outside its play."""
+        return state.order[deal.counted] if deal.phase == "show" else None
+
+    def asks(self, state: R, deal: Any) -> tuple[Ask, ...]:
+        """What is due of a deal after its starter, the most usual first."""
+        asks = card_asks(deal) if deal.phase == "play" else ()
+        if deal.phase == "show" or deal.loose:
+            asks += self.show_asks(state, deal, state.order[deal.counted])
+        return asks
 
     def situation(self, state: R) -> Situation:
         deal, dealer = state.deal, state.sheet.dealer
@@ -395,11 +290,6 @@ class RaceReferee(Referee[R]):
         both = zip(("skunk", "double-skunk"), self.skunks(state), strict=True)
         return tuple(Line(name, hole) for name, hole in both if hole)
 
-    def skunks(self, state: R) -> tuple[int, int]:
-        """The scores below which a loser loses two and four games, 0 for none: less than half the
-        target, and none."""
-        return (state.target + 1) // 2 if state.on("skunk") else 0, 0
-
     def readouts(self, state: R) -> tuple[Note, ...]:
         """The count and each side's points to go."""
         now = self.situation(state)
@@ -407,6 +297,20 @@ class RaceReferee(Referee[R]):
             return ()
         count = () if now.count is None else (Note("count", {"count": now.count}),)
         return (*count, *to_go(state.sheet.scores, state.target))
+
+    # From phase to phase.
+
+    def after(self, state: R, deal: Any, phase: Phase, counted: int | None = None) -> Any:
+        """The deal in the phase that follows this one, None if it is over; eldest leads.
+
+        Args:
+            counted: how many hands have now been counted, if that has changed.
+        """
+        following = self.phases[self.phases.index(phase) + 1 :]
+        if not following:
+            return None
+        leader = state.order[0] if following[0] == "play" else 0
+        return to_31.end_series(deal, leader, following[0], counted)
 
     def check_deal(self, state: R) -> Played[R]:
         deal: Any = state.deal
@@ -442,67 +346,7 @@ class RaceReferee(Referee[R]):
             awards = (Award(state.sheet.dealer, points, "heels", move.cards),)
         return self.earned(state, move, after, awards)
 
-    def last_card(self, state: R, deal: Any) -> tuple[Award, ...]:
-        """One for the last card of a series below 31."""
-        if deal.total == THIRTY_ONE:
-            return ()
-        return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
-
-    def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
-        """A hand to be counted, and the deal with it. `entered` are all its cards, the unknown ones
-        only, or none.
-
-        Raises:
-            IllegalMove: those of `known_cards.complete` and `known_cards.check`.
-        """
-        cards = known_cards.complete(self.known(deal, seat), entered, self.keep, seat)
-        deal = deal._replace(hands=put(deal.hands, seat, cards))
-        known_cards.check(deal)
-        return deal, cards
-
-    def _show(self, state: R, move: Move) -> Played[R]:
-        """`N show [CARD…] [SUITS]`: a hand is counted."""
-        seat = move.player
-        deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
-        deal, cards = self.shown(deal, seat, move.cards)
-        awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
-        return self.earned(state, move, self.hand_called(state, deal, seat), awards)
-
-    def seen(
-        self, before: R, move: Move, later: Sequence[Move], seat: int | None
-    ) -> tuple[Move, ...]:
-        """A hand that is shown, with every card of it."""
-        if not self.opens(move) or before.deal is None or move.seat is None:
-            return super().seen(before, move, later, seat)
-        return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
-
-    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
-        """The deal when a seat's hand may be counted, and what its play earns that ends by that,
-        with the gos that this implies.
-
-        Raises:
-            IllegalMove: `starter-missing`; `play-unfinished` if cards are still to be played;
-                `go-unsaid`; those of `check_turn_to_show`.
-        """
-        awards: tuple[Award, ...] = ()
-        if deal.starter is None:
-            raise IllegalMove("starter-missing")
-        if deal.phase not in ("show", "crib") and not deal.loose:
-            ended, more = None, self.more_series(state) and to_31.leader(deal)
-            if deal.phase == "play" and deal.series and not more:
-                ended = self.play_ended(state, deal)
-            if ended is None:
-                raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
-            awards = self.unsaid(state, deal)
-            deal = self.series_over(state, ended)
-        self.check_turn_to_show(state, deal, seat, "show")
-        return deal, awards
-
-    def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
-        """Check that hands are counted in order, from eldest to the dealer."""
-        due = state.order[deal.counted]
-        if seat != due:
-            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
+    # The play.
 
     def _play(self, state: R, move: Move) -> Played[R]:
         """`N play CARD`: in turn, after the gos it implies, or as the lead after the series that
@@ -554,6 +398,133 @@ class RaceReferee(Referee[R]):
         last = () if self.won(state, awards) else self.last_card(state, deal)
         return self.earned(state, move, self.series_over(state, deal), awards, notes, last)
 
+    def series_over(self, state: R, deal: Any) -> Any:
+        """The deal after a series: at its next, or in its next phase; None if it is over."""
+        leader = to_31.leader(deal) if self.more_series(state) else 0
+        return to_31.end_series(deal, leader) if leader else self.after(state, deal, "play")
+
+    def last_card(self, state: R, deal: Any) -> tuple[Award, ...]:
+        """One for the last card of a series below 31."""
+        if deal.total == THIRTY_ONE:
+            return ()
+        return (Award(deal.last, 1, "last-card", deal.series[-1:]),)
+
+    def play_ended(self, state: R, deal: Any) -> Any:
+        """The deal with its series ended by gos that nobody said; None if a known card rules them
+        out."""
+        if self.first_go_ends(state):
+            return to_31.passing(deal, (deal.due,))
+        return to_31.everybody_passed(deal)
+
+    def unsaid(self, state: R, deal: Any) -> tuple[Award, ...]:
+        """What a series earns that ends by gos nobody said.
+
+        Raises:
+            IllegalMove: `go-unsaid` if these points would win the game.
+        """
+        awards = (*self.let_on(state, deal), *self.last_card(state, deal))
+        if not state.winner and self.won(state, awards):
+            raise IllegalMove("go-unsaid", seat=deal.due, last=deal.last)
+        return awards
+
+    # The show.
+
+    def known(self, deal: Any, seat: int) -> Cards:
+        """The known cards of a hand to be counted."""
+        cards: Cards = deal.known(seat)
+        return cards
+
+    def shown(self, deal: Any, seat: int, entered: Cards) -> tuple[Any, Cards]:
+        """A hand to be counted, and the deal with it. `entered` are all its cards, the unknown ones
+        only, or none.
+
+        Raises:
+            IllegalMove: those of `known_cards.complete` and `known_cards.check`.
+        """
+        cards = known_cards.complete(self.known(deal, seat), entered, self.keep, seat)
+        deal = deal._replace(hands=put(deal.hands, seat, cards))
+        known_cards.check(deal)
+        return deal, cards
+
+    def _show(self, state: R, move: Move) -> Played[R]:
+        """`N show [CARD…] [SUITS]`: a hand is counted."""
+        seat = move.player
+        deal, awards = self.ready_to_show(state, self.on(state, "show"), seat)
+        deal, cards = self.shown(deal, seat, move.cards)
+        awards += to_31.awarded(seat, self.hand_items(state, deal, seat, cards, move.words))
+        return self.earned(state, move, self.hand_called(state, deal, seat), awards)
+
+    def ready_to_show(self, state: R, deal: Any, seat: int) -> tuple[Any, tuple[Award, ...]]:
+        """The deal when a seat's hand may be counted, and what its play earns that ends by that,
+        with the gos that this implies.
+
+        Raises:
+            IllegalMove: `starter-missing`; `play-unfinished` if cards are still to be played;
+                `go-unsaid`; those of `check_turn_to_show`.
+        """
+        awards: tuple[Award, ...] = ()
+        if deal.starter is None:
+            raise IllegalMove("starter-missing")
+        if deal.phase not in ("show", "crib") and not deal.loose:
+            ended, more = None, self.more_series(state) and to_31.leader(deal)
+            if deal.phase == "play" and deal.series and not more:
+                ended = self.play_ended(state, deal)
+            if ended is None:
+                raise IllegalMove("play-unfinished", turn=deal.due or None, count=deal.total)
+            awards = self.unsaid(state, deal)
+            deal = self.series_over(state, ended)
+        self.check_turn_to_show(state, deal, seat, "show")
+        return deal, awards
+
+    def check_turn_to_show(self, state: R, deal: Any, seat: int, what: str) -> None:
+        """Check that hands are counted in order, from eldest to the dealer."""
+        due = state.order[deal.counted]
+        if seat != due:
+            raise IllegalMove("out-of-order", what=what, phase=deal.phase, why="hand", seat=due)
+
+    def hand_called(self, state: R, deal: Any, seat: int) -> Any:
+        """The deal after a seat's hand was counted, None if it is over."""
+        counted = state.order.index(seat) + 1
+        if counted < deal.seats:
+            return to_31.end_series(deal, 0, "show", counted)
+        return self.after(state, deal, "show", counted)
+
+    def hand_due(self, state: R, deal: Any, seat: int) -> bool:
+        """Whether this seat's hand is counted next."""
+        due: bool = deal.phase == "show" and state.order[deal.counted] == seat
+        return due
+
+    def hand_items(
+        self, state: R, deal: Any, seat: int, cards: Cards, words: tuple[str, ...]
+    ) -> tuple[Item, ...]:
+        """What a whole hand earns; `words` are what was entered about its suits.
+
+        Raises:
+            IllegalMove: those of `suits.resolve`.
+        """
+        readings, asked = self.readings(state, deal, seat, cards), self.questions(state)
+        reading = suits.resolve(readings, words, asked, (*cards, deal.starter))
+        return self.items(state, cards, deal.starter, reading)
+
+    def seen(
+        self, before: R, move: Move, later: Sequence[Move], seat: int | None
+    ) -> tuple[Move, ...]:
+        """A hand that is shown, with every card of it."""
+        if not self.opens(move) or before.deal is None or move.seat is None:
+            return super().seen(before, move, later, seat)
+        return (move._replace(cards=self.shown(before.deal, move.seat, move.cards)[1]),)
+
+    def show_asks(self, state: R, deal: Any, seat: int) -> tuple[Ask, ...]:
+        """A hand to be counted; without a starter only its points can be entered."""
+        if deal.starter is None:
+            return ()
+        known = self.known(deal, seat)
+        own = () if len(known) > len(deal.played[seat - 1]) else deal.certain(seat)
+        cards = (*own, *(deal.unseen if deal.room(seat) else ()))
+        return counted("show", Move("show", seat), deal.keep - len(known), cards)
+
+    # Points entered.
+
     def _peg(self, state: R, move: Move) -> Played[R]:
         """Points entered directly, with an optional reason."""
         seat, (points,) = move.player, move.numbers
@@ -593,6 +564,27 @@ class RaceReferee(Referee[R]):
             return self.hand_pegged(state, deal, seat, points)
         return deal
 
+    def pegged(self, state: R, deal: Any, seat: int, points: int, why: str) -> Any:
+        """The deal after points entered for a part of it other than the starter: for a hand, or
+        for the play, of which no cards are entered then.
+
+        Raises:
+            IllegalMove: `out-of-order` and its like if that part is over, or not reached.
+        """
+        if why == "hand":
+            self.check_turn_to_show(state, deal, seat, why)
+            return self.hand_pegged(state, deal, seat, points)
+        return deal._replace(by_points=True, phase="play", due=0, wordless=0)
+
+    def hand_pegged(self, state: R, deal: Any, seat: int, points: int) -> Any:
+        """The deal after points were entered for a hand, None if it is over."""
+        return self.hand_called(state, deal._replace(said=put(deal.said, seat, points)), seat)
+
+    def worth(self, state: R, why: str) -> frozenset[int]:
+        """How many points may be entered for this, whatever the cards; none for what the game has
+        no points for."""
+        return self.worths.get(why, frozenset())
+
     def possible(self, state: R, deal: Any, seat: int, why: str) -> frozenset[int]:
         """The points that a seat can have earned for this reason, given the known cards."""
         if why == "hand":
@@ -605,6 +597,20 @@ class RaceReferee(Referee[R]):
             if why == "go" and deal.playing and not self.go_possible(state, deal, seat):
                 return frozenset()
         return self.worth(state, why)
+
+    def hand_points(self, state: R, deal: Any, seat: int) -> frozenset[int]:
+        """What a hand may be worth, given its known cards; `deal` is None where none is begun."""
+        cards = () if deal is None else self.known(deal, seat)
+        if deal is None or deal.starter is None or len(cards) < deal.keep:
+            return self.worth(state, "hand")
+        return frozenset(
+            sum(item.points for item in self.items(state, cards, deal.starter, reading))
+            for reading in self.possible_readings(state, deal, seat, cards)
+        )
+
+    def possible_readings(self, state: R, deal: Any, seat: int, cards: Cards) -> Iterable[Any]:
+        """The readings of a hand whose points are entered."""
+        return self.readings(state, deal, seat, cards)
 
     def next_card(self, state: R, deal: Any, seat: int) -> frozenset[int]:
         """What one card of a seat can earn at this count, including last card of a series."""
@@ -619,10 +625,14 @@ class RaceReferee(Referee[R]):
             found |= {points + more for more in self.last_points(state, total, last_of_all)}
         return frozenset(found)
 
-    def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
-        if move.verb not in ("adjust", "misdeal"):
-            return played
-        return played._replace(state=self.settled(played.state))
+    def last_points(self, state: R, total: int, of_all: bool) -> tuple[int, ...]:
+        """What last card may add to a card's points at this count, `of_all` the deal's cards or
+        only of a series."""
+        return (0, 1) if of_all or total > MUST_PLAY else (0,)
+
+    def go_possible(self, state: R, deal: Any, seat: int) -> bool:
+        """Whether a go of this seat may earn a point now."""
+        return self.play_ended(state, deal) is not None
 
 
 def starter_asks(deal: Any, ranks: frozenset[Rank]) -> tuple[Ask, ...]:
