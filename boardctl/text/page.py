@@ -419,7 +419,7 @@ SENTENCES: Final = {
     "page.as-notation": "As text",
     "page.all-csv": "All games (CSV)",
     "page.all-json": "All games (JSON)",
-    "choice.1": "a card",
+    "choice.1": "swaps a card",
     "choice.worth": "worth {points}",
     "choice.3": "three in sequence: 20",
     "choice.4": "four in sequence: 50",

@@ -123,3 +123,15 @@ def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:
     with page.expect_download() as saved:
         page.locator("#game .gifts button").first.click()
     assert saved.value.suggested_filename == "game-2.png"
+
+
+def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit) -> None:
+    """A bracket that closes the cards of the best hand stays beside the last of them."""
+    daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")
+    for width in range(320, 400, 16):
+        page = visit(f"{daemon.url}/?lang=ja", width, 844)
+        last = page.locator(".highlights .together")
+        expect(last).to_have_text("8♣）")
+        assert last.evaluate("(node) => node.getClientRects().length") == 1
+        page.context.close()
+        visit.contexts.pop()

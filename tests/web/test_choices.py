@@ -148,3 +148,14 @@ def test_other_hands_stay_secret_where_only_points_are_entered(daemon: Daemon) -
     assert {card for ask in own if ask["head"] == "2 play" for card in ask["cards"]} == held
     for ask in others:
         assert not ask["cards"] or not set(ask["cards"]) <= held
+
+
+def test_an_unseen_swap_is_chosen_in_words(daemon: Daemon) -> None:
+    """What is answered to "Mogging is swapping a card unseen. Does Ann?"."""
+    seat(daemon, "costly-colours", 2)
+    state = daemon.say("dealer 1", "deal", "starter KH")
+    labels = choices_of(state, "mog")
+    assert labels[:3] == ["Swaps a card", "Swaps a card worth 2", "Swaps a card worth 4"]
+    with daemon.client as client:
+        shown = client.get("/state", params={"lang": "ja"}).json()
+    assert choices_of(shown, "mog")[0] == "交換する"

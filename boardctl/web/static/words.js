@@ -89,10 +89,11 @@ export function cardChip(card, kind = '') {
 export const withSuits = (text) =>
   text.split(/([♥♦])/u).map((part) => (/^[♥♦]$/u.test(part) ? el('span', { class: 'red-suit' }, part) : part));
 
-// A sentence with its cards (5♥, 10♦) as small pictures.
+// A sentence with its cards (5♥, 10♦) as small pictures; a mark that closes it stays beside the last.
 export const withCards = (text) =>
-  text.split(/((?:10|[2-9AJQK])[♠♥♦♣])/u).map((part) =>
-    /^(?:10|[2-9AJQK])[♠♥♦♣]$/u.test(part)
-      ? el('span', { class: `card ${'♥♦'.includes(part.at(-1)) ? 'red' : 'black'}` }, part)
-      : part,
-  );
+  text.split(/((?:10|[2-9AJQK])[♠♥♦♣][）)。、.,]?)/u).map((part) => {
+    const [, card, mark] = /^((?:10|[2-9AJQK])[♠♥♦♣])(.?)$/u.exec(part) ?? [];
+    if (!card) return part;
+    const made = el('span', { class: `card ${'♥♦'.includes(card.at(-1)) ? 'red' : 'black'}` }, card);
+    return mark ? el('span', { class: 'together' }, made, mark) : made;
+  });
