@@ -88,9 +88,6 @@ class Belote(JassReferee[State]):
     outcome = staticmethod(outcome)
     settled = staticmethod(settle)
 
-    def phase(self, deal: Deal) -> str:
-        return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
-
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         bidding = deal.bidding
         notes = () if bidding.taker is None else (Note("taker", {"seat": bidding.taker}),)

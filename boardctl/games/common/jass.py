@@ -527,6 +527,9 @@ class JassReferee(ByDealReferee[T]):
         sign = 1 if state.option("first_dealer") == "low" else -1
         return sign * NATURAL.index(rank)
 
+    def phase(self, deal: Any) -> str:
+        return "play" if deal.led or deal.stage == "settled" or deal.counted else "declare"
+
     def check_deal(self, state: T) -> Played[T]:
         """The winner of the last deal deals, if the table plays so."""
         super().check_deal(state)

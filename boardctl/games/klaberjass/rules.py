@@ -91,13 +91,10 @@ class Klaberjass(JassReferee[State]):
     outcome = staticmethod(by_deal.outcome)
     settled = staticmethod(settle)
 
-    def phase(self, deal: Deal) -> str:
-        return "play" if deal.stage == "settled" or deal.counted else "declare"
-
     def turn(self, deal: Deal) -> int:
         if deal.counted:
             return 1 if deal.counts[0] is None else 2
-        return deal.younger if deal.stage in ("declared", "top") else deal.turn
+        return deal.turn if deal.stage == "settled" else deal.speaker
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
         maker = deal.bidding.taker
