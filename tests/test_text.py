@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import string
 from collections.abc import Iterator
@@ -113,3 +115,20 @@ def test_one_thing_has_one_name_in_japanese() -> None:
 )
 def test_numbers_are_read_as_ranges(values: tuple[int, ...], read: str) -> None:
     assert text.numbers(values) == read
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_nothing_is_nothing_in_every_language(language: str) -> None:
+    """A catalogue's head stands under the empty text."""
+    assert text.words("", language) == text.sentence(Exception(), language) == ""
+
+
+def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    error = text.SpokenError("unwritable", "a/b", reason=full)
+    assert str(error) == "a/b: cannot be written (No space left on device)"
+    assert text.sentence(error, "ja") == "a/b: 書き込めません（空き容量がありません）"
+    fault = text.Sentence("fault", "missing", line=3, last=4)
+    assert fault == "lines 3 to 4 are missing"
+    assert text.words(fault, "ja") == "3行目から4行目までがありません"
+    assert text.sentence(text.SpokenError("file", reason="a\nb")) == "a\\nb"

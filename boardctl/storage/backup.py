@@ -166,6 +166,7 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     fresh = files.part(target)
     try:
         fresh.unlink(missing_ok=True)
+        fresh.touch()  # says why it cannot be made; SQLite does not
         with closing(database.read_only(source)) as db:
             db.execute("VACUUM INTO ?", (str(fresh),))
         fresh.chmod(files.PRIVATE)

@@ -150,7 +150,7 @@ def words(said: str, language: str) -> str:
     """A sentence in a language: one of ours, or of a library if the catalogue has it."""
     if isinstance(said, Sentence):
         return say(said.words.kind, said.words.code, said.words.fields, (), language)
-    return catalogue(language).gettext(said)
+    return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's head
 
 
 class SpokenError(CodedError):
