@@ -19,7 +19,7 @@ from boardctl.console.keypad import LEVELS
 from boardctl.console.lights import FULL
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
-from boardctl.drivers.ports import Speaker, Worker
+from boardctl.drivers.ports import SPEEDS, Speaker, Worker
 from boardctl.games import Telling
 from boardctl.options import LONGEST, read_file
 from boardctl.storage import files
@@ -64,6 +64,7 @@ class Choices:
             self._get("voice", True, (True, False)),
             self._get("level", level, LEVELS),
             self._get("sounds", speaker.sounds, (True, False)),
+            self._get("speed", speaker.speed, SPEEDS),
         )
 
     def _get(self, name: str, configured: T, allowed: Collection[T] = ()) -> T:
@@ -83,6 +84,7 @@ class Choices:
         }
         if voice is not None:
             now |= {"voice": voice.on, "level": voice.level, "sounds": voice.sounds}
+            now |= {"speed": voice.speed}
         kept = dict(self._kept)
         for name, configured in self._configured.items():
             if name in now:

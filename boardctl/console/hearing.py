@@ -40,8 +40,10 @@ ASKING: Final = {
     "what is the score": "score",
     "say that again": "again",
     "what can i do": "choices",
+    "speak slower": "slower",
+    "speak faster": "faster",
 }
-"""Phrases that change nothing, and what they ask for (`keypad.ANSWERED`)."""
+"""Phrases that change nothing, and what they ask for (`Voice.answer`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
 
@@ -51,7 +53,7 @@ class Said(NamedTuple):
 
     move: Move | None = None
     answer: str = ""
-    """What the board is asked for: `score`, `again` or `choices`."""
+    """What the board is asked for: `score`, `again`, `choices`, `slower` or `faster`."""
 
 
 class Guess(NamedTuple):

@@ -29,3 +29,5 @@ class VoiceSettings(NamedTuple):
     level: Level = "questions"
     sounds: bool = True
     """Whether it plays sounds."""
+    speed: int = 150
+    """Words per minute."""

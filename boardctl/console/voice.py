@@ -18,7 +18,7 @@ from boardctl.console.keypad import spoken as sentences
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.sounds import NOTES, Sound, wav
 from boardctl.console.table_controller import TableController
-from boardctl.drivers.ports import Speaker
+from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
@@ -30,6 +30,8 @@ _MANY: Final = 4
 """Lines that are said one by one; of more at once only the last ones are."""
 _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight"})
 """Commands whose message says what they do."""
+_FASTER: Final = {"slower": 0.8, "faster": 1.25}
+"""By how much the voice speaks faster."""
 _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
@@ -130,6 +132,8 @@ class Voice:
         if not settings.on:
             self.hush()
         self._settings = settings
+        for speaker in self.speakers:
+            speaker.speed = settings.speed
         self._controller.show_voice(settings if self.speakers else None)
 
     def hush(self) -> None:
@@ -160,7 +164,8 @@ class Voice:
             self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
 
     def answer(self, what: str) -> None:
-        """Answer a held key: `again`, `score` or `choices`."""
+        """Answer a held key or a spoken question: `again`, `score` or `choices`; `slower` and
+        `faster` say it again so."""
         view, language = self._view, self._controller.language
         if what == "score":
             parts = sentences.score(view)
@@ -169,6 +174,8 @@ class Voice:
             parts = [*sentences.asked(state._replace(refused=None), view)]
             parts += [one for one in sentences.choices(state, view) if one not in parts]
         else:
+            if what in _FASTER:
+                self._set(what)
             self._speak(self.last or self._asked(), keep=False)
             return
         self._speak(spoken.sentence(parts, language), keep=False)
@@ -188,7 +195,9 @@ class Voice:
 
     def _set(self, value: str) -> None:
         level = next((level for level in LEVELS if level == value), self._settings.level)
-        self.settings = self._settings._replace(on=value != "off", level=level)
+        speed = int(self._settings.speed * _FASTER.get(value, 1))
+        speed = min(SPEEDS[-1], max(SPEEDS[0], speed))
+        self.settings = self._settings._replace(on=value != "off", level=level, speed=speed)
 
     def _explain(self) -> None:
         """Play each sound and say what it means."""
@@ -363,6 +372,7 @@ class Voice:
     def join(self, speaker: Speaker) -> Callable[[], None]:
         """Speak through a speaker from now on; returns how to stop."""
         self.speakers.append(speaker)
+        speaker.speed = self._settings.speed
         self._controller.show_voice(self._settings)
         self.changed()
         return partial(self._leave, speaker)

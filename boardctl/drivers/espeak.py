@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from boardctl.drivers.ports import Process, Speaker, Wires
+from boardctl.drivers.ports import SPEEDS, Process, Speaker, Wires
 from boardctl.options import Between
 
 PARTS: Final = ("voice",)
@@ -32,7 +32,7 @@ class Options:
     ALSA's `microphone`."""
 
     voice: str = "en"
-    speed: Annotated[int, Between(80, 450)] = 150
+    speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = 150
     loudness: Annotated[int, Between(0, 200)] = 100
     level: Literal["counts", "questions", "everything"] = "questions"
     sounds: bool = True
@@ -59,6 +59,7 @@ class Espeak(Speaker):
         self._options = options
         self.level = options.level
         self.sounds = options.sounds
+        self.speed = options.speed
         self.microphone = options.microphone if options.listen == "key" else None
         self._wires = wires
         self._items: deque[_Item] = deque()
@@ -139,7 +140,7 @@ class Espeak(Speaker):
         if item.language != "en":
             voice = item.language
             text = self._kana(text) if voice == "ja" else text
-        return ("espeak-ng", "-v", voice, "-s", str(o.speed), "-a", str(o.loudness), "--", text)
+        return ("espeak-ng", "-v", voice, "-s", str(self.speed), "-a", str(o.loudness), "--", text)
 
     def _kana(self, text: str) -> str:
         """Japanese in kana; as it is if nothing here knows its readings."""

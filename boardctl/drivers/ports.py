@@ -107,12 +107,18 @@ class Display(Port):
         """Replace the text. Raises PortError."""
 
 
+SPEEDS: Final = range(80, 451)
+"""The words per minute that a voice may speak."""
+
+
 class Speaker(Port):
     """A voice. `level` is how much it is to say at first (`console.keypad.Level`), `sounds`
-    whether it plays sounds, `microphone` where spoken moves are heard, None if they are not."""
+    whether it plays sounds, `microphone` where spoken moves are heard, None if they are not;
+    `speed` how many words per minute it speaks, which may be set."""
 
     level: str = "questions"
     sounds: bool = True
+    speed: int = 150
     microphone: str | None = None
 
     @abstractmethod

@@ -31,7 +31,8 @@ SENTENCES: Final = {
     "keypad.light": "Light?",
     "keypad.light-keys": "1night 2dim 3max",
     "keypad.voice": "Voice, language?",
-    "keypad.voice-keys": "1on 2off 3en 4ja 5counts 6questions 7all Asounds Bquiet Cwhich?",
+    "keypad.voice-keys": "1on 2off 3en 4ja 5counts 6questions 7all 8slow 9fast Asounds Bquiet "
+    "Cwhich?",
     "keypad.pair": "Pair a phone?",
     "keypad.pair-keys": "1PIN 2del 3pads 4house",
     "keypad.far": "Another house?",

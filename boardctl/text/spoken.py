@@ -107,6 +107,8 @@ SENTENCES: Final = {
     "spoken.do-voice-counts": "counts only",
     "spoken.do-voice-questions": "questions too",
     "spoken.do-voice-everything": "everything, with the keys",
+    "spoken.do-voice-slower": "slower",
+    "spoken.do-voice-faster": "faster",
     "spoken.do-language-en": "English",
     "spoken.do-language-ja": "Japanese",
     "spoken.do-sounds-on": "sounds on",

@@ -49,8 +49,8 @@ def start(
     return found
 
 
-FIRST = Chosen("hands", "en", "bright", (True, "questions", True))
-LATER = Chosen("cards", "ja", "dim", (True, "counts", False))
+FIRST = Chosen("hands", "en", "bright", (True, "questions", True, 150))
+LATER = Chosen("cards", "ja", "dim", (True, "counts", False, 150))
 
 
 def test_what_was_chosen_is_found_again(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_what_was_chosen_is_found_again(tmp_path: Path) -> None:
         "it is kept, not used up"
     )
     assert start(tmp_path, choose={"voice": "on"}) == LATER._replace(
-        light="bright", voice=(False, "counts", False)
+        light="bright", voice=(False, "counts", False, 150)
     )
 
 
@@ -109,3 +109,8 @@ def test_a_board_without_a_disk_goes_on(tmp_path: Path) -> None:
     (tmp_path / choices.FILE).mkdir()
     assert start(tmp_path, choose={"light": "dim"}) == FIRST
     assert start(tmp_path) == FIRST
+
+
+def test_how_fast_it_speaks_is_found_again(tmp_path: Path) -> None:
+    start(tmp_path, choose={"voice": "slower"})
+    assert start(tmp_path).voice == (True, "questions", True, 120)

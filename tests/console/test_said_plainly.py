@@ -276,3 +276,27 @@ def test_the_answers_about_suits_are_translated(tmp_path: Path) -> None:
         table.press("B 5 A 2")
         assert not re.search("[a-z]{3}", " ".join(table.controller.lines()))
         assert "A：ほかの選択" in keys(table, listen(table), "hold3")
+
+
+def test_it_speaks_slower_and_faster(table: KeyedTable) -> None:
+    ear = listen(table)
+    table.press("hold# 6 8")
+    assert (ear.speed, ear.said[0].partition(".")[0]) == (120, "slower")
+    table.press("hold# 6 8 hold# 6 8 hold# 6 8")
+    assert ear.speed == 80
+    table.press("hold# 6 9")
+    assert ear.speed == 100
+    table.press("hold# 6 2 hold# 6 9")
+    assert ear.said, "who cannot hear it any more hears it again"
+
+
+def test_what_was_said_is_said_again_slower(table: KeyedTable) -> None:
+    ear = Ear()
+    voice = Voice(table.controller)
+    voice.join(ear)
+    lines(table, ear, "starter 5D")
+    (last, *_) = ear.said
+    ear.said.clear()
+    voice.answer("slower")
+    assert ear.speed == 120
+    assert ear.said[0].startswith(last)

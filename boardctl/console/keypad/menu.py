@@ -45,7 +45,8 @@ VOICES: Final[dict[str, Command]] = {
     "1": Command("voice", "on"), "2": Command("voice", "off"),
     "3": Command("language", "en"), "4": Command("language", "ja"),
     "5": Command("voice", "counts"), "6": Command("voice", "questions"),
-    "7": Command("voice", "everything"), "A": Command("sounds", "on"),
+    "7": Command("voice", "everything"), "8": Command("voice", "slower"),
+    "9": Command("voice", "faster"), "A": Command("sounds", "on"),
     "B": Command("sounds", "off"), "C": Command("sounds", "meaning"),
 }  # fmt: skip
 
