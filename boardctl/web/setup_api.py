@@ -19,10 +19,12 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import Future, InvalidStateError
 from functools import partial, wraps
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any, BinaryIO, Final, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -135,7 +137,7 @@ class SetupApi:
     async def state(self, request: Request, setup: SetupView) -> Response:
         """`{"card": {…} or null, "testing": false, "asks": true, "restoring": null}`: whether the
         board's own keys have to agree, and how much of a backup was read, in percent."""
-        card = await asyncio.to_thread(setup.card)
+        card = await _unwaited(setup.card)
         asks = self._consent.is_needed
         found = {"card": card, "testing": setup.testing(), "asks": asks}
         return JSONResponse(found | {"restoring": setup.restoring})
@@ -278,7 +280,7 @@ class SetupApi:
         await read_body(request, {})
 
         async def install(file: Path) -> None:
-            await asyncio.to_thread(partial(setup.ask_card, "update", file=str(file)))
+            await _unwaited(partial(setup.ask_card, "update", file=str(file)))
 
         await self._with_upload(request, setup, "update", install)
         return JSONResponse({"done": True})
@@ -287,7 +289,7 @@ class SetupApi:
         """`{"games": "keep"}` or `"forget"`: a factory reset."""
         games = (await read_body(request, {"games": str}))["games"]
         self._check_allowed(request, setup, "reset" if games == "keep" else "forget")
-        await asyncio.to_thread(partial(setup.ask_card, "reset", games=games))
+        await _unwaited(partial(setup.ask_card, "reset", games=games))
         return JSONResponse({"done": True})
 
     async def flash(self, request: Request, setup: SetupView) -> Response:
@@ -295,7 +297,7 @@ class SetupApi:
         plugged into the card's machine; the board restarts meanwhile."""
         chip = (await read_body(request, {"chip": str}))["chip"]
         self._check_allowed(request, setup, "flash", chip)
-        await asyncio.to_thread(partial(setup.ask_card, "flash", chip=chip))
+        await _unwaited(partial(setup.ask_card, "flash", chip=chip))
         return JSONResponse({"done": True})
 
     async def restart(self, request: Request, setup: SetupView) -> Response:
@@ -309,8 +311,24 @@ class SetupApi:
             setup.restart()
         else:
             do = "restart" if what == "machine" else "poweroff"
-            await asyncio.to_thread(setup.ask_card, do)
+            await _unwaited(partial(setup.ask_card, do))
         return JSONResponse({"done": True})
+
+
+async def _unwaited(work: Callable[[], _T]) -> _T:
+    """Do what the card may take minutes for, on a thread of its own: a board that ends waits for
+    those of `asyncio.to_thread`, and for none of these."""
+    done: Future[_T] = Future()
+
+    def run() -> None:
+        with contextlib.suppress(InvalidStateError):  # nobody waits for it any more
+            try:
+                done.set_result(work())
+            except Exception as error:  # noqa: BLE001 - passed on through the future
+                done.set_exception(error)
+
+    Thread(target=run, name="card", daemon=True).start()
+    return await asyncio.wrap_future(done)
 
 
 def _answers(pairs: list[Any]) -> dict[str, str]:

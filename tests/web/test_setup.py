@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import threading
 import time
 import tomllib
 from collections.abc import Callable, Mapping
@@ -30,7 +31,7 @@ from boardctl.storage.journal import AtOnce
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.setup_api import PIECE
-from tests.web.conftest import Daemon
+from tests.web.conftest import PATIENCE, Daemon
 
 FILE = """\
 layout = "classic-2"
@@ -302,6 +303,40 @@ def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
     number = int((bench.data / "endless").read_text("utf-8"))
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
+
+
+def test_a_board_that_ends_does_not_wait_for_its_card(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update takes minutes; the helper goes on with it by itself."""
+    helper = Card(monkeypatch)
+    asked, over = threading.Event(), threading.Event()
+
+    def slow(do: str, **fields: Any) -> Mapping[str, Any]:
+        if do == "update":
+            asked.set()
+            over.wait(PATIENCE)
+            helper.asked.append((do, fields))
+        return {}
+
+    monkeypatch.setattr(card, "ask", slow)
+    bench.send("update", b"signed")
+
+    async def switched_off() -> None:
+        origin = "http://127.0.0.1:8121"
+        transport = httpx.ASGITransport(bench.app)
+        async with httpx.AsyncClient(
+            transport=transport, base_url=origin, headers={"origin": origin}
+        ) as client:
+            request = asyncio.create_task(client.post("/setup/update", json={}))
+            while not asked.is_set():
+                await asyncio.sleep(0.01)
+            request.cancel()
+            await asyncio.wait((request,))
+
+    asyncio.run(switched_off())
+    assert not helper.asked, "it was waited for"
+    over.set()
 
 
 def test_a_copy_that_turns_out_damaged_is_left_and_the_journal_stays(bench: Bench) -> None:
