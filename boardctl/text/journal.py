@@ -33,8 +33,8 @@ SENTENCES: Final = {
     "journal.cure-update": "install a newer boardctl",
     "journal.cure-move": "move it away, and start the board again",
     "journal.cure-again": "try again in a minute",
-    "journal.cure-rights": "give it back to the board's user (sudo chown)",
-    "journal.cure-disk": "check the disk for errors (see dmesg)",
+    "journal.cure-rights": "give it back to the board's user",
+    "journal.cure-disk": "check the disk for errors",
     "journal.newer": "was written by version {version} of the journal, this boardctl reads version "
     "{readable}",
     "journal.carries-too-much": "what the evening that begins at line {first} carries over is "
