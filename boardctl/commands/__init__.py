@@ -86,6 +86,13 @@ class _Commands(Group):
         command: click.Command = module.command
         return command
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The option `--help`, which the library makes once, in the language of then."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = gettext("Show this message and exit.")
+        return option
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help of the program itself."""
         from boardctl.commands import _help
@@ -115,6 +122,5 @@ class _Commands(Group):
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="boardctl")
-@click.help_option("-h", "--help")
 def main() -> None:
     """A cribbage board without pegs: LEDs, a keypad and a referee."""
