@@ -162,12 +162,22 @@ def look(
         players=position.game.seats if position.game is not None else (2,),
         language=language,
         said=_said(seen.position),
+        left=_left(table, language),
         offer=offer,
         requests=requests,
         rejects=table.rejects,
         undoing=table.undoing,
         redoing=table.record.redoing,
     )
+
+
+def _left(table: Table, language: str) -> keypad.Left | None:
+    """The game that the evening before left unfinished."""
+    if table.left is None:
+        return None
+    position = table.left.position
+    seats = tuple(text.called(name, language) for name in position.seats.values())
+    return keypad.Left(seats, position.scores)
 
 
 def _said(position: Position) -> tuple[Note, ...]:

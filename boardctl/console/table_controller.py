@@ -259,6 +259,8 @@ class TableController:
         elif command.what == "evening":
             games = self.table.position.tally.games
             self._sum_up(self._words("evening", games=games), self._evening.won())
+        elif command.what == "go-on":
+            self._go_on()
         elif command.what == "goodnight":
             self._goodnight()
         else:
@@ -267,6 +269,14 @@ class TableController:
                     handler(command)
                 except Exception:  # noqa: BLE001 - voice and page are optional: keys must go on
                     _log.exception("%s failed", command)
+
+    def _go_on(self) -> None:
+        """Play the game on that the evening before left unfinished."""
+        try:
+            self.table.go_on("keypad")
+        except IllegalMove as error:
+            self.keypad_state = keypad.refuse(error)
+            self.lights.refused()
 
     def ask_for_every_card(self) -> None:
         """While the computer player or another house plays, each of which has to know them."""

@@ -28,8 +28,8 @@ from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
 """Lines that are said one by one; of more at once only the last ones are."""
-_TELL_THEMSELVES: Final = frozenset({"evening", "goodnight"})
-"""Commands whose message says what they do."""
+_TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
+"""Commands of which something else says what they do."""
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
 """By how much the voice speaks faster."""
 _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
@@ -309,7 +309,10 @@ class Voice:
         elif self._sound is None and self._key and isinstance(self._effect, Submit):
             self._sound = "accepted"
         recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
-        counts = PHRASES[language]["between"].join(self._counts)
+        if self._effect == Command("go-on") and state.refused is None:
+            recent = [sentences.command(self._effect, language), *sentences.score(view)]
+            self._counts = []
+        counts = PHRASES[language]["between"].join(self._counts[-_MANY:])
         sound = self._sound
         self._forget()
         if self._settings.on and self._settings.sounds and sound is not None:

@@ -44,6 +44,7 @@ SENTENCES: Final = {
     "keypad.goodnight": "Goodnight?",
     "keypad.goodnight-keys": "# yes   * no",
     "keypad.only-english": "English only",
+    "keypad.left": "Hold * to go on",
     "keypad.safe": "Safe to unplug",
     "keypad.saving": "Saving …",
     "keypad.evening": "Games: {games}",

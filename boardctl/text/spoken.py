@@ -91,6 +91,8 @@ SENTENCES: Final = {
     "spoken.do-evening": "games of the evening",
     "spoken.do-photo": "photograph the hand",
     "spoken.do-hint": "a hint",
+    "spoken.do-go-on": "The game goes on",
+    "spoken.left": "Hold star to go on with the game that was left",
     "spoken.do-goodnight": "end the evening",
     "spoken.do-allow": "allow it",
     "spoken.do-pair-pin": "a PIN for a phone",

@@ -300,3 +300,27 @@ def test_what_was_said_is_said_again_slower(table: KeyedTable) -> None:
     voice.answer("slower")
     assert ear.speed == 120
     assert ear.said[0].startswith(last)
+
+
+def test_the_game_that_an_evening_left_is_played_on_by_key_and_ear(table: KeyedTable) -> None:
+    for line in ("starter 5D", "1 peg 12", "2 peg 7"):
+        submit(table.table, line, "test")
+    ear = listen(table)
+    table.press("hold# 0 #")
+    aloud = keys(table, ear, "5")
+    assert "Hold star to go on with the game that was left. Ann 12. Bob 7. Who deals?" in aloud
+    assert "Hold * to go on" in table.controller.lines()
+    aloud = keys(table, ear, "hold*")
+    assert aloud.startswith("The game goes on. Ann 12. Bob 7. Ann leads by 5 / ")
+    assert table.scores == (12, 7)
+    table.press("A 3 #")
+    assert table.scores == (15, 7)
+    assert "Hold star" not in keys(table, ear, "hold3")
+
+
+def test_what_was_taken_back_comes_before_the_game_that_was_left(table: KeyedTable) -> None:
+    submit(table.table, "1 peg 12", "test")
+    ear = listen(table)
+    table.press("hold# 0 # 5 # 2")
+    assert keys(table, ear, "* #").startswith("Taken back: Bob deals")
+    assert keys(table, ear, "hold*").startswith("Brought back: Bob deals")

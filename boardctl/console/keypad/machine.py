@@ -13,6 +13,7 @@ from boardctl.console.keypad.state import (
     REST,
     SUITS,
     Answer,
+    Command,
     KeypadState,
     Mode,
     Submit,
@@ -30,6 +31,8 @@ def press(state: KeypadState, view: TableView, key: str) -> Answer:
     state = state._replace(refused=None)
     if key == "hold #":
         return REST._replace(mode="menu"), None
+    if key == "hold *" and view.redoing is None and view.left is not None:
+        return REST, Command("go-on")
     if key == "hold *":
         return REST, Submit((view.redoing or Move("redo"),))
     if key == "hold D":

@@ -84,12 +84,14 @@ def question(ask: Ask, view: TableView) -> str:
     return _fit("ask", ask.code, fields, view)
 
 
-def _rest(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
     first = question(view.asks[0], view) if view.asks else _say("points", view)
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)
     said = readouts(view.said, view.seats, view.language) if view.said else [scores(view)]
+    if view.left is not None:
+        return first, " ".join(said), _say("left", view), scores(view.waiting)
     return first, " ".join(said)
 
 

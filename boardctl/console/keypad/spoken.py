@@ -366,6 +366,9 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
             [*parts, spoken.say("points", language)] if view.prompt.pegs else [*parts, _over(view)]
         )
     first, due = view.asks[0], _due(view)
+    if view.left is not None:
+        parts.append(spoken.say("left", view.language))
+        parts += score(view.waiting)[:-1]
     if first is due:
         parts.append(question(first, view))
     elif first.kind == "confirm":

@@ -61,6 +61,13 @@ class Offer(NamedTuple):
     points: int
 
 
+class Left(NamedTuple):
+    """A game that waits: its players by seat, and the points of each side."""
+
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+
+
 class TableView(NamedTuple):
     """The keypad's view of the table: what an onlooker knows, since everybody sees the display."""
 
@@ -98,6 +105,8 @@ class TableView(NamedTuple):
     """The line that restores what was taken back last, None if there is nothing."""
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
+    left: Left | None = None
+    """The game that the evening before left unfinished, None if there is none."""
     offer: Offer | None = None
     """A hand from a page that the menu can take."""
     requests: Callable[[], tuple[Request, ...]] = tuple
@@ -111,6 +120,13 @@ class TableView(NamedTuple):
         """The asks at this table's level of entry, the most usual first."""
         level = _LEVELS[self.telling]
         return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
+
+    @property
+    def waiting(self) -> TableView:
+        """The view with players and scores of the game that was left unfinished."""
+        assert self.left is not None
+        seats, scores = self.left
+        return self._replace(seats=seats, scores=scores, shown=scores)
 
     def name(self, seat: int) -> str:
         """The name of a seat; its number where nobody sits there any more, since another surface
@@ -168,7 +184,7 @@ class Submit(NamedTuple):
 
 class Command(NamedTuple):
     """Something other than a move: `telling`, `light`, `voice`, `sounds`, `language`, `pair`,
-    `evening`, `photo`, `goodnight` or `allow`, with the value chosen."""
+    `evening`, `go-on`, `photo`, `goodnight` or `allow`, with the value chosen."""
 
     what: str
     value: str = ""
