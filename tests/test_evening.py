@@ -84,7 +84,7 @@ def test_simulate_tells_what_is_seen_after_each_key() -> None:
 def test_simulate_refuses_in_a_sentence(tmp_path: Path) -> None:
     wrong = CliRunner().invoke(main, ["simulate", "-"], input="A X #")
     assert wrong.exit_code == 1
-    assert "'X' is not a key" in wrong.output
+    assert "“X” is not a key" in wrong.output
     wrong = CliRunner().invoke(main, ["simulate", "-", "--layout", "round"], input="A")
     assert wrong.exit_code == 1
     assert "round" in wrong.output

@@ -478,8 +478,10 @@ def prelude(position: Position) -> str:
     if position.seats:
         # The players of the game before stay seated until others sit down, also at a smaller one.
         now, last = position.game, max(position.seats)
-        name = now.name if now is not None and last <= max(now.seats) else "cribbage"
-        lines.append(f"game {name}")
+        if now is not None and last <= max(now.seats):
+            lines.append(f"game {now.name}")
+        else:
+            lines.append("game cribbage")
         lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
     return "\n".join(lines)
 
