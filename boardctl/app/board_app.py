@@ -244,8 +244,7 @@ class BoardApp:
         """The tracks that this board can have: a simulated one takes another layout by itself."""
         if self._matrix is None:
             return self.layout.tracks
-        shipped = (layouts.load(name).tracks for name in layouts.names())
-        return max(self.own_layout.tracks, *shipped)
+        return max(self.own_layout.tracks, layouts.most_tracks())
 
     def use_layout(self, layout: Layout) -> None:
         """Take a layout as this simulated board's own. Raises IllegalMove if the players at the

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -38,7 +39,7 @@ from boardctl.options import (
     structure,
 )
 
-__all__ = ["Lamp", "Layout", "LayoutError", "load", "names", "parse"]
+__all__ = ["Lamp", "Layout", "LayoutError", "load", "most_tracks", "names", "parse"]
 
 _FOLDER: Final = Path(__file__).with_name("layouts")
 _INSIDE: Final = Between(0, 2000)
@@ -48,6 +49,12 @@ _INSIDE: Final = Between(0, 2000)
 def names() -> tuple[str, ...]:
     """The names of the layouts that ship with the package."""
     return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
+
+
+@cache
+def most_tracks() -> int:
+    """The most tracks of a layout that ships with the package."""
+    return max(load(name).tracks for name in names())
 
 
 def load(name: str) -> Layout:

@@ -39,6 +39,16 @@ def test_the_other_bids_stand_behind_one_line_of_words(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_table_sheet_in_large_text_fits(daemon: Daemon, visit: Visit) -> None:
+    """Its games have long names."""
+    page = visit(f"{daemon.url}/?lang=ja", 390, 844)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.locator("#table").click()
+    expect(page.locator("dialog[open] [data-focus=game]")).to_be_visible()
+    sheet = page.locator("dialog[open]")
+    assert sheet.evaluate("(node) => node.scrollWidth - node.clientWidth") <= 0
+
+
 def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit: Visit) -> None:
     """Words that have no room beside their cards stand below them."""
     daemon.say("dealer 1", "deal", "starter 5D")

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from boardctl.app.config import Config
+from boardctl.app.simulation import Simulation
+from boardctl.board import layout
 from boardctl.console.keypad import screen
 from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move
@@ -29,6 +32,17 @@ def board(tmp_path: Path) -> Iterator[Board]:
     board = Board(tmp_path)
     yield board
     board.close()
+
+
+def test_the_table_sheet_is_answered_without_reading_layouts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever taps the game's name waits for it: each was read for each number of players."""
+    with Simulation(Config(), tmp_path) as simulation:
+        first = table_api.games_to_choose(simulation.board, "en")
+        assert first["tracks"] == 3
+        monkeypatch.delattr(layout, "load")
+        assert table_api.games_to_choose(simulation.board, "en") == first
 
 
 @pytest.mark.parametrize(
