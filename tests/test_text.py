@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import json
 import os
@@ -132,3 +133,41 @@ def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:
     assert fault == "lines 3 to 4 are missing"
     assert text.words(fault, "ja") == "3行目から4行目までがありません"
     assert text.sentence(text.SpokenError("file", reason="a\nb")) == "a\\nb"
+
+
+def codes_in(path: Path) -> Iterator[str]:
+    """The codes, with their kinds, of what a file says or raises, where they are written out."""
+    failures = FAILURES | ({"refused"} if path.parent.name == "commands" else set())
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        given = [one.value if isinstance(one, ast.Constant) else None for one in node.args]
+        words = [one if isinstance(one, str) else "" for one in given] + ["", ""]
+        if name in ("Sentence", "Words") and words[0] and words[1]:
+            yield f"{words[0]}.{words[1]}"
+        elif name in failures and words[0]:
+            yield f"failure.{words[0]}"
+        elif name in JOURNALS and words[1]:
+            yield f"journal.{words[1]}"
+        elif name == "trouble" and words[0]:
+            yield f"trouble.{words[0]}"
+        elif name == "needs" and words[0]:
+            yield f"part.{words[0]}"
+
+
+FAILURES = {
+    *("SchemaError", "ConfigError", "LayoutError", "BrokerError", "StoreError", "JoinError"),
+    *("NotInvitedError", "KeysError", "ServiceError", "NotConfiguredError", "CardError"),
+    *("PartsError", "KicadError", "PhotoError", "SpokenError"),
+}
+JOURNALS = {"JournalError", "DamagedError", "UnwritableError"}
+
+
+def test_every_code_that_is_raised_has_a_sentence() -> None:
+    """One without would be said by its own words, in English."""
+    root = Path(text.__file__).parents[1]
+    found = {code: path for path in root.rglob("*.py") for code in codes_in(path)}
+    assert len(found) > 200
+    assert {code: path for code, path in found.items() if code not in text.sentences()} == {}
