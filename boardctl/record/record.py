@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played
+from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played, find, names
 from boardctl.record import hints, notation
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
@@ -478,10 +478,9 @@ def prelude(position: Position) -> str:
     if position.seats:
         # The players of the game before stay seated until others sit down, also at a smaller one.
         now, last = position.game, max(position.seats)
-        if now is not None and last <= max(now.seats):
-            lines.append(f"game {now.name}")
-        else:
-            lines.append("game cribbage")
+        if now is None or last > max(now.seats):
+            now = next(game for game in map(find, names()) if last <= max(game.seats))
+        lines.append(f"game {now.name}")
         lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
     return "\n".join(lines)
 

@@ -127,7 +127,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
-        "unfinished": _unfinished(table, viewer.language),
+        "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
     }
 
 
