@@ -106,7 +106,7 @@ class Table:
                 self._effort.add(entry.text)
                 self._remember(entry.by)
             if not ended and not _is_begun(self.record):
-                self._left = _left_before(journal, self.session)
+                self._left = _left_before(journal, self.session, self._effort.total)
         self._mine = self.number + 1
 
     @property
@@ -365,14 +365,21 @@ def _left(record: Record) -> Left | None:
     return left
 
 
-def _left_before(journal: Journal, first: int) -> Left | None:
+def _left_before(journal: Journal, first: int, played: int) -> Left | None:
     """The game that was left by the evening before the one that begins at a line. Evenings in which
-    nothing was said are none."""
+    nothing was said are none. With the moves already played, a start plays no more than those of
+    one evening (`MOST_EFFORT`): a longer one is not gone on with."""
     for _ in range(_SILENT):
         found = journal.last_session(first)
         if found is None:
             break
         first, carried, entries = found
+        effort = Effort(carried)
+        for entry in entries:
+            effort.add(entry.text)
+        played += effort.total
+        if played > MOST_EFFORT:
+            break
         record, left, ended = restore(carried), None, False
         for entry in entries:
             if entry.text.partition(" ")[0] == "session" and record.moves:
