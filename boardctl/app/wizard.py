@@ -17,7 +17,7 @@ from boardctl.app.config import Config, ConfigError, check_layout, driver, drive
 from boardctl.app.doctor import Machine
 from boardctl.app.night import minute
 from boardctl.drivers import budget
-from boardctl.options import LONGEST, read_file, shown
+from boardctl.options import LONGEST, NOT_A_FILE, read_file, shown
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
 
@@ -337,7 +337,7 @@ def write(path: Path, written: str) -> Path | None:
     kept = None
     if path.exists():
         if not path.is_file():
-            raise OSError(errno.EINVAL, "not a regular file")
+            raise OSError(errno.EINVAL, NOT_A_FILE)
         kept = path.with_name(path.name + ".old")
         files.replace(kept, read_file(path, LONGEST), _READABLE, user)
     files.replace(path, written.encode(), _READABLE, user)

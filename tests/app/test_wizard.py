@@ -88,7 +88,7 @@ def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     for path in (tmp_path, pipe):
         done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
         assert done.exit_code == 1
-        assert done.output.endswith(f"Error: {path} cannot be written (not a regular file)\n")
+        assert done.output.endswith(f"Error: {path} cannot be written (it is not a regular file)\n")
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]
 

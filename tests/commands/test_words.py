@@ -165,6 +165,7 @@ selftest --config {tmp}/pi.toml
 service install --config {tmp}/none.toml
 session --data {tmp}/nowhere
 setup --config {tmp}
+setup --yes --config {tmp}
 simulate {tmp}/none
 simulate {tmp}/illegal.txt
 simulate {tmp}/keys.txt --layout nowhere
