@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import copy
 import errno
 import json
 import os
+import pickle
 import re
 import string
 from collections.abc import Iterator
@@ -132,6 +134,8 @@ def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:
     fault = text.Sentence("fault", "missing", line=3, last=4)
     assert fault == "lines 3 to 4 are missing"
     assert text.words(fault, "ja") == "3行目から4行目までがありません"
+    assert copy.deepcopy(fault) is fault
+    assert pickle.loads(pickle.dumps(fault)) == fault
     assert text.sentence(text.SpokenError("file", reason="a\nb")) == "a\\nb"
 
 

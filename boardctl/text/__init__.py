@@ -145,6 +145,13 @@ class Sentence(str):
         made.words = Words(kind, code, fields)
         return made
 
+    def __deepcopy__(self, memo: object) -> Sentence:
+        return self  # as every string
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """To another process it goes in English."""
+        return str, (str(self),)
+
 
 def words(said: str, language: str) -> str:
     """A sentence in a language: one of ours, or of a library if the catalogue has it."""

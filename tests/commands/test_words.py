@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -300,3 +301,15 @@ def test_help_is_in_japanese_and_no_line_is_wider_than_the_terminal(
 def test_a_table_is_aligned_by_columns(places: dict[str, Path]) -> None:
     head, *rows = run("discard 5H 6S 7D 8C JH QS --dealer", places).output.splitlines()
     assert {text.columns(head), *map(text.columns, rows)} == {text.columns(head)}
+
+
+def test_the_doctors_data_is_the_same_everywhere(
+    places: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    japanese = run("doctor --json --config {tmp}/pi.toml", places)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    english = run("doctor --json --config {tmp}/pi.toml", places)
+    assert english.output == japanese.output
+    found = [json.loads(line) for line in english.output.splitlines()]
+    assert {"what", "state", "found", "remedy"} == set(found[0])
+    assert any(one["remedy"] == "sudo raspi-config nonint do_i2c 0" for one in found)
