@@ -177,7 +177,7 @@ class CostlyColours(RaceReferee[State]):
         if deal.phase in ("starter", "mog"):
             raise IllegalMove("mog-first", verb=move.verb)
         if deal.by_points or deal.phase == "show":
-            why = "points" if deal.by_points or deal.counted else None
+            why = "points" if deal.by_points else None
             raise IllegalMove("not-in-play", verb=move.verb, phase=deal.phase, **because(why))
         return deal
 
