@@ -324,13 +324,12 @@ def _count(record: Record, seat: int) -> Hint | None:
 def _by_habit(record: Record, seat: int) -> Hint | None:
     """The hint of a game that is played by rules of thumb."""
     hand = habits.own_cards(record, seat)
-    found = [
-        (move, points)
-        for move, points in habits.ranked(record, seat)
-        if all(card.plain in hand for card in move.cards)
-    ]
-    if not found or not _all_known(record, seat):
+    every = habits.ranked(record, seat)
+    found = [one for one in every if all(card.plain in hand for card in one[0].cards)]
+    if not (found and hand) or not _all_known(record, seat):
         return None
+    if len(found) < len(every) and (len(found) == 1 or found[0][1] < 0):
+        return None  # the hand is not known as a whole: what else there is may be better
     options = [Option(move, points=points) for move, points in found[:2]]
     best = options[0]
     other = options[1] if len(options) > 1 else None

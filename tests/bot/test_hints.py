@@ -411,3 +411,15 @@ def test_who_passes_reads_why() -> None:
 def test_three_cards_are_kept_for_what_they_make(kept: str, made: str) -> None:
     cards = [CARDS.index(card) for card in parse_cards(kept)]
     assert hints._makes_of(cards) == made
+
+
+def test_nothing_is_called_the_only_way_where_the_hand_is_not_known() -> None:
+    for hand in ((), ("2 hand 5H",)):
+        record = Record()
+        for line in ("game costly-colours", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):
+            record.read(line)
+        for line in (*hand, "starter QH"):
+            record.read(line)
+        found = hint(as_seen(record, 2), 2)
+        assert (found is None) == (not hand)
+        assert found is None or found.nudge != "only-line"
