@@ -20,7 +20,7 @@ class Terminal(StringIO):
 def test_items_are_counted_at_a_terminal(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     said = Terminal() if terminal else StringIO()
     monkeypatch.setattr(sys, "stderr", said)
-    assert list(progress("abc", "judging game")) == ["a", "b", "c"]
+    assert list(progress("abc", "judging-game")) == ["a", "b", "c"]
     shown = said.getvalue()
     assert ("judging game 2 of 3" in shown) == terminal
     assert shown.endswith("\r\x1b[K") == terminal
