@@ -31,9 +31,10 @@ const cut = (name, room) => {
 
 // What the colours stand for, in as many rows as the names need; `kind` is the class before their number, from
 // `first` on. Returns it with where it ends.
-function legend(y, names, kind, first) {
+function legend(top, names, kind, first) {
   const made = [];
   let x = 0;
+  let y = top;
   names.forEach((name, n) => {
     const shown = cut(name, WIDTH - 40);
     const room = wide(shown) + 36;

@@ -210,15 +210,17 @@ async function drawGames() {
 
 // Restores the games, and says how much of the file was read.
 async function restore() {
-  let answer = null;
+  let reads = true;
   const reading = allowed('setup/restore', {}).then((found) => {
-    answer = found;
+    reads = false;
+    return found;
   });
-  while (!answer) {
+  while (reads) {
     await Promise.race([reading, new Promise((done) => setTimeout(done, AWAY))]);
-    const { restoring } = answer ? {} : await get('setup');
-    if (!answer && Number.isInteger(restoring)) announce(say('reading-games', { percent: restoring }));
+    const { restoring } = reads ? await get('setup') : {};
+    if (reads && Number.isInteger(restoring)) announce(say('reading-games', { percent: restoring }));
   }
+  const answer = await reading;
   if (well(answer)) await anew(say('setup-restored', { lines: answer.lines }));
 }
 
