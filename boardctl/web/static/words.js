@@ -91,7 +91,7 @@ export const withSuits = (text) =>
 
 // A sentence with its cards (5♥, 10♦) as small pictures; a mark that closes it stays beside the last.
 export const withCards = (text) =>
-  text.split(/((?:10|[2-9AJQK])[♠♥♦♣][）)。、.,]?)/u).map((part) => {
+  text.split(/((?:10|[2-9AJQK])[♠♥♦♣][\p{Pe}\p{Po}]?)/u).map((part) => {
     const [, card, mark] = /^((?:10|[2-9AJQK])[♠♥♦♣])(.?)$/u.exec(part) ?? [];
     if (!card) return part;
     const made = el('span', { class: `card ${'♥♦'.includes(card.at(-1)) ? 'red' : 'black'}` }, card);
