@@ -6,16 +6,13 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from boardctl import text
 from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
-
-if TYPE_CHECKING:
-    pass
 
 ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Where a terminal's language stands: the first that is not empty counts (POSIX, 8.2)."""
