@@ -240,6 +240,18 @@ class Houses(Courier):
         declined = _of_line(house, "far-declined", game.declined, language)
         return _stopped(house, language) or declined or ""
 
+    def presence(self, language: str) -> tuple[bool, str]:
+        """Whether the other house of the game that is on can be reached now, and that in words;
+        with no game on it is, without a word."""
+        house = self.active
+        if house is None or not house.session.is_playing:
+            return True, ""
+        code = (
+            "far-here" if house.is_here else "far-gone" if self._is_connected else "far-no-broker"
+        )
+        said = text.say("page", code, {"name": house.session.name}, (), language)
+        return code == "far-here", said
+
     def state(self, language: str) -> dict[str, Any]:
         """What a page shows."""
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
 from boardctl.console.keypad import Command
@@ -13,10 +13,13 @@ from boardctl.games import IllegalMove
 
 if TYPE_CHECKING:
     from boardctl.console.table_controller import TableController
+    from boardctl.drivers.ports import Timer
     from boardctl.far.houses import Houses
     from boardctl.far.opening import OtherHouses
 
 
+GONE: Final = 10.0
+"""Seconds after which it is said that the other house is away: a line may be lost for less."""
 PARTNERS: Final = 4
 """Seats of a game in which two play in each house."""
 
@@ -28,8 +31,11 @@ class FarKeys:
     def __init__(self, controller: TableController, far: OtherHouses) -> None:
         self._controller = controller
         self._far = far
-        self._asked: tuple[str, int] | None = None
-        self._notice = ""
+        self._absence = ""
+        """What is said while the other house is away."""
+        self._reported: tuple[Any, ...] = (None, "", "")
+        """What was asked, noticed and absent at the last look."""
+        self._waits: Timer | None = None
         self._shown: tuple[str, ...] = ()
         self._accepting: asyncio.Future[None] | None = None
         controller.command_handlers.append(self.command)
@@ -55,13 +61,17 @@ class FarKeys:
             self._refuse(error)
 
     def report(self) -> None:
-        """The display says once what the other house asks consent for, that it does not agree, or
-        that a game has stopped; and no longer what is no longer so."""
+        """The display says once what the other house asks consent for, that it does not agree, that
+        a game has stopped, or that the other house is away or back; and no longer what is no longer
+        so."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
-        if (asks, notice) == (self._asked, self._notice):
+        back = "" if houses is None else self._look_out(*houses.presence(language))
+        reported = asks, notice, self._absence
+        if reported == self._reported:
             return
+        self._reported = reported
         if self._shown:
             self._controller.retract(self._shown)
         self._shown = ()
@@ -70,9 +80,35 @@ class FarKeys:
         elif houses is not None and asks is not None:
             answer = text.say("far", "answer", {}, (), language)
             self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
+        elif self._absence or back:
+            self._shown = tuple(wrap(self._absence or back, COLUMNS))
         if self._shown:
             self._controller.announce(self._shown)
-        self._asked, self._notice = asks, notice
+
+    def _look_out(self, is_here: bool, said: str) -> str:
+        """Follow whether the other house is there, which `said` has in words. It is away once it
+        has not been there for a while; returns the words once it is back."""
+        if not is_here and self._absence:
+            self._absence = said
+        elif not is_here and self._waits is None:
+            clock = self._controller.clock
+            self._waits = clock.call_at(clock.time() + GONE, self._gone)
+        elif is_here and self._waits is not None:
+            self._waits.cancel()
+            self._waits = None
+        elif is_here and self._absence:
+            self._absence = ""
+            return said
+        return ""
+
+    def _gone(self) -> None:
+        """The other house has been away for a while."""
+        self._waits = None
+        houses = self._far.houses
+        if houses is not None:
+            is_here, said = houses.presence(self._controller.display_language)
+            self._absence = "" if is_here else said
+            self.report()
 
     async def _accept(self, houses: Houses, numbers: str) -> None:
         language = self._controller.display_language

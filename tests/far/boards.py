@@ -30,7 +30,13 @@ class Boards:
 
     def restart(self, board: int) -> None:
         """A power cut, and a new start."""
+        self.cut_power(board)
+        self.start(board)
+
+    def cut_power(self, board: int) -> None:
         self.daemons[board].end(signal.SIGKILL)
+
+    def start(self, board: int) -> None:
         self.daemons[board] = run(self.broker, NAMES[board], self._path / NAMES[board])
 
     def far(self, board: int) -> dict[str, Any]:
@@ -50,6 +56,12 @@ class Boards:
             at = f"{path}?seat={seat or board + 1}"
             answer: dict[str, Any] = client.post(at, json=body).json()
             return answer
+
+    def until_displayed(self, board: int, first: str) -> None:
+        """Wait for lines on a board's display that begin like this."""
+        url = self.daemons[board].url
+        with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as socket:
+            self._displayed(socket, first)
 
     def press(self, board: int, *keys: str) -> None:
         """Press keys on the page's keypad, each once the display has followed the one before;

@@ -178,6 +178,16 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
 
 
 @pytest.mark.slow
+def test_a_house_without_power_is_missed_and_greeted_on_the_display(boards: Boards) -> None:
+    boards.meet(target="31")
+    boards.play_to("play")
+    boards.cut_power(1)
+    boards.until_displayed(0, "Bob is not there")
+    boards.start(1)
+    boards.until_displayed(0, "Bob is there")
+
+
+@pytest.mark.slow
 def test_an_onlooker_at_a_third_board_sees_the_game_to_its_end_and_never_a_hand(
     boards: Boards, broker: Mosquitto, tmp_path: Path
 ) -> None:

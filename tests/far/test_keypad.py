@@ -17,7 +17,7 @@ from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import REST, KeypadState, TableView
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far import words
-from boardctl.far.keys import FarKeys
+from boardctl.far.keys import GONE, FarKeys
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
 from boardctl.storage.journal import AtOnce
@@ -76,10 +76,12 @@ class Table:
         self.spoken: list[str] = []
         self.board.voice.listeners.append(self.spoken.append)
         self.notice = ""
+        self.presence = (True, "Bob is there")
         self.house = SimpleNamespace(
             asks=None,
             notice=lambda language: self.notice,
             question=lambda language: "Bob asks: take back the last move",
+            presence=lambda language: self.presence,
         )
         self.far = SimpleNamespace(houses=self.house, changed=[])
         FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
@@ -91,7 +93,7 @@ class Table:
         for _ in range(3):
             self.far.changed[0]()
             self.clock.run(0.2)
-        return " ".join(self.board.controller.shown)
+        return " ".join(self.board.controller.shown).rstrip()
 
     def press(self, key: str) -> None:
         self.board.press(key, True)
@@ -131,3 +133,35 @@ def test_a_notice_waits_for_an_entry_and_goes_with_a_key(table: Table) -> None:
     assert table.hear() == typing
     table.press("*")
     assert table.hear() == before, "it was over before anybody could read it"
+
+
+def test_a_house_that_is_away_for_a_while_is_missed_and_greeted(table: Table) -> None:
+    """Aloud too: whoever plays by ear looks at no page."""
+    before = table.hear()
+    table.presence = (False, "Bob is not there now")
+    assert table.hear() == before
+    table.presence = (True, "Bob is there")
+    table.hear()
+    table.clock.run(GONE)
+    assert table.hear() == before, "a line that was lost for a moment"
+    table.presence = (False, "Bob is not there now")
+    table.hear()
+    table.clock.run(GONE)
+    assert table.hear() == "Bob is not there now"
+    assert any("Bob is not there now" in said for said in table.spoken)
+    assert table.hear(asks=("Bob", 7)).startswith("Bob asks")
+    assert table.hear() == "Bob is not there now"
+    table.presence = (True, "Bob is there")
+    assert table.hear() == "Bob is there"
+    assert any("Bob is there" in said for said in table.spoken)
+    table.press("A")
+    table.press("*")
+    assert table.hear() == before
+
+
+def test_with_no_connection_of_our_own_that_is_what_is_said(table: Table) -> None:
+    table.presence = (False, "Bob is not there now")
+    table.hear()
+    table.clock.run(GONE)
+    table.presence = (False, "No connection")
+    assert table.hear() == "No connection"
