@@ -241,8 +241,8 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
         (["--teach", "x"], "--teach takes only photos"),
         (["--teach", "A b", "a.jpg"], "“A b” cannot name a pack; use small letters, digits and "
          "hyphens, up to 31"),
-        (["--camera", "/dev/video99"], "there is no camera /dev/video99; allowed are picamera and "
-         "V4L2 devices"),
+        (["--camera", "/dev/video99"], "/dev/video99: there is no such camera; allowed are "
+         "picamera and V4L2 devices"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said(arguments: list[str], sentence: str, tmp_path: Path) -> None:
