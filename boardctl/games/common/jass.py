@@ -473,7 +473,7 @@ class JassDeal(TrickDeal):
         if self.royals_called is not None:
             raise IllegalMove(f"{self.called}-called", seat=self.royals_called)
         held = self.with_royals(seat)
-        if held is None:
+        if held is None or not held.can_be_counted:
             raise IllegalMove(f"no-{self.called}", seat=seat)
         return replace(held, royals_called=seat)
 

@@ -256,6 +256,12 @@ class TrickDeal:
     def countable(self, side: int) -> tuple[int, ...]:
         """The trick points that a side may enter now, lowest first."""
 
+    @property
+    def can_be_counted(self) -> bool:
+        """Whether the trick points of one side leave any to the other, by the cards known."""
+        sides = enumerate(self.counts, 1)
+        return not self.counted or all(self.countable(side) for side, n in sides if n is None)
+
     def with_count(self, side: int, points: int) -> Self:
         """The deal once a side's trick points are entered, with all that follow from them."""
         return replace(self, counts=put(self.counts, side, points))

@@ -373,3 +373,15 @@ def test_cards_of_two_suits_are_no_run_though_one_is_not_known() -> None:
     for cards in ("KC QD ?", "KC ? JS", "K QD JC ?"):
         assert table.refused(f"2 meld {cards}").code == "not-a-declaration"
     assert table.read("2 meld KC Q ?")
+
+
+def test_no_king_and_queen_are_called_that_leave_the_other_side_no_count() -> None:
+    """With two hands the sum depends on the cards that nobody holds: seat 2's 220 is every trick,
+    and none is left once seat 1 has both."""
+    table = Table("belote", 2, 1, declarations="off", deal_rotation="alternate")
+    table.read("deal; 2 hand 7H 9S 8D KS; turnup QC; 2 bid take; 1 hand 8S TS KH QS JD KC")
+    table.read("2 count 220")
+    assert [ask.move.verb for ask in table.record.position.prompt.asks] == ["count"]
+    assert table.refused("1 belote").code == "no-belote"
+    table.read("1 count 0")
+    assert table.record.position.state.deal is None
