@@ -65,6 +65,11 @@ class CodedError(Exception):
         self.code, self.where = code, str(where)
         self.fields: Mapping[str, Any] = fields
 
+    @classmethod
+    def of(cls, error: CodedError) -> Self:
+        """An error of this class that says what another one says."""
+        return cls(error.code, error.where, **error.fields)
+
     def at(self, where: object) -> Self:
         """The same error with the name of a place before its own."""
         self.where = f"{where}: {self.where}" if self.where else str(where)

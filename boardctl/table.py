@@ -381,12 +381,12 @@ def _left_before(journal: Journal, first: int, played: int) -> Left | None:
         if played > MOST_EFFORT:
             break
         record, left, ended = restore(carried), None, False
-        for entry in entries:
-            if entry.text.partition(" ")[0] == "session" and record.moves:
+        for text in (*(entry.text for entry in entries), "session"):  # it ends where it has not
+            if text.partition(" ")[0] == "session" and record.moves:
                 left, ended = _left(record), True
-            record.resume(entry.text)
-        if record.moves or ended:
-            return _left(record) if record.moves else left
+            record.resume(text)
+        if ended:
+            return left
     return None
 
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property, partial
-from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
@@ -257,9 +256,8 @@ class BoardApp:
 
     def _make_room(self, sides: int) -> int:
         """Take a layout with tracks for so many sides; the board's own, if it has them."""
-        layouts_here = chain([self.own_layout], map(layouts.load, layouts.names()))
-        layout = next((one for one in layouts_here if sides <= one.tracks), self.layout)
-        if sides > self.layout.tracks:
+        layout = layouts.fitting(self.own_layout, sides)
+        if self.layout.tracks < sides <= layout.tracks:
             self._show_on(layout)
         return self.layout.tracks
 

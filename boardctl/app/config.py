@@ -20,7 +20,16 @@ from boardctl.board.shape import Layout
 from boardctl.drivers.budget import Options as Power
 from boardctl.far import Options as Far
 from boardctl.mqtt import Options as Mqtt
-from boardctl.options import OneOf, SchemaError, Words, one_of, read_toml, shown, structure
+from boardctl.options import (
+    OneOf,
+    SchemaError,
+    Words,
+    expected,
+    one_of,
+    read_toml,
+    shown,
+    structure,
+)
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
 
@@ -136,7 +145,7 @@ def load(path: Path) -> Config:
     try:
         return parse(read_toml(path))
     except SchemaError as error:
-        raise ConfigError(error.code, error.where, **error.fields).at(path) from error
+        raise ConfigError.of(error).at(path) from error
 
 
 def parse(data: dict[str, Any]) -> Config:
@@ -148,7 +157,7 @@ def parse(data: dict[str, Any]) -> Config:
     except ConfigError:
         raise
     except SchemaError as error:
-        raise ConfigError(error.code, error.where, **error.fields) from error
+        raise ConfigError.of(error) from error
     _check_table(config)
     return config
 
@@ -186,7 +195,7 @@ def check_layout(config: Config, layout: Layout) -> None:
 
 
 def _expected(what: Words, value: object, where: str) -> ConfigError:
-    return ConfigError("expected", where, expected=what, value=shown(value))
+    return ConfigError.of(expected(what, value, where))
 
 
 def _joined(parts: dict[str, Any]) -> dict[str, Any]:

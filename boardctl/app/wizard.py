@@ -312,7 +312,7 @@ def check(written: str) -> Config:
     try:
         check_layout(config, layout.load(config.layout))
     except layout.LayoutError as error:
-        raise ConfigError(error.code, error.where, **error.fields) from error
+        raise ConfigError.of(error) from error
     return config
 
 

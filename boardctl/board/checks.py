@@ -50,12 +50,12 @@ def _known(layout: Layout) -> set[str]:
 def _check_names(layout: Layout) -> None:
     for name in (*required(layout.tracks, layout.laps), *layout.lines):
         if name not in layout.ledmap:
-            raise LayoutError("no-led", f"layout {layout.name}", name=name)
+            raise _wrong(layout, "no-led", name=name)
     known = _known(layout)
     for lamp in layout.lamps:
         if lamp.name not in known:
             fields = {"index": lamp.index, "name": lamp.name, "tracks": layout.tracks}
-            raise LayoutError("no-such-lamp", f"layout {layout.name}", **fields)
+            raise _wrong(layout, "no-such-lamp", **fields)
 
 
 def _check_distances(layout: Layout) -> None:
@@ -65,9 +65,9 @@ def _check_distances(layout: Layout) -> None:
     # A pair of holes makes a clearer message than a pair of hidden LEDs.
     pairs.sort(key=lambda pair: (pair[0] not in names) + (pair[1] not in names))
     for one, other, apart, least in pairs:
-        raise LayoutError(
+        raise _wrong(
+            layout,
             "too-near",
-            f"layout {layout.name}",
             one=_named(names, one),
             two=_named(names, other),
             apart=f"{apart:.1f}",
@@ -93,6 +93,10 @@ def _too_near(layout: Layout) -> Iterator[tuple[int, int, float, float]]:
             cells.setdefault((column, row), []).append((index, number, place))
 
 
+def _wrong(layout: Layout, code: str, **fields: object) -> LayoutError:
+    return LayoutError(code, f"layout {layout.name}", **fields)
+
+
 def _named(names: dict[int, str], index: int) -> str | Words:
     """A lamp's name; the number of a dark LED."""
     return names.get(index) or Words("failure", "dark-led", {"index": index})
@@ -103,13 +107,13 @@ def _check_outline(layout: Layout) -> None:
     windows = {"display": layout.display, "keypad": layout.keypad}
     for name, window in windows.items():
         if window.x + window.width > layout.width or window.y + window.height > layout.height:
-            raise LayoutError("window-outside", f"layout {layout.name}", window=name)
+            raise _wrong(layout, "window-outside", window=name)
     for lamp in layout.lamps:
         inside = edge <= lamp.x <= layout.width - edge and edge <= lamp.y <= layout.height - edge
         if not inside:
-            raise LayoutError(
+            raise _wrong(
+                layout,
                 "lamp-outside",
-                f"layout {layout.name}",
                 name=lamp.name,
                 x=f"{lamp.x:g}",
                 y=f"{lamp.y:g}",
@@ -119,8 +123,8 @@ def _check_outline(layout: Layout) -> None:
         for name, window in windows.items():
             if window.near(lamp.x, lamp.y, edge):
                 fields = {"name": lamp.name, "window": name}
-                raise LayoutError("lamp-in-window", f"layout {layout.name}", **fields)
+                raise _wrong(layout, "lamp-in-window", **fields)
         for place in layout.mounting_holes:
             if dist(place, (lamp.x, lamp.y)) < edge + layout.mounting_hole_diameter / 2:
                 fields = {"name": lamp.name, "x": f"{place[0]:g}", "y": f"{place[1]:g}"}
-                raise LayoutError("lamp-on-hole", f"layout {layout.name}", **fields)
+                raise _wrong(layout, "lamp-on-hole", **fields)

@@ -39,7 +39,7 @@ from boardctl.options import (
     structure,
 )
 
-__all__ = ["Lamp", "Layout", "LayoutError", "load", "most_tracks", "names", "parse"]
+__all__ = ["Lamp", "Layout", "LayoutError", "fitting", "load", "most_tracks", "names", "parse"]
 
 _FOLDER: Final = Path(__file__).with_name("layouts")
 _INSIDE: Final = Between(0, 2000)
@@ -57,6 +57,13 @@ def most_tracks() -> int:
     return max(load(name).tracks for name in names())
 
 
+def fitting(layout: Layout, sides: int) -> Layout:
+    """The layout, or if it has too few tracks another one that has enough."""
+    if sides <= layout.tracks:
+        return layout
+    return next((other for other in map(load, names()) if sides <= other.tracks), layout)
+
+
 def load(name: str) -> Layout:
     """Load a layout by its name, or by the path of a file ending in `.toml`. Raises LayoutError."""
     if name.endswith(".toml"):
@@ -68,7 +75,7 @@ def load(name: str) -> Layout:
     try:
         data = read_toml(file)
     except SchemaError as error:
-        raise _of(name, error) from error
+        raise LayoutError.of(error).at(f"layout {name}") from error
     return parse(file.stem, data)
 
 
@@ -132,7 +139,7 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
         runs, lamps, ledmap = _read_runs(file.run)
         _check_words(file)
     except SchemaError as error:
-        raise _of(name, error) from error
+        raise LayoutError.of(error).at(f"layout {name}") from error
     layout = Layout(
         name,
         file.title,
@@ -154,11 +161,6 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
     )
     check(layout)
     return layout
-
-
-def _of(name: str, error: SchemaError) -> LayoutError:
-    """The error of a layout whose file has an error."""
-    return LayoutError(error.code, error.where, **error.fields).at(f"layout {name}")
 
 
 def _check_words(file: _LayoutTable) -> None:

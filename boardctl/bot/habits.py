@@ -122,10 +122,10 @@ def _dear(card: Card, hand: list[Card]) -> float:
 def _as_trump(card: Card, record: Record) -> float:
     """By how much a card is dearer as a trump: nine and jack, where they are the best. To keep the
     other trumps back too loses: 132 points (standard error 42) a game of Belote."""
-    position = record.position
-    if card.suit is None or card.suit.letter != position.situation.trump or position.game is None:
+    position, suit = record.position, card.suit
+    if position.game is None or position.game.name not in _RAISE_TRUMPS:
         return 0.0
-    if position.game.name not in _RAISE_TRUMPS or card.rank not in _BEST_TRUMPS:
+    if suit is None or suit.letter != position.situation.trump or card.rank not in _BEST_TRUMPS:
         return 0.0
     return float(2 * len(_ORDER) * (2 + _BEST_TRUMPS.index(card.rank)))
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl import text
 from boardctl.commands._language import refused, say
 from boardctl.options import Words, needs
 from boardctl.storage import pack_files
@@ -61,43 +64,35 @@ def command(
         boardctl see --teach bicycle --suit hearts hearts.jpg
         boardctl see --camera /dev/video0
     """
-    with needs("photographs", "camera"):
-        from boardctl.camera.photo import PhotoError
     folder = _packs_folder(data)
-    try:
-        _read(photos, as_json, out, teach, suit, camera, folder)
-    except PhotoError as error:
-        if as_json:
-            fields = {name: str(value) for name, value in error.fields.items()}
-            click.echo(json.dumps({"error": {"code": error.code, "fields": fields}}))
-        raise
-
-
-def _read(
-    photos: tuple[Path, ...],
-    as_json: bool,
-    out: Path | None,
-    teach: str | None,
-    suit: str | None,
-    camera: str | None,
-    folder: Path,
-) -> None:
-    """Read a photo, or learn from some. Raises PhotoError."""
-    if teach is not None:
-        if camera is not None or out is not None or not photos:
+    with _reason(as_json):
+        if teach is None:
+            if camera is not None and photos:
+                raise refused("camera-no-photo")
+            if camera is None and len(photos) != 1:
+                raise refused("one-photo", count=len(photos))
+            _see(photos[0] if photos else None, camera, folder, as_json, out)
+        elif camera is not None or out is not None or not photos:
             raise refused("teach-photos")
-        if suit is None:
+        elif suit is None:
             _teach(teach, photos, folder)
         elif len(photos) == 1:
             _teach_suit(teach, suit, photos[0], folder, as_json)
         else:
             raise refused("suit-one-photo", count=len(photos))
-        return
-    if camera is not None and photos:
-        raise refused("camera-no-photo")
-    if camera is None and len(photos) != 1:
-        raise refused("one-photo", count=len(photos))
-    _see(photos[0] if photos else None, camera, folder, as_json, out)
+
+
+@contextmanager
+def _reason(as_json: bool) -> Iterator[None]:
+    """With `as_json`, print also the reason why a photo cannot be read."""
+    with needs("photographs", "camera"):
+        from boardctl.camera.photo import PhotoError
+    try:
+        yield
+    except PhotoError as error:
+        if as_json:
+            click.echo(json.dumps({"error": text.as_data(error)}))
+        raise
 
 
 def _packs_folder(data: Path | None) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from boardctl.console.keypad import Level, Preset
+from boardctl.drivers.ports import SPEED
 from boardctl.games import Telling
 
 
@@ -29,5 +30,5 @@ class VoiceSettings(NamedTuple):
     level: Level = "questions"
     sounds: bool = True
     """Whether it plays sounds."""
-    speed: int = 150
+    speed: int = SPEED
     """Words per minute."""

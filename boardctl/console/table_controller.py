@@ -236,8 +236,12 @@ class TableController:
 
     def _submit(self, moves: tuple[Move, ...]) -> bool:
         """Submit moves as one; returns whether they were accepted."""
+        return self._enter(partial(self.table.submit_all, moves, "keypad"))
+
+    def _enter(self, submit: Callable[[], object]) -> bool:
+        """Show a refusal of what is submitted; returns whether it was accepted."""
         try:
-            self.table.submit_all(moves, "keypad")
+            submit()
         except IllegalMove as error:
             self.keypad_state = keypad.refuse(error)
             self.lights.refused()
@@ -272,11 +276,7 @@ class TableController:
 
     def _go_on(self) -> None:
         """Play the game on that the evening before left unfinished."""
-        try:
-            self.table.go_on("keypad")
-        except IllegalMove as error:
-            self.keypad_state = keypad.refuse(error)
-            self.lights.refused()
+        self._enter(partial(self.table.go_on, "keypad"))
 
     def ask_for_every_card(self) -> None:
         """While the computer player or another house plays, each of which has to know them."""

@@ -11,9 +11,8 @@ from typing import Final
 from xml.etree import ElementTree
 
 from boardctl import text
-from boardctl.board import layout as layouts
+from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture
-from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.board import board
 from boardctl.games import Scoreboard
@@ -38,14 +37,6 @@ SIGNS: Final = "●■▲◆"
 FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
 _LONG: Final = 56
 """Letters of a line of text that fit; a Japanese one takes the room of two."""
-
-
-def fitting(layout: Layout, sides: int) -> Layout:
-    """The layout, or if it has too few tracks another one that has enough."""
-    if sides <= layout.tracks:
-        return layout
-    others = map(layouts.load, layouts.names())
-    return next((other for other in others if other.tracks >= sides), layout)
 
 
 def final(game: PlayedGame) -> Scoreboard | None:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from boardctl.drivers.ports import SPEEDS, Process, Speaker, Wires
+from boardctl.drivers.ports import SPEED, SPEEDS, Process, Speaker, Wires
 from boardctl.options import Between
 
 PARTS: Final = ("voice",)
@@ -32,7 +32,7 @@ class Options:
     ALSA's `microphone`."""
 
     voice: str = "en"
-    speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = 150
+    speed: Annotated[int, Between(SPEEDS[0], SPEEDS[-1])] = SPEED
     loudness: Annotated[int, Between(0, 200)] = 100
     level: Literal["counts", "questions", "everything"] = "questions"
     sounds: bool = True

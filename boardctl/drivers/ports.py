@@ -109,6 +109,8 @@ class Display(Port):
 
 SPEEDS: Final = range(80, 451)
 """The words per minute that a voice may speak."""
+SPEED: Final = 150
+"""Those that it speaks at first."""
 
 
 class Speaker(Port):
@@ -118,7 +120,7 @@ class Speaker(Port):
 
     level: str = "questions"
     sounds: bool = True
-    speed: int = 150
+    speed: int = SPEED
     microphone: str | None = None
 
     @abstractmethod

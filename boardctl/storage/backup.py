@@ -25,10 +25,6 @@ WAITING: Final = "restore.sqlite3"
 begins."""
 
 
-_LONGEST: Final = 400
-"""Maximum letters of a field of a refusal: a strange file has values of any length."""
-
-
 class Restored(NamedTuple):
     """How many lines were restored, where the journal before is kept, and the lines that the
     referee rejects: they are kept and change no score."""
@@ -177,11 +173,6 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
     return lines
 
 
-def _plain(value: object) -> str:
-    """A field of a refusal as JSON has it: an error as its reason."""
-    return text.sentence(value) if isinstance(value, BaseException) else str(value)
-
-
 def main(arguments: list[str]) -> int:
     """`python -m boardctl.storage.backup FILE DIRECTORY`: `prepare`, by a process of its own.
 
@@ -203,8 +194,7 @@ def main(arguments: list[str]) -> int:
     try:
         say(lines=prepare(file, directory, report))
     except JournalError as error:
-        fields = {name: _plain(value)[:_LONGEST] for name, value in error.fields.items()}
-        say(code=error.code, fields=fields)
+        say(**text.as_data(error))
         return 1
     return 0
 

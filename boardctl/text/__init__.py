@@ -190,6 +190,20 @@ def sentence(error: BaseException, language: str = "en") -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in said)
 
 
+_LONGEST: Final = 400
+"""Maximum letters of a field in `as_data`: a strange file has values of any length."""
+
+
+def as_data(error: CodedError) -> dict[str, Any]:
+    """The code and fields of an error as JSON has them, for another process to put into words: a
+    field that is an error is its reason."""
+    fields = {
+        name: (sentence(value) if isinstance(value, BaseException) else str(value))[:_LONGEST]
+        for name, value in error.fields.items()
+    }
+    return {"code": error.code, "fields": fields}
+
+
 class _Worded:
     """Fields in words: of each only when a template has it."""
 

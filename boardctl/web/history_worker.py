@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from boardctl import __version__, bot, text
 from boardctl.board import plan
-from boardctl.board.layout import Layout
+from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
 from boardctl.record.history import PlayedGame, without_secrets
@@ -179,8 +179,6 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
 
 def _retell(game: PlayedGame, language: str, board: Layout) -> dict[str, Any]:
     """The game move by move; `board` is the layout it is shown on, null for the board's own."""
-    from boardctl.drawings.game_picture import fitting
-
     fit = fitting(board, len(game.sides))
     names = [text.called(name, language) for name in game.seats]
     steps = [_step(step, names, language, fit) for step in history.walk(game)]

@@ -14,7 +14,8 @@ import pytest
 
 from boardctl import text
 from boardctl.board import layout
-from boardctl.drawings.game_picture import draw, fitting, result, sentences
+from boardctl.board.layout import fitting
+from boardctl.drawings.game_picture import draw, result, sentences
 from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame, played
 from boardctl.record.record import Entry

@@ -69,12 +69,16 @@ class Bench:
     def post(self, path: str, **body: Any) -> Any:
         return self.ask("POST", path, json=body)
 
+    def client(self) -> httpx.AsyncClient:
+        """A browser at this machine."""
+        origin = "http://127.0.0.1:8121"
+        transport = httpx.ASGITransport(self.app)
+        return httpx.AsyncClient(transport=transport, base_url=origin, headers={"origin": origin})
+
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         async def do() -> httpx.Response:
-            origin = "http://127.0.0.1:8121"
-            transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url=origin) as client:
-                return await client.request(method, path, headers={"origin": origin}, **more)
+            async with self.client() as client:
+                return await client.request(method, path, **more)
 
         return asyncio.run(do())
 
@@ -286,11 +290,7 @@ def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
     monkeypatch.setattr(backup, "__name__", "tests.web.endless")
 
     async def switched_off() -> tuple[Any, Any]:
-        origin = "http://127.0.0.1:8121"
-        transport = httpx.ASGITransport(bench.app)
-        async with httpx.AsyncClient(
-            transport=transport, base_url=origin, headers={"origin": origin}
-        ) as client:
+        async with bench.client() as client:
             asked = asyncio.create_task(client.post("/setup/restore", json={}))
             while (found := (await client.get("/setup")).json()["restoring"]) != 3:
                 assert not asked.done(), asked
@@ -323,11 +323,7 @@ def test_a_board_that_ends_does_not_wait_for_its_card(
     bench.send("update", b"signed")
 
     async def switched_off() -> None:
-        origin = "http://127.0.0.1:8121"
-        transport = httpx.ASGITransport(bench.app)
-        async with httpx.AsyncClient(
-            transport=transport, base_url=origin, headers={"origin": origin}
-        ) as client:
+        async with bench.client() as client:
             request = asyncio.create_task(client.post("/setup/update", json={}))
             while not asked.is_set():
                 await asyncio.sleep(0.01)

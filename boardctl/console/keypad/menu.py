@@ -117,7 +117,7 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
     return state, None
 
 
-def _target(state: KeypadState, view: TableView) -> Move | None:
+def target(state: KeypadState, view: TableView) -> Move | None:
     """The move being amended, None if it is gone."""
     place = place_of(state, view)
     return None if place is None else view.deal[-1 - place].move
@@ -125,7 +125,7 @@ def _target(state: KeypadState, view: TableView) -> Move | None:
 
 def amended(state: KeypadState, view: TableView) -> Move | None:
     """The amended move with the retyped number or cards, None if they are not all typed yet."""
-    move, place = _target(state, view), place_of(state, view)
+    move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return None
     if move.cards:
@@ -139,7 +139,7 @@ def amended(state: KeypadState, view: TableView) -> Move | None:
 
 def waits_for_suit(state: KeypadState, view: TableView) -> bool:
     """Whether the card that was retyped last needs its suit: where the table was asked for it."""
-    move, place = _target(state, view), place_of(state, view)
+    move, place = target(state, view), place_of(state, view)
     if move is None or place is None or not state.cards or state.cards[-1].suit is not None:
         return False
     asked = [
@@ -160,7 +160,7 @@ def _scale(move: Move, prompt: Prompt) -> int:
 
 def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
     """Type the cards of a move anew, each with its suit where that is asked for, or its number."""
-    move, place = _target(state, view), place_of(state, view)
+    move, place = target(state, view), place_of(state, view)
     if move is None or place is None:
         return refuse(IllegalMove("overtaken")), None
     if key == "#":

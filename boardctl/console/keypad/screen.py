@@ -193,8 +193,8 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 def _amending(state: KeypadState, view: TableView) -> str:
     """The line being amended, empty if another surface removed it."""
-    place = menu.place_of(state, view)
-    return "" if place is None else notation.spell(view.veil(view.deal[-1 - place].move))
+    move = menu.target(state, view)
+    return "" if move is None else notation.spell(view.veil(move))
 
 
 def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -202,12 +202,11 @@ def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
-    move, place = menu.amended(state, view), menu.place_of(state, view)
+    move, old = menu.amended(state, view), menu.target(state, view)
     typed = "_"
     if move is not None:
         typed = notation.spell(view.veil(move))
-    elif place is not None and state.cards:
-        old = view.deal[-1 - place].move
+    elif old is not None and state.cards:
         shown = view.veil(old._replace(cards=state.cards)).cards
         if menu.waits_for_suit(state, view):
             return _say("suit", view, card=shown[-1]), _SUIT_KEYS

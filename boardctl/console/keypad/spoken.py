@@ -316,10 +316,9 @@ def _anew(state: KeypadState, view: TableView) -> Phrases:
     """The card of a correction that was typed last, and what follows: its suit, the next card, or
     what the move has become."""
     language = view.language
-    place = menu.place_of(state, view)
-    if place is None:
+    old = menu.target(state, view)
+    if old is None:
         return []
-    old = view.deal[-1 - place].move
     card = view.veil(old._replace(cards=state.cards)).cards[-1]
     last = spoken.card(card, language)
     if menu.waits_for_suit(state, view):
@@ -475,10 +474,8 @@ def _back(state: KeypadState, view: TableView) -> Phrases:
 
 def _amending(state: KeypadState, view: TableView) -> str:
     """The move being corrected, empty if another surface removed it."""
-    place = menu.place_of(state, view)
-    if place is None:
-        return ""
-    return spoken.move(view.veil(view.deal[-1 - place].move), view.seats, view.language)
+    move = menu.target(state, view)
+    return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)
 
 
 def _amend(state: KeypadState, view: TableView) -> Phrases:

@@ -1,5 +1,6 @@
 // What the page says to the board over HTTP: a line to play, or a line only to be looked at.
 
+import { pause } from './dom.js';
 import { language, say, seat } from './words.js';
 
 // A proxy, or a board that is going down, may answer with something else than JSON.
@@ -73,6 +74,6 @@ export async function allowed(path, body, show) {
     const answer = await post(path, body);
     if (!WAITS.has(answer.refused?.code)) return answer;
     show(answer.refused.message, answer.refused.number);
-    await new Promise((done) => setTimeout(done, AGAIN));
+    await pause(AGAIN);
   }
 }

@@ -16,6 +16,9 @@ export const el = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
+// Resolves after so many milliseconds.
+export const pause = (time) => new Promise((done) => setTimeout(done, time));
+
 // A button; `focus` names it, so that it keeps the focus when its place is drawn anew.
 export function button(text, act, kind = '', focus = text) {
   const made = el('button', { type: 'button', class: `act ${kind}`, 'data-focus': focus }, text);

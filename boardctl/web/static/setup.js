@@ -3,7 +3,7 @@
 import { get, allowed as patiently, post } from './ask.js';
 import { Board } from './board.js';
 import { Dialog } from './dialog.js';
-import { button, el, put } from './dom.js';
+import { button, el, pause, put } from './dom.js';
 import { LEGEND } from './keypad.js';
 import { Link } from './link.js';
 import { language, learn, say } from './words.js';
@@ -104,11 +104,11 @@ function field({ name, text, usual, choices, refused }) {
 // The board begins anew: it is away for a moment.
 async function anew(text) {
   announce(text);
-  await new Promise((done) => setTimeout(done, AWAY));
+  await pause(AWAY);
   for (;;) {
     const answer = await get('setup');
     if (answer.error?.code !== 'no-answer') break;
-    await new Promise((done) => setTimeout(done, AWAY));
+    await pause(AWAY);
   }
   location.reload();
 }
@@ -139,7 +139,7 @@ async function follow() {
     for (const step of answer.steps) show(step);
     drawTest(answer.testing);
     if (!answer.testing) break;
-    await new Promise((done) => setTimeout(done, LOOK));
+    await pause(LOOK);
   }
 }
 
@@ -216,7 +216,7 @@ async function restore() {
     return found;
   });
   while (reads) {
-    await Promise.race([reading, new Promise((done) => setTimeout(done, AWAY))]);
+    await Promise.race([reading, pause(AWAY)]);
     const { restoring } = reads ? await get('setup') : {};
     if (reads && Number.isInteger(restoring)) announce(say('reading-games', { percent: restoring }));
   }
@@ -231,7 +231,7 @@ function flashing({ boards = [], flashed }) {
     if (!well(await allowed('setup/flash', { chip }))) return;
     announce(say('setup-flash-writing'));
     for (let looked = 0; looked < FLASHED; looked++) { // the board goes, and comes back when it is done
-      await new Promise((done) => setTimeout(done, AWAY));
+      await pause(AWAY);
       if (typeof (await get('setup')).card?.flashed === 'string') break;
     }
     location.reload();

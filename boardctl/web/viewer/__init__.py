@@ -12,11 +12,11 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from boardctl import text
+from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
-from boardctl.board.shape import Layout
 from boardctl.drawings import svg
 from boardctl.drawings.board import board, felt
-from boardctl.drawings.game_picture import final, fitting, result, sentences
+from boardctl.drawings.game_picture import final, result, sentences
 from boardctl.games.cards import codes
 from boardctl.record import history
 from boardctl.record.highlights import highlights
