@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 
 from boardctl import text
+from boardctl.app import config_file
 from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
 
@@ -19,26 +20,40 @@ ENVIRONMENT: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def language(config: Path | None = None) -> str:
-    """The board's language, as its configuration has it; where there is none, the terminal's; where
-    we do not speak that one, English.
+    """The language that a configuration names; where there is none, the terminal's; where we do
+    not speak that one, English.
 
     Args:
         config: the configuration file; by default this machine's, if it has one.
     """
-    from boardctl.app import config_file
+    return _configured(config or config_file.find()) or _terminals()
 
+
+def boards_language(config: Path | None = None) -> str:
+    """The language of the board with a configuration, which is English where that names none;
+    without a configuration, the terminal's.
+
+    Args:
+        config: as for `language`.
+    """
     path = config or config_file.find()
-    if path is not None:
-        try:
-            return _spoken(str(read_toml(path).get("language", "en")))
-        except SchemaError:  # whoever needs more of it says what is wrong
-            pass
+    return _terminals() if path is None else _configured(path) or "en"
+
+
+def _configured(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    try:
+        named = read_toml(path).get("language")
+    except SchemaError:  # whoever needs more of it says what is wrong
+        return None
+    return named if named in LANGUAGES else None
+
+
+def _terminals() -> str:
     given = next((found for name in ENVIRONMENT if (found := os.environ.get(name))), "")
-    return _spoken(given.partition(".")[0].partition("_")[0])
-
-
-def _spoken(wanted: str) -> str:
-    return wanted if wanted in LANGUAGES else "en"
+    named = given.partition(".")[0].partition("_")[0]
+    return named if named in LANGUAGES else "en"
 
 
 _CHOSEN: Final = f"{__name__}.chosen"

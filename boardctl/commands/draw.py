@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl import text
-from boardctl.commands import Group
-from boardctl.commands._language import language as boards_language
+from boardctl.commands import Group, _language
 from boardctl.commands._language import refused, say, speak, spoken
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
@@ -151,7 +150,7 @@ def labels(
     if game not in games.names():
         allowed = ", ".join(games.names())
         raise refused("no-such-rules", name=game, allowed=allowed)
-    sheet = draw(_board(name, settings), game, language or boards_language(config_file))
+    sheet = draw(_board(name, settings), game, language or _language.boards_language(config_file))
     _write(out, [sheet], paper)
 
 
@@ -314,7 +313,7 @@ def _settings(file: Path | None) -> Any:
 
     if file is None:
         return config.Config()
-    speak(boards_language(file))
+    speak(_language.language(file))
     return config.load(file)
 
 

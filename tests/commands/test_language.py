@@ -1,4 +1,5 @@
-"""The language in which commands speak: the configuration's, else the terminal's, else English."""
+"""The language in which commands speak: the one that the configuration names, else the terminal's,
+else English."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 from boardctl.app import config as configuration
 from boardctl.app import config_file, daemon
 from boardctl.commands import main
-from boardctl.commands._language import ENVIRONMENT, language
+from boardctl.commands._language import ENVIRONMENT, boards_language, language
 from tests.record.test_history import opened
 from tests.tables import submit
 
@@ -40,13 +41,26 @@ def test_the_configuration_goes_before_the_terminal(
     assert language() == "en"
     monkeypatch.setenv("LC_ALL", "")
     assert language() == "ja"
-    (tmp_path / "config.toml").write_text('players = ["Ann", "Bob"]\n')
+    (tmp_path / "config.toml").write_text('language = "en"\n')
     assert language() == "en"
     (tmp_path / "config.toml").write_text('language = "ja"\n')
     monkeypatch.setenv("LANG", "C")
     assert language() == "ja"
     (tmp_path / "config.toml").write_text("language = ")
     assert language() == "en"
+
+
+@pytest.mark.parametrize("written", ['players = ["Ann", "Bob"]', "language = ", 'language = "fr"'])
+def test_a_configuration_without_a_language_leaves_it_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
+) -> None:
+    """The commands'; the board itself speaks English then, and so do its labels."""
+    (tmp_path / "config.toml").write_text(written)
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert language() == "ja"
+    assert boards_language() == configuration.Config().language == "en"
+    shown = CliRunner().invoke(main, ["games", "cribbage"]).output
+    assert "クリベッジ" in shown
 
 
 def test_setting_up_speaks_japanese_to_a_japanese_terminal(
@@ -127,8 +141,9 @@ def test_labels_are_in_the_boards_language(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert drawn() == japanese
     named = tmp_path / "named.toml"
-    named.write_text('language = "en"\n')
-    assert drawn("--config", str(named)) == english
+    for written in ('language = "en"\n', 'game = "cribbage"\n'):
+        named.write_text(written)
+        assert drawn("--config", str(named)) == english
 
 
 def test_a_count_is_said_in_the_terminals_language_and_its_json_is_the_same_everywhere(
