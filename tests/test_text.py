@@ -97,12 +97,32 @@ def test_a_move_of_nobody_names_nobody(language: str) -> None:
 
 def test_one_thing_has_one_name_in_japanese() -> None:
     """In a game's title, its lessons and its drills; the board on every page; a game, a hand, a
-    card and the count of the play everywhere."""
+    card and the count of the play everywhere; and one way to write a number of people or things, a
+    percentage and a span."""
     with (LOCALE / "ja/LC_MESSAGES/boardctl.po").open("rb") as file:
         sentences = [str(message.string) for message in read_po(file)]
-    one_word = ("クラバージャス", "プレー", "(?<!キー)ボード")
+    one_word = (
+        "クラバージャス",
+        "プレー",
+        "(?<!キー)ボード",
+        "対局",
+        "最高の手(?!札)",
+        "累計",
+        "だれ",
+    )
     card = "(?<!手)(?<!切り)(?<!山)(?<!捨て)(?<!絵)(?<!続き)(?<!最高)札"  # alone, it is カード
-    for other in (*one_word, card, "対局", "最高の手(?!札)", "累計", "だれ", "コンピュータ(?!ー)"):
+    of_games = ("スカンク", "ロイヤル", "ラスト・トリック", "5枚クリベッジ", "非ディーラー", card)
+    spelled = (
+        "コンピュータ(?!ー)",
+        "卓",
+        "分かり",
+        "[一二三四](人|つ)",
+        "二度",
+        "パーセント",
+        "％",
+        "～",
+    )
+    for other in (*one_word, *of_games, *spelled, "[0-9}] %(?!})"):
         assert [one for one in sentences if re.search(other, one)] == [], other
 
 

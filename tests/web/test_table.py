@@ -193,7 +193,7 @@ def test_the_voice_shows_how_it_speaks_wherever_that_was_chosen(
     expect(one.locator(voice)).to_be_focused()
     expect(one.locator(voice)).to_have_text("Everything")
     expect(other.locator(voice)).to_have_text("すべて")
-    other.get_by_role("group", name="盤の音").get_by_role("button", name="オフ").click()
+    other.get_by_role("group", name="盤の効果音").get_by_role("button", name="オフ").click()
     for page, text in ((one, "Off"), (other, "オフ")):
         expect(page.locator(sounds)).to_have_text(text)
 

@@ -57,7 +57,7 @@ CASES: dict[str, tuple[Callable[[Path], None], str, str]] = {
         "not a journal of boardctl; move it",
         "別の場所へ移して",
     ),
-    "newer": (newer, "version 9", "新しい boardctl"),
+    "newer": (newer, "version 9", "新しいboardctl"),
 }
 
 
