@@ -7,6 +7,8 @@ can be found, and how the answers are written down.
 from __future__ import annotations
 
 import errno
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +119,8 @@ def questions(
         return answers.get(name, asked[-1].usual)
 
     leds, keys = suggest(attached)
-    ask("layout", "classic-2", tuple(layout.names()))
+    known_layout = {before.get("layout", "classic-2")}  # a maker's own, perhaps
+    ask("layout", "classic-2", (*layout.names(), *sorted(known_layout - set(layout.names()))))
     ask("players", "Ann, Bob")
     ask("language", "en", LANGUAGES)
     leds = ask("leds.driver", leds, providing("leds"))
@@ -179,33 +182,42 @@ def _milliamps(answer: str) -> int:
 
 
 def _names(answer: str) -> list[str]:
-    return [one.strip() for one in answer.split(",") if one.strip()]
+    return [one.strip() for one in re.split("[,、，]", answer) if one.strip()]
+
+
+def _meant(question: Question, answer: str) -> str:
+    """An answer without what typing adds: spaces, a Japanese keyboard's wide digits, and the word
+    for none where nothing is an answer."""
+    answer = answer.strip()
+    if question.choices is not None or question.name in ("power.supply", "night.begins"):
+        answer = unicodedata.normalize("NFKC", answer)
+    return "" if question.name == "night.begins" and answer.lower() == "none" else answer
 
 
 def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None:
     """What is wrong with an answer by itself, as the code and fields of a sentence."""
-    answer = answer.strip()
+    typed, answer = answer, _meant(question, answer)
     if question.choices is not None:
         if answer not in question.choices:
             choices = ", ".join(choice or "none" for choice in question.choices)
-            return "setup-choice", {"answer": answer, "choices": choices}
+            return "setup-choice", {"answer": typed.strip(), "choices": choices}
     elif question.name == "power.supply":
         if answer != question.usual:
             try:
                 _milliamps(answer)
             except ConfigError:
-                return "setup-milliamps", {"answer": answer, "least": LEAST, "most": MOST}
+                return "setup-milliamps", {"answer": typed.strip(), "least": LEAST, "most": MOST}
     elif question.name == "night.begins":
         try:
             if answer:
                 minute(answer)
         except ValueError:
-            return "setup-time", {"answer": answer}
+            return "setup-time", {"answer": typed.strip()}
     elif question.name == "players":
         try:
             parse({"players": _names(answer)})
         except ConfigError:
-            return "setup-names", {"answer": answer}
+            return "setup-names", {"answer": typed.strip()}
     return None
 
 
@@ -262,7 +274,8 @@ def settle(
         for name, value in (known or {}).items()
     }
     given = {
-        question.name: answers.get(question.name, question.usual).strip() for question in asked
+        question.name: _meant(question, answers.get(question.name, question.usual))
+        for question in asked
     }
     for part in ("leds", "keys", "display"):
         if config.get(part, {}).get("driver") != given[f"{part}.driver"]:
@@ -272,7 +285,9 @@ def settle(
         if name == "players":
             config[name] = _names(answer)
         elif name == "phones":
-            config.setdefault("page", {})["host"] = "0.0.0.0" if answer == "yes" else "127.0.0.1"
+            if answer != _flat(config).get(name):
+                host = "0.0.0.0" if answer == "yes" else "127.0.0.1"
+                config.setdefault("page", {})["host"] = host
         elif name == "power.supply":
             if answer != _supply(config.get("power", {}).get("milliamps")):
                 config.setdefault(table, {})["milliamps"] = budget.from_supply(_milliamps(answer))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,7 +18,8 @@ import click
 )
 @click.option("--yes", is_flag=True, help="Accept every suggested answer.")
 def command(config: Path, yes: bool) -> None:
-    """Ask about the board's parts and write its configuration.
+    """Ask about the board's parts and write its configuration. The answers of a file that is there
+    are suggested again, and what is not asked for stays.
 
     \b
     Example:
@@ -28,6 +30,7 @@ def command(config: Path, yes: bool) -> None:
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
     from boardctl.commands._language import language, speak
+    from boardctl.options import SchemaError, read_toml
 
     spoken = language(config if config.is_file() else None)
     speak(spoken)
@@ -45,8 +48,8 @@ def command(config: Path, yes: bool) -> None:
             return answer
         if question.choices == wizard.YES:
             if yes:
-                return "no"
-            usual = question.usual or "no"
+                return question.usual
+            usual = question.usual
             keys = "[Y/n]" if usual == "yes" else "[y/N]"
             answer = click.prompt(f"{sentence} {keys}", default=usual, show_default=False)
             said = str(answer).strip().lower()
@@ -62,15 +65,23 @@ def command(config: Path, yes: bool) -> None:
     attached = wizard.look(Machine())
     click.echo(say("attached") + "\n" + attached.as_text(spoken))
     answers: dict[str, str] = {}
+    known: dict[str, Any] = {"language": spoken}
+    if config.is_file():
+        try:
+            found = read_toml(config)
+            wizard.compose(found)
+            known |= found
+        except SchemaError as error:
+            click.echo(say("unusable", path=config, reason=error))
 
     def asked() -> tuple[wizard.Question, ...]:
-        return wizard.questions(attached, answers, {"language": spoken})
+        return wizard.questions(attached, answers, known)
 
     while left := [question for question in asked() if question.name not in answers]:
         name = left[0].name
         answers[name] = ask(left[0])
         # Refused where it is asked: nothing that was answered before is lost.
-        wrong = wizard.objection(asked(), answers, name, language=spoken)
+        wrong = wizard.objection(asked(), answers, name, known, spoken)
         if wrong is not None:
             if yes:
                 raise click.ClickException(wrong)
@@ -80,7 +91,7 @@ def command(config: Path, yes: bool) -> None:
             spoken = answers[name]
             speak(spoken)
     try:
-        written = wizard.compose(wizard.settle(asked(), answers))
+        written = wizard.compose(wizard.settle(asked(), answers, known))
         kept = wizard.write(config, written)
     except ConfigError as error:
         refusal = text.say("refusal", "setup-together", {"reason": error}, (), spoken)

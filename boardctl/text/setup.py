@@ -36,7 +36,7 @@ SENTENCES: Final = {
     "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
     "setup.power.supply": "How many milliamps does the strip’s supply deliver, or its fuse if that "
     "is less (the lights take at most three quarters of it)",
-    "setup.night.begins": "When does the night light begin, such as 22:30 (empty for never)",
+    "setup.night.begins": "When does the night light begin, such as 22:30 (none for never)",
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
     "setup.phones.no": "no",
@@ -44,13 +44,14 @@ SENTENCES: Final = {
     "setup.serial": "serial",
     "setup.keyboards": "keyboards",
     "setup.which": "which",
+    "setup.unusable": "{path} cannot be used, so nothing of it is suggested: {reason}",
     "setup.kept": "The old configuration is kept as {path}.",
     "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
     "setup.unwritten": "{path} cannot be written ({reason})",
     "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
     "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
     "to {most}, such as 3000.",
-    "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or nothing for "
+    "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for "
     "never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",

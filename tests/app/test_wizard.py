@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from click.testing import CliRunner
 
 from boardctl import text
@@ -108,6 +109,67 @@ def test_setup_as_it_is_run(tmp_path: Path) -> None:
     assert "display" not in answer
     assert answer["language"] == "ja"
     assert answer["night"] == {"begins": "22:30"}
+
+
+def test_a_second_setup_suggests_what_the_file_has_and_keeps_the_rest(tmp_path: Path) -> None:
+    """Enter at every question, and `--yes`, leave the board as it is; “none” clears an answer."""
+    path = tmp_path / "config.toml"
+    before = {
+        "layout": "classic-3",
+        "players": ["Zoe", "Max"],
+        "language": "en",
+        "leds": {"driver": "wled", "host": "10.0.0.9"},
+        "keys": {"driver": "usb_numpad", "device": "desk"},
+        "display": {"driver": "oled"},
+        "power": {"milliamps": 2500},
+        "night": {"begins": "22:30", "ends": "06:00"},
+        "page": {"host": "192.168.1.5"},
+        "presence": {"minutes": 7},
+    }
+    del before["presence"]
+    before["voice"] = {"driver": "espeak"}
+    path.write_text(tomli_w.dumps(before), "utf-8")
+    for arguments, typed in (("--yes",), ""), ((), "\n" * 20):
+        done = CliRunner().invoke(main, ["setup", *arguments, "--config", str(path)], typed)
+        assert done.exit_code == 0, done.output
+        assert tomllib.loads(path.read_text("utf-8")) == before
+    typed = "\n" * 9 + "none\n\n"
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], typed)
+    assert done.exit_code == 0, done.output
+    assert tomllib.loads(path.read_text("utf-8")) == before | {"night": {"ends": "06:00"}}
+
+
+@pytest.mark.parametrize("broken", ["layout = ", 'layout = "nowhere-2"\n', "[ledz]\n"])
+def test_setup_mends_a_file_that_the_daemon_refuses(tmp_path: Path, broken: str) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(broken, "utf-8")
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n" * 20)
+    assert done.exit_code == 0, done.output
+    assert configuration.load(path).layout == "classic-2"
+    assert f"{path} cannot be used, so nothing of it is suggested: " in done.output
+    assert path.with_name("config.toml.old").read_text("utf-8") == broken
+
+
+def test_a_layout_of_ones_own_stays_a_choice(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    found = Path(layouts.__file__).parent / "layouts" / "classic-3.toml"
+    own.write_text(found.read_text("utf-8").replace("Classic, three players", "Ours"), "utf-8")
+    known = {"layout": str(own)}
+    asked = wizard.questions(wizard.Attached(), {}, known)
+    assert str(own) in (asked[0].choices or ())
+    assert wizard.described("layout", str(own)) == "Ours"
+    assert wizard.settle(asked, {}, known)["layout"] == str(own)
+
+
+def test_answers_are_taken_as_a_japanese_keyboard_types_them() -> None:
+    answers = {"players": "アン、ボブ，クレオ", "power.supply": "５０００", "night.begins": "２２：３０"}
+    asked = wizard.questions(wizard.Attached(), answers)
+    for name in answers:
+        assert wizard.objection(asked, answers, name) is None, name
+    found = wizard.settle(asked, answers)
+    assert found["players"] == ["アン", "ボブ", "クレオ"]
+    assert found["power"] == {"milliamps": 3750}
+    assert found["night"] == {"begins": "22:30"}
 
 
 def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Path) -> None:
