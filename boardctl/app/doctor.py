@@ -115,7 +115,9 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     else:
         try:
             config = configuration.load(path)
-        except ConfigError as error:
+            layouts.load(config.layout)
+        except (ConfigError, layouts.LayoutError) as error:
+            config = Config()
             yield Finding("config", "bad", _say("error", reason=error), _say("correct"))
         else:
             yield Finding("config", "good", str(path))
@@ -239,29 +241,47 @@ def _serial(machine: Machine, config: Config) -> Finding:
     return Finding("serial", "good", ", ".join(files) or _say("by-identity"))
 
 
-def pins(config: Config) -> dict[int, str]:
-    """BCM number -> what the config uses it for, in English."""
+def _buses(config: Config) -> dict[int, str]:
+    """BCM number -> what a bus that the config uses needs it for."""
     used: dict[int, str] = {}
     if config.leds is not None and config.leds.driver in ("ws2812_spi", "apa102_spi"):
         used |= {10: "SPI data", 11: "SPI clock", 9: "SPI in"}
         used |= {8: "SPI select", 7: "SPI select 1"}  # the kernel takes both, whichever is used
     if config.display is not None and config.display.driver in ("oled", "lcd"):
         used |= {2: "I2C data", 3: "I2C clock"}
-    options = None if config.keys is None else config.keys.options
-    if isinstance(options, gpio_matrix.Options):
-        named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
-        used |= {n: _say(f"pin-{kind}") for kind, n in named}
-    if isinstance(options, gpio_buttons.Options):
-        used |= {n: _say("pin-button", key=key) for key, n in options.buttons.items()}
     return used
 
 
+def _keypad(config: Config) -> dict[int, str]:
+    """BCM number -> what the keypad or the buttons use it for, in English."""
+    options = None if config.keys is None else config.keys.options
+    if isinstance(options, gpio_matrix.Options):
+        named = [*(("row", n) for n in options.rows), *(("column", n) for n in options.columns)]
+        return {n: _say(f"pin-{kind}") for kind, n in named}
+    if isinstance(options, gpio_buttons.Options):
+        return {n: _say("pin-button", key=key) for key, n in options.buttons.items()}
+    return {}
+
+
+def pins(config: Config) -> dict[int, str]:
+    """BCM number -> what the config uses it for, in English."""
+    return _buses(config) | _keypad(config)
+
+
 def _pins(machine: Machine, config: Config) -> Finding:
-    """Check whether other programs hold the keypad's pins; only root can see that."""
-    wanted = {
-        n: what for n, what in pins(config).items() if "SPI" not in what and "I2C" not in what
-    }
+    """Check whether a bus or another program has the keypad's pins; of programs only root can see
+    that."""
+    wanted, buses = _keypad(config), _buses(config)
+    twice = tuple(
+        Words("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": buses[n]})
+        for n in sorted(wanted.keys() & buses.keys())
+    )
+    if twice:
+        return Finding("pins", "bad", _say("pins-twice", pins=twice), _say("do-other-pins"))
     read = machine.read("sys/kernel/debug/gpio")
+    if read is None and machine.root_user:
+        mount = "mount -t debugfs none /sys/kernel/debug"
+        return Finding("pins", "unknown", _say("no-debugfs"), mount)
     if read is None:
         return Finding("pins", "unknown", _say("root-only"), "sudo boardctl doctor")
     held = {}

@@ -20,6 +20,7 @@ from boardctl.drivers.ports import (
     PortError,
     Timer,
     Wires,
+    on_header,
     trouble,
 )
 from boardctl.options import SchemaError
@@ -46,6 +47,7 @@ class Options:
             raise SchemaError("no-key", keys=", ".join(unknown), allowed=" ".join(KEYS))
         if len(set(self.buttons.values())) != len(self.buttons):
             raise SchemaError("same-pin")
+        on_header(self.buttons.values())
 
 
 class Buttons(Keys):

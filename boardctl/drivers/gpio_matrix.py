@@ -22,6 +22,7 @@ from boardctl.drivers.ports import (
     PortError,
     Timer,
     Wires,
+    on_header,
     trouble,
 )
 from boardctl.options import SchemaError
@@ -53,6 +54,7 @@ class Options:
             raise SchemaError("four-pins")
         if len(set(used)) != len(used):
             raise SchemaError("eight-pins")
+        on_header(used)
 
 
 class Matrix(Keys):

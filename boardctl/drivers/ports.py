@@ -7,13 +7,13 @@ hardware. Subclasses override the abstract methods; `close` may be called twice.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
-from boardctl.options import MissingPackageError, needs
+from boardctl.options import MissingPackageError, SchemaError, needs
 from boardctl.text import Sentence, SpokenError
 
 KEYS: Final = tuple("0123456789ABCD*#")
@@ -239,6 +239,17 @@ class Process(Protocol):
 
 PinFactory = Literal["lgpio", "rpigpio", "native"]
 """The gpiozero pin factories that can be configured."""
+
+_HEADER: Final = range(28)
+"""The BCM numbers of the pins on the Pi's header (Raspberry Pi documentation, "GPIO")."""
+
+
+def on_header(pins: Iterable[int]) -> None:
+    """Raise SchemaError for a BCM number that the Pi's header does not have: often it is a pin's
+    number on the header."""
+    for pin in pins:
+        if pin not in _HEADER:
+            raise SchemaError("off-header", pin=pin)
 
 
 class Wires(Protocol):

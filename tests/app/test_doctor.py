@@ -148,6 +148,34 @@ def test_a_serial_port_that_is_not_there(pi: Path) -> None:
     assert findings(pi, groups=("dialout",))["serial"].found == "found by its USB identity"
 
 
+def test_a_pin_that_a_bus_and_the_keypad_need(pi: Path) -> None:
+    config = (pi / "etc/board.toml").read_text("utf-8")
+    rows = config.replace("[keys]", "[keys]\nrows = [10, 6, 13, 19]\ncolumns = [3, 16, 20, 21]")
+    (pi / "etc/board.toml").write_text(rows, "utf-8")
+    found = findings(pi)["pins"]
+    assert found.state == "bad"
+    assert found.found == (
+        "needed twice: GPIO3 (column of the keypad) by I2C clock, "
+        "GPIO10 (row of the keypad) by SPI data"
+    )
+    assert found.remedy == "choose other pins for the keys"
+
+
+def test_a_layout_that_is_not_there_is_a_finding_like_others(pi: Path) -> None:
+    (pi / "etc/board.toml").write_text(CONFIG.replace("classic-2", "nowhere-2"), "utf-8")
+    found = findings(pi)
+    assert found["config"].state == "bad"
+    assert "there is no such layout" in found["config"].found
+    assert found["power"].state == "good", "the rest is looked at"
+
+
+def test_root_is_not_sent_to_root(pi: Path) -> None:
+    (pi / "sys/kernel/debug/gpio").unlink()
+    machine = Machine(pi, True, (), lambda: "throttled=0x0", lambda _: True)
+    found = {f.what: f for f in examine(machine, pi / "etc/board.toml")}["pins"]
+    assert (found.state, "sudo" in found.remedy) == ("unknown", False)
+
+
 def test_nothing_configured(tmp_path: Path) -> None:
     found = {f.what: f for f in examine(Machine(tmp_path, False, (), lambda: ""), None)}
     assert found["config"].remedy == "run `boardctl setup`"

@@ -162,7 +162,8 @@ def test_a_layout_of_ones_own_stays_a_choice(tmp_path: Path) -> None:
 
 
 def test_answers_are_taken_as_a_japanese_keyboard_types_them() -> None:
-    answers = {"players": "アン、ボブ，クレオ", "power.supply": "５０００", "night.begins": "２２：３０"}
+    names = "アン、ボブ，クレオ"
+    answers = {"players": names, "power.supply": "５０００", "night.begins": "２２：３０"}
     asked = wizard.questions(wizard.Attached(), answers)
     for name in answers:
         assert wizard.objection(asked, answers, name) is None, name

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl.drivers import gpio_matrix
+from boardctl.drivers import gpio_buttons, gpio_matrix
 from boardctl.drivers.gpio_matrix import SELDOM, Matrix
-from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent, PortError
+from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.pins import KeyMatrix
@@ -186,7 +186,7 @@ def test_pins_that_can_not_be_are_refused() -> None:
         gpio_matrix.Options(columns=(5, 16, 20, 21))
     with pytest.raises(ValueError, match="four-pins"):
         gpio_matrix.Options(rows=(5, 6))
-    with pytest.raises(PortError, match="cannot be opened"):
-        gpio_matrix.open_ports(
-            gpio_matrix.Options(rows=(5, 6, 13, 99)), VirtualWires(VirtualClock())
-        )
+    with pytest.raises(SchemaError, match="off-header"):
+        gpio_matrix.Options(rows=(29, 31, 33, 35))  # the pins' numbers on the header
+    with pytest.raises(SchemaError, match="off-header"):
+        gpio_buttons.Options({"#": 28})
