@@ -30,9 +30,6 @@ OTHER: Final = "HeiseiKakuGo-W5"
 """Adobe's Japanese font, for letters that the page's font does not have; it is not embedded, and a
 PDF reader without it takes another Japanese font."""
 
-ROWS: Final = 20
-"""The most rows, with the heading, that are written large: read from a distance, with room for a
-pen."""
 LETTERS: Final = 60
 """Of a name are printed; a row that is longer than a page cannot be."""
 
@@ -86,6 +83,8 @@ def write(
         pagesize=SIZES[paper],
         leftMargin=18 * mm,
         rightMargin=18 * mm,
+        topMargin=12 * mm,
+        bottomMargin=12 * mm,
         invariant=1,
         title=name,
         author="",
@@ -98,8 +97,21 @@ def write(
     below = ParagraphStyle("below", large, spaceBefore=2 * mm)
     story: list[object] = []
 
-    def table(rows: list[list[str]], widths: list[float]) -> None:
-        style, room = (large, 2.3 * mm) if len(rows) <= ROWS else (small, 0.9 * mm)
+    def page(heading: str, rows: list[list[str]], widths: list[float], *notes: str) -> None:
+        """A table between its heading and notes: large, to be read from a distance with room for a
+        pen, where all of it fits on one page so."""
+        below_it = [Paragraph(_markup(note), below) for note in notes]
+        room = document.height - 12 - head.leading  # a frame's padding is 6 on each side
+        room -= sum(note.wrap(document.width, room)[1] + below.spaceBefore for note in below_it)
+        for style, padding in ((large, 2.3 * mm), (small, 0.9 * mm), (small, 0.5 * mm)):
+            grid = table(rows, widths, style, padding)
+            if grid.wrap(document.width, room)[1] <= room:
+                break
+        story.extend((Paragraph(_markup(heading), head), grid, *below_it))
+
+    def table(
+        rows: list[list[str]], widths: list[float], style: ParagraphStyle, room: float
+    ) -> Table:
         cells = [
             [Paragraph(_markup(item), style if n else small) for item in row]
             for n, row in enumerate(rows)
@@ -118,10 +130,9 @@ def write(
                 ]
             )
         )
-        story.append(grid)
+        return grid
 
     for number, drawn in enumerate(draws, 1):
-        story.append(Paragraph(_markup(f"{cut(name)} · {words('round', round=number)}"), head))
         rows = [[words(c) for c in ("table", "players", "winner", "spread", "initials")]]
         for meeting in (m for m in meetings if m.round == number):
             won = meeting.result
@@ -134,13 +145,13 @@ def write(
                     words("by-hand") if won is not None and won.corrected else "",
                 ]
             )
-        table(rows, [18, 64, 40, 18, 28])
-        if any(m.round == number and m.result and m.result.skunk for m in meetings):
-            story.append(Paragraph(_markup(words("skunk-mark")), below))
+        skunk = any(m.round == number and m.result and m.result.skunk for m in meetings)
+        notes = [words("skunk-mark")] if skunk else []
         if drawn.bye is not None:
-            story.append(Paragraph(_markup(words("bye", name=cut(drawn.bye))), below))
+            notes.append(words("bye", name=cut(drawn.bye)))
+        heading = f"{cut(name)} · {words('round', round=number)}"
+        page(heading, rows, [17, 70, 42, 16, 24], *notes)
         story.append(PageBreak())
-    story.append(Paragraph(_markup(f"{cut(name)} · {words('standings')}"), head))
     rows = [
         ["", *(words(c) for c in ("player", "games", "won", "skunks", "points", "net", "plus"))]
     ]
@@ -151,6 +162,6 @@ def write(
         ]
         for s in standings
     ]
-    table(rows, [10, 54, 16, 14, 18, 20, 18, 18])
+    page(f"{cut(name)} · {words('standings')}", rows, [10, 54, 16, 14, 18, 20, 18, 18])
     document.build(story)
     return stream.getvalue()

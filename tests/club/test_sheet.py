@@ -114,6 +114,22 @@ def test_a_round_is_read_from_a_distance_and_has_room_to_write_where_it_fits(
         assert 12 in sizes or tables > 19
 
 
+@pytest.mark.parametrize("tables", [12, 19, 25])
+def test_a_round_of_long_names_is_one_page_too(tables: int) -> None:
+    """Names that take two lines make no page that has only a footnote."""
+    pairs = tuple(
+        (f"Christopher Montgomery {n}", f"Alexandra Vandenberg-Smythe {n}") for n in range(tables)
+    )
+    results = (Result(one, two, 31, True) for one, two in pairs)
+    meetings = [
+        Meeting(1, n, *pair, result)
+        for n, (pair, result) in enumerate(zip(pairs, results, strict=True), 1)
+    ]
+    for paper in sheet.SIZES:
+        content = sheet.write("Friday", [Draw(pairs, "Somebody Else")], meetings, [], paper)
+        assert content.count(b"/Type /Page\n") == 2, (paper, "the round, and the standings")
+
+
 def test_the_mark_of_a_skunk_is_explained_where_it_stands() -> None:
     def length(skunk: bool) -> int:
         meeting = Meeting(1, 1, "Ann", "Bob", Result("Ann", "Bob", 31, skunk))
