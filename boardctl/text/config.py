@@ -47,8 +47,8 @@ SENTENCES: Final = {
     "failure.no-key": "{keys} is not a key; the keys are {allowed}",
     "failure.board-milliamps": "milliamps must be 0 to {most}, not {value}",
     "failure.too-many-buttons": "expected at most {most} buttons, got {count}",
-    "failure.off-header": "there is no GPIO{pin} on the Pi’s header; write BCM numbers from 0 to 27, "
-    "not the pins’ numbers on the header (GPIO5 is pin 29)",
+    "failure.off-header": "there is no GPIO{pin} on the Pi’s header; write BCM numbers from 0 to "
+    "27, not the pins’ numbers on the header (GPIO5 is pin 29)",
     "failure.same-pin": "each button needs a different pin",
     "failure.supply": "expected milliamps from {least} to {most}, got {value}",
     "failure.no-layout": "there is no such layout; there are {allowed}, or give the path of a file "

@@ -51,8 +51,7 @@ SENTENCES: Final = {
     "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
     "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
     "to {most}, such as 3000.",
-    "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for "
-    "never.",
+    "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",
     "refusal.setup-no-backup": "that is no backup of a board: {reason}",
