@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardctl import text
 from boardctl.club import views
-from boardctl.club.evening import ClubRefusal, Evening, Standing, season
+from boardctl.club.evening import ClubRefusal, Draw, Evening, Standing, season
 from boardctl.club.html import FOLDER, Words, words
 from boardctl.club.html import render as page
 from boardctl.club.hub import Hub
@@ -30,10 +30,12 @@ from boardctl.club.metrics import CONTENT_TYPE
 from boardctl.club.pictures import course, spreads
 from boardctl.club.store import Meeting
 from boardctl.text.moves import title
-from boardctl.web import Options
+from boardctl.web import Options, files
 from boardctl.web.guard import Guard
 
 _FRESH: Final = {"cache-control": "no-store"}
+FONTS: Final = ("sans.woff2", "sans-bold.woff2")
+"""The board's own letters, which the style sheet names."""
 REFRESH: Final = 10
 """Seconds after which a browser reloads the page."""
 
@@ -75,6 +77,7 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
             Route("/", index),
             Route("/still", index),
             Route("/style.css", style),
+            *files.routes(only=FONTS),
             Route("/favicon.ico", icon),
             Route("/metrics", metrics),
             Route("/health/live", live),
@@ -139,7 +142,7 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
         values["title"] = name
         values["invited"] = views.invitation(hub, evening)
         values["standings"] = [(say("standings"), _standings(hub.store.standings(evening)))]
-        values["rounds"] = _rounds(hub.store.meetings(evening), say)
+        values["rounds"] = _rounds(hub.store.meetings(evening), hub.store.draws(evening), say)
         played = [one for one in hub.store.evenings() if any(s.games for s in one.standings)]
         if played:
             ranked = season(played)
@@ -179,20 +182,21 @@ def _standings(standings: Sequence[Standing]) -> list[list[object]]:
     ]
 
 
-def _rounds(meetings: Sequence[Meeting], say: Words) -> list[tuple[str, list[list[object]]]]:
-    """The rounds, the last one first: heading and rows."""
-    last = max((meeting.round for meeting in meetings), default=0)
-    return [
-        (
-            say("round", round=number),
-            [
-                [met.table, f"{met.one} – {met.two}", *_result(met, say)]
-                for met in meetings
-                if met.round == number
-            ],
-        )
-        for number in range(last, 0, -1)
-    ]
+def _rounds(
+    meetings: Sequence[Meeting], draws: Sequence[Draw], say: Words
+) -> list[tuple[str, list[list[object]]]]:
+    """The rounds, the last one first: heading and rows, at their end who sits out."""
+    found = []
+    for number, drawn in reversed(list(enumerate(draws, 1))):
+        rows: list[list[object]] = [
+            [met.table, f"{met.one} – {met.two}", *_result(met, say)]
+            for met in meetings
+            if met.round == number
+        ]
+        if drawn.bye is not None:
+            rows.append(["", say("bye", name=drawn.bye), "", "", ""])
+        found.append((say("round", round=number), rows))
+    return found
 
 
 def _result(meeting: Meeting, say: Words) -> list[object]:

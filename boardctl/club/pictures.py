@@ -63,7 +63,7 @@ def course(evenings: Sequence[Evening], season: Sequence[Standing], title: str) 
         at = min(at, bottom + 4 - 15 * (min(SHOWN, len(lines)) - place - 1))
         drawn.append(
             f'<text class="c{place}" x="{right + 8}" y="{at:.1f}">'
-            f"{escape(_cut(name))} {line[-1]}</text>"
+            f"{escape(_cut(name, _LETTERS - len(f' {line[-1]}')))} {line[-1]}</text>"
         )
     return _svg(title, _HIGH, drawn)
 

@@ -5,7 +5,7 @@ Only known names are served, so a requested path never reaches the file system.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from hashlib import sha256
 from importlib import resources
 from typing import Final
@@ -29,12 +29,12 @@ _KEPT: Final = {"font/woff2": "max-age=604800"}
 time, and is mostly answered with 304."""
 
 
-def routes() -> list[Route]:
-    """A route for every file in `static/`; `index.html` is `/`."""
+def routes(only: Container[str] | None = None) -> list[Route]:
+    """A route for every file in `static/`, or for the files of these names; `index.html` is `/`."""
     found = []
     for file in resources.files("boardctl.web").joinpath("static").iterdir():
         kind = _TYPES.get(file.name.rpartition(".")[2])
-        if kind is not None:
+        if kind is not None and (only is None or file.name in only):
             path = "/" if file.name == "index.html" else f"/{file.name}"
             found.append(Route(path, _serve(file.read_bytes(), kind), include_in_schema=False))
     return found

@@ -31,6 +31,7 @@ from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
 from tests.parts import need
 from tests.ports import free_port
+from tools import fonts
 
 
 @pytest.fixture
@@ -68,6 +69,31 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     assert "by hand" in found.text
     assert "<svg" in found.text
     assert "default-src 'none'" in found.headers["content-security-policy"]
+
+
+def test_the_page_says_who_sits_out_in_each_round(hub: Hub) -> None:
+    number = hub.store.new("Friday", ["Ann", "Bob", "<i>Cleo"])
+    for drawn in (hub.store.draw(number, 3)[1] for _ in range(3)):
+        assert drawn.bye is not None
+    shown = page(hub).text
+    for name in ("Ann", "Bob", "&lt;i&gt;Cleo"):
+        assert shown.count(f"<td>{name} sits out</td>") == 1
+    assert page(hub, "ja").text.count("<td>Annは休み</td>") == 1
+
+
+def test_the_page_has_the_board_s_own_letters(hub: Hub) -> None:
+    async def ask(path: str) -> httpx.Response:
+        transport = httpx.ASGITransport(app=make(hub, Options(port=8122), "en"))
+        async with httpx.AsyncClient(transport=transport) as client:
+            return await client.get(f"http://127.0.0.1:8122{path}")
+
+    style = asyncio.run(ask("/style.css")).text
+    named = re.findall(r'url\("(/[^"]+)"\)', style)
+    assert len(named) == 2
+    for font in named:
+        answer = asyncio.run(ask(font))
+        assert answer.headers["content-type"] == "font/woff2"
+        assert answer.content == (fonts.STATIC / font.removeprefix("/")).read_bytes()
 
 
 def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub: Hub) -> None:

@@ -124,7 +124,8 @@ def test_the_season_as_everybody_sees_it(
 def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, language: str) -> None:
     """Nothing is moved sideways to be read, no name of a chart is cut off, no letter is tiny."""
     path = tmp_path / "club.sqlite3"
-    season(path, 9, ["Ann", "Konstantin", "田中花子", "Mary-Jane", "Bob", "Cleo", "Dan"])
+    long = ["Zoë Ångström-Featherstonehaugh", "Maximilian Szczepański"]
+    season(path, 9, [*long, "Ann", "Konstantin", "田中花子", "Mary-Jane", "Bob", "Cleo", "Dan"])
     with hub_over(path, "--language", language) as url:
         page = chromium.new_page(viewport={"width": 390, "height": 844})
         try:
