@@ -17,6 +17,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+import boardctl
 from boardctl import games, lessons, text
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
@@ -56,6 +57,45 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str, tmp_path: Pat
     assert (tmp_path / "mo").read_bytes() == (folder / "boardctl.mo").read_bytes(), (
         "make catalogues"
     )
+
+
+STRANGE = re.compile(
+    r"commitment|コミットメント|sealed shuffle|lines? of the notation|teach your pack|"
+    r"(?<!--)\bpone\b|31 left to 31|\(corrected\)|ranks / cards",
+    re.IGNORECASE,
+)
+"""Words that people who play meet nowhere but in the glossary; one is also an option's name."""
+STATIC = Path(boardctl.__file__).parent / "web" / "static"
+
+
+def words_of_catalogues() -> Iterator[tuple[str, str]]:
+    """Every sentence, those of the commands' help among them, and its translations."""
+    yield from text.sentences().items()
+    yield from of_lessons()
+    for language in OTHERS:
+        with (LOCALE / language / "LC_MESSAGES" / "boardctl.po").open("rb") as source:
+            for message in read_po(source):
+                yield f"{language} {message.id}", f"{message.id} {message.string}"
+
+
+def words_of_pages() -> Iterator[tuple[str, str]]:
+    """The text of the page's own files: what stands between tags, and literals of several words."""
+    for path in (*STATIC.glob("*.html"), *STATIC.glob("*.js"), *STATIC.glob("*.json")):
+        source = path.read_text("utf-8")
+        if path.suffix == ".js":
+            source = re.sub(r"^\s*//.*$", "", source, flags=re.MULTILINE)
+            literals = re.findall(r"""'[^'\n]*'|"[^"\n]*"|`[^`\n]*`""", source)
+            found = [literal for literal in literals if " " in literal]
+        else:
+            found = [re.sub(r"<!--.*?-->", "", source, flags=re.DOTALL)]
+        for words in found:
+            yield path.name, words
+
+
+def test_nobody_meets_words_of_the_workshop() -> None:
+    said = [*words_of_catalogues(), *words_of_pages()]
+    assert len({place for place, _ in said if place.endswith(".js")}) > 20
+    assert [(place, words) for place, words in said if STRANGE.search(words)] == []
 
 
 def test_the_computer_player_is_known_by_its_name_in_every_language() -> None:

@@ -20,27 +20,28 @@ from boardctl.record.record import Record
 
 @click.group(cls=Group)
 def command() -> None:
-    """Deal two hands from a committed shuffle: publish the commitment before the game, let the
-    other side choose the cut, and reveal the secret after the game.
+    """Deal two hands from a shuffle that the other side can check: show its code before the game,
+    let the other side choose the cut, and tell the secret after the game.
 
     \b
     Examples:
         boardctl sealed new
         boardctl sealed deal SECRET --cut "any words" --number 1
-        boardctl sealed verify COMMITMENT SECRET --cut "any words" our-third-game.txt
+        boardctl sealed verify CODE SECRET --cut "any words" our-third-game.txt
     """
 
 
 @command.command()
 def new() -> None:
-    """Draw a secret and print it with its commitment; keep the secret until the game is over.
+    """Draw a secret and print it with its code; show the code before the game and keep the secret
+    until the game is over.
 
     \b
     Example:
         boardctl sealed new
     """
     secret = secrets.token_bytes(sealed.SECRET_BYTES)
-    click.echo(say("commitment", value=sealed.commitment(secret)))
+    click.echo(say("code", value=sealed.commitment(secret)))
     click.echo(say("secret", value=secret.hex()))
 
 
@@ -62,7 +63,7 @@ def deal(secret: str, cut: str, number: int) -> None:
 
 
 @command.command()
-@click.argument("commitment", required=False)
+@click.argument("code", required=False)
 @click.argument("secret", required=False)
 @click.argument("game", type=Lines(), required=False)
 @click.option("--cut", default="", help="What the other side said.")
@@ -74,31 +75,31 @@ def deal(secret: str, cut: str, number: int) -> None:
     help="Check a game between two houses: the file far-….jsonl that each board keeps of it.",
 )
 def verify(
-    commitment: str | None,
+    code: str | None,
     secret: str | None,
     game: Iterator[str] | None,
     cut: str,
     first: int,
     far: Iterator[str] | None,
 ) -> None:
-    """Check that the secret matches the commitment, and that the hands and starters of a game's
+    """Check that the secret belongs to the code, and that the hands and starters of a game's
     record follow from it. With --far, check the deals of a game between two houses and print their
     cards: every pack must follow from both houses' secrets.
 
     \b
     Examples:
-        boardctl sealed verify COMMITMENT SECRET --cut "any words" our-third-game.txt
+        boardctl sealed verify CODE SECRET --cut "any words" our-third-game.txt
         boardctl sealed verify --far far-0123456789abcdef.jsonl
     """
     if far is not None:
-        if commitment is not None:
+        if code is not None:
             raise click.UsageError(say("far-has-secrets"))
         _verify_far(far)
         return
-    if commitment is None or secret is None:
+    if code is None or secret is None:
         raise click.UsageError(say("tell-secret"))
     known = _secret(secret)
-    if sealed.commitment(known) != commitment.strip().lower():
+    if sealed.commitment(known) != code.strip().lower():
         raise refused("secret-differs")
     if game is None:
         click.echo(say("secret-matches"))

@@ -23,7 +23,7 @@ SENTENCES: Final = {
     "review.experts": "two experts average as {role}: {averages}",
     "review.unjudged": "not judged, since the cards are not known: {left}",
     "review.dealer": "dealer",
-    "review.pone": "pone",
+    "review.pone": "non-dealer",
     "review.loses": "{name}: each of {decisions} decisions in {games} games loses {loss} %",
     "review.loses-half": "{name}: each of {decisions} decisions in {games} games loses {loss} ± "
     "{half} %",

@@ -74,7 +74,7 @@ def test_a_record_is_verified(tmp_path: Path) -> None:
 def test_another_secret_is_found_out() -> None:
     assert run("verify", sealed.commitment(SECRET), bytes(32).hex()) == (
         1,
-        "Error: the secret does not match the commitment\n",
+        "Error: the secret does not belong to the code that was shown before the game\n",
     )
     code, output = run("deal", "nonsense")
     assert (code, output.count("\n")) == (1, 1)

@@ -149,7 +149,7 @@ def test_for_people(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(DEAL)
     lines = CliRunner().invoke(main, ["review", str(path)]).output.splitlines()
-    assert lines[0].startswith("game 1 deal 1: Bob (pone) threw 8S QS")
+    assert lines[0].startswith("game 1 deal 1: Bob (non-dealer) threw 8S QS")
     assert lines[3].startswith("Ann: 1 throw cost 1.")
 
 
