@@ -20,7 +20,7 @@ from typing import Final, Literal, get_args
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
-from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, ws2812_spi
+from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, wled, ws2812_spi
 from boardctl.options import Words
 from boardctl.text import Sentence, columns, say, sentences, words, wrapped
 
@@ -73,20 +73,46 @@ def _has(module: str) -> bool:
         return False
 
 
+def _wled(host: str) -> object:
+    """What a WLED controller answers about itself (kno.wled.ge, "JSON API", `/json/info`).
+
+    Raises:
+        OSError: nobody answers there.
+        ValueError: what answers is no WLED.
+    """
+    import json
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(f"http://{host}/json/info", timeout=_PATIENCE) as answer:
+            return json.loads(answer.read(_LONGEST))
+    except (HTTPError, HTTPException) as error:
+        raise ValueError(str(error)) from error
+
+
+_PATIENCE: Final = 5.0
+"""Seconds in which a WLED controller must answer."""
+_LONGEST: Final = 65536
+"""Bytes that are read of its answer; WLED's have some 1,500."""
+
+
 def _my_groups() -> tuple[str, ...]:
     return tuple(grp.getgrgid(number).gr_name for number in os.getgroups())
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine to examine: its file system, the current user, the firmware's power report, and the
-    Python modules that are installed."""
+    """A machine to examine: its file system, the current user, the firmware's power report, the
+    Python modules that are installed, and what a WLED controller of its network answers."""
 
     root: Path = Path("/")
     root_user: bool = field(default_factory=lambda: os.geteuid() == 0)
     groups: tuple[str, ...] = field(default_factory=_my_groups)
     throttled: Callable[[], str] = _throttled
     has: Callable[[str], bool] = _has
+    wled: Callable[[str], object] = _wled
 
     def path(self, name: str) -> Path:
         return self.root / name.lstrip("/")
@@ -134,6 +160,8 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
         yield _pins(machine, config)
     if "serial" in needed:
         yield _serial(machine, config)
+    if config.leds is not None and isinstance(config.leds.options, wled.Options):
+        yield _controller(machine, config, config.leds.options)
     yield from _libraries(machine, config, needed)
     yield from _optional(config)
     yield _journal()
@@ -261,6 +289,28 @@ def _keypad(config: Config) -> dict[int, str]:
     if isinstance(options, gpio_buttons.Options):
         return {n: _say("pin-button", key=key) for key, n in options.buttons.items()}
     return {}
+
+
+def _controller(machine: Machine, config: Config, options: wled.Options) -> Finding:
+    """Check that the WLED controller answers and has a place for every LED of the layout."""
+    wanted = layouts.load(config.layout).leds
+    try:
+        answer = machine.wled(options.host)
+    except OSError as error:
+        reason = getattr(error, "reason", error)  # urllib's own error holds the system's
+        read = _say("wled-away", host=options.host, reason=reason)
+        return Finding("WLED", "bad", read, _say("do-wled"))
+    except ValueError:
+        answer = None
+    match answer:
+        case {"ver": str(version), "leds": {"count": int(count)}}:
+            read = _say("wled", host=options.host, version=version, count=count, wanted=wanted)
+            if count >= wanted:
+                return Finding("WLED", "good", read)
+            return Finding("WLED", "bad", read, _say("do-wled-leds", wanted=wanted))
+        case _:
+            read = _say("wled-other", host=options.host)
+            return Finding("WLED", "bad", read, _say("do-wled"))
 
 
 def pins(config: Config) -> dict[int, str]:

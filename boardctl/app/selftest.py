@@ -132,8 +132,10 @@ class Walk:
         return True
 
     def _fault(self, error: PortError) -> None:
-        self.report.faults.append(text.Sentence("selftest", "fault", reason=error))
-        self._say("fault", {"reason": error})
+        fault = text.Sentence("selftest", "fault", reason=error)
+        if fault not in self.report.faults:  # of a strip that is away, each frame has the same
+            self.report.faults.append(fault)
+            self._say("fault", {"reason": error})
 
     def _lamp(self, number: int) -> None:
         lamps = self._layout.lamps

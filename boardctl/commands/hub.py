@@ -79,7 +79,7 @@ def command(
 
         logging.getLogger().handlers[0].setFormatter(JsonLines())
     name, _, number = broker.partition(":")
-    if number and not number.isdecimal():
+    if number and not (number.isascii() and number.isdecimal() and 1 <= int(number) <= 65535):
         raise click.BadParameter(say("not-a-port", value=number), param_hint="--broker")
     where = Broker(name, int(number or (1883 if no_tls else 8883)), not no_tls, ca)
     if password_file is not None:

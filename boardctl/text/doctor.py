@@ -27,6 +27,11 @@ SENTENCES: Final = {
     "doctor.not-there": "{file} is not there",
     "doctor.do-i2c": "sudo raspi-config nonint do_i2c 0",
     "doctor.do-spi": "sudo raspi-config nonint do_spi 0, then restart",
+    "doctor.wled": "{host} answers: WLED {version} for {count} LEDs; the board has {wanted}",
+    "doctor.wled-away": "{host} does not answer ({reason})",
+    "doctor.wled-other": "{host} answers, but not as a WLED controller",
+    "doctor.do-wled": "is it on, and in this network? Its name or address is [leds] host",
+    "doctor.do-wled-leds": "in WLED set the number of LEDs to {wanted}",
     "doctor.frame": "a frame of {leds} LEDs is {needed} bytes, one transfer may have {most}",
     "doctor.do-bufsiz": "add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt, then "
     "restart",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,55 @@ def test_a_pin_that_a_bus_and_the_keypad_need(pi: Path) -> None:
         "GPIO10 (row of the keypad) by SPI data"
     )
     assert found.remedy == "choose other pins for the keys"
+
+
+def test_a_wled_controller_is_asked_for_its_leds(pi: Path) -> None:
+    """By the answers of real ones: kno.wled.ge, "JSON API"."""
+    config = 'layout = "classic-2"\n[leds]\ndriver = "wled"\nhost = "10.0.0.9"\n'
+    (pi / "etc/board.toml").write_text(config, "utf-8")
+
+    def found(answer: object) -> Finding:
+        def wled(host: str) -> object:
+            assert host == "10.0.0.9"
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        machine = Machine(pi, False, (), lambda: "throttled=0x0", wled=wled)
+        return {f.what: f for f in examine(machine, pi / "etc/board.toml")}["WLED"]
+
+    assert found({"ver": "0.15.0", "leds": {"count": 329}}).state == "good"
+    few = found({"ver": "0.15.0", "leds": {"count": 30}})
+    assert few.state == "bad"
+    assert few.remedy == "in WLED set the number of LEDs to 329"
+    away = found(ConnectionRefusedError(111, "Connection refused"))
+    assert away.found == "10.0.0.9 does not answer (Connection refused)"
+    others: tuple[object, ...] = ({"leds": 3}, [], ValueError("Expecting value"))
+    for other in others:
+        assert found(other).found == "10.0.0.9 answers, but not as a WLED controller"
+
+
+def test_what_answers_as_a_wled_controller() -> None:
+    """Over a real connection."""
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/json/info" else 404)
+            self.end_headers()
+            self.wfile.write(b'{"ver": "0.15.0", "leds": {"count": 329}}')
+
+        def log_message(self, *said: object) -> None:
+            """Nothing is printed."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        host = f"127.0.0.1:{server.server_port}"
+        assert Machine().wled(host) == {"ver": "0.15.0", "leds": {"count": 329}}
+        with pytest.raises(ValueError, match="404"):
+            Machine().wled(f"{host}/elsewhere")
+        server.shutdown()
+    with pytest.raises(OSError, match="refused"):
+        Machine().wled(host)
 
 
 def test_a_layout_that_is_not_there_is_a_finding_like_others(pi: Path) -> None:

@@ -411,4 +411,4 @@ def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> Non
         clock.run(0.05)
     (report,) = reports
     assert report.pressed == list(wanted)
-    assert "Input/output error" in verdict(report)
+    assert verdict(report).count("Input/output error") == 1

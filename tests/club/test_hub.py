@@ -297,3 +297,11 @@ def test_the_hub_as_a_process(tmp_path: Path) -> None:
     finally:
         running.end(signal.SIGKILL)
         broker.kill()
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "99999", "８８８３", "x"])
+def test_a_broker_s_port_is_one(tmp_path: Path, port: str) -> None:
+    words = ["hub", "--broker", f"localhost:{port}", "--store", str(tmp_path / "club.sqlite3")]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert f"“{port}” is not a port" in done.output
