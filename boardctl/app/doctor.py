@@ -74,7 +74,7 @@ def _has(module: str) -> bool:
 
 
 def _wled(host: str) -> object:
-    """What a WLED controller answers about itself (kno.wled.ge, "JSON API", `/json/info`).
+    """What a WLED controller answers about itself (WLED documentation, "JSON API", `/json/info`).
 
     Raises:
         OSError: nobody answers there.

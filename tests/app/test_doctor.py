@@ -164,7 +164,7 @@ def test_a_pin_that_a_bus_and_the_keypad_need(pi: Path) -> None:
 
 
 def test_a_wled_controller_is_asked_for_its_leds(pi: Path) -> None:
-    """By the answers of real ones: kno.wled.ge, "JSON API"."""
+    """By the answers of real ones (WLED documentation, "JSON API")."""
     config = 'layout = "classic-2"\n[leds]\ndriver = "wled"\nhost = "10.0.0.9"\n'
     (pi / "etc/board.toml").write_text(config, "utf-8")
 
