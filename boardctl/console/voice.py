@@ -36,7 +36,8 @@ _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
 def counted(report: Report, language: str) -> str:
-    """The count of the play, a hand or the winner of an accepted line; empty for most lines."""
+    """The count of the play, a hand or the end of the game of an accepted line; empty for most
+    lines."""
     position = report.position
     if position.game is None or position.state is None:
         return ""
@@ -51,6 +52,8 @@ def counted(report: Report, language: str) -> str:
     if report.ended is not None and board.winner is not None:
         seats = range(board.winner, len(position.seats) + 1, len(board.standings))
         parts.append(win_aloud([position.seats[seat] for seat in seats], language))
+    elif report.ended is not None and report.ended[1].state == "draw":
+        parts.append(phrases["drawn"])
     return phrases["between"].join(parts)
 
 

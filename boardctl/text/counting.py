@@ -37,6 +37,7 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "said-last": "one for last",
         "wins": "{name} wins",
         "win": "{name} win",
+        "drawn": "the game is drawn",
         "and": "{one} and {other}",
     },
     "ja": {
@@ -56,6 +57,7 @@ PHRASES: Final[Mapping[str, Mapping[str, str]]] = {
         "said-last": "ラストカードで1てん",
         "wins": "{name}のかち",
         "win": "{name}のかち",
+        "drawn": "ひきわけ",
         "and": "{one}と{other}",
     },
 }

@@ -126,6 +126,7 @@ SENTENCES: Final = {
     "page.tell-number": "Enter the number",
     "page.tell-choice": "Choose",
     "page.moment-29": "Twenty-nine! No hand is better.",
+    "page.moment-draw": "The game is drawn.",
     "page.moment-game": "{name} wins!",
     "page.moment-double": "{name} wins a double game!",
     "page.moment-skunk": "{name} wins with a skunk!",

@@ -123,8 +123,8 @@ def _reasons(
 def happened(
     shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, language: str
 ) -> dict[str, Any] | None:
-    """The last move in words with what it earned, and what to celebrate: a hand of 29, a game won,
-    a skunk."""
+    """The last move in words with what it earned, and what to announce: a hand of 29, a game won,
+    a skunk, a draw."""
     if not shown or shown[-1]["verb"] in ("seat", "set"):
         return None
     last, move, awards = shown[-1], dealt[-1].move, dealt[-1].awards
@@ -149,7 +149,7 @@ def happened(
         fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
-    moment = _won(position) or moment
+    moment = _ended(position) or moment
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
 
@@ -171,15 +171,15 @@ def corrected(
         changes.append(text.say("happened", "scores-stay", {}, seats, language))
     fields = {"said": what, "scores": _joined(changes, language)}
     sentence = text.say("happened", "correction", fields, seats, language)
-    return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _won(position)}
+    return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _ended(position)}
 
 
-def _won(position: Position) -> str | None:
-    """What a game that is won is celebrated as."""
+def _ended(position: Position) -> str | None:
+    """What the end of a game is announced as: a draw, or how it was won."""
     outcome = position.outcome
-    if position.over and outcome is not None and outcome.state == "won":
-        return outcome.margin or "game"
-    return None
+    if not position.over or outcome is None or outcome.state not in ("won", "draw"):
+        return None
+    return "draw" if outcome.state == "draw" else outcome.margin or "game"
 
 
 def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:

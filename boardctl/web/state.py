@@ -118,6 +118,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "hint": viewer.seat is not None and view.hints.offered(prompt, dealt, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
+        "held": _held(position, viewer.seat),
         "moves": shown,
         "length": len(moves),
         "begun": position.opening is None and not position.over,
@@ -129,6 +130,13 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "redo": record.redoing is not None,
         "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
     }
+
+
+def _held(seen: Position, seat: int | None) -> list[str]:
+    """The cards in the hand of a viewer's seat, if that viewer has seen all of them."""
+    if seen.game is None or seen.state is None or seat is None or seat not in seen.seats:
+        return []
+    return codes(seen.game.held(seen.state, seat))
 
 
 def _unfinished(table: Table, language: str) -> str | None:
@@ -208,6 +216,7 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
         "target": None,
         "winner": None,
         "over": position.over,
+        "drawn": position.outcome is not None and position.outcome.state == "draw",
         "margin": position.outcome.margin if position.outcome is not None else None,
         "readouts": [],
     }

@@ -96,6 +96,17 @@ def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:
     assert ear.played[-1] == "game"
 
 
+@pytest.mark.parametrize("language", [0, 1])
+def test_a_draw_is_said(tmp_path: Path, language: int) -> None:
+    with keyed(tmp_path) as table:
+        table.controller.language = ("en", "ja")[language]
+        for line in ("game bezique", "start 920 970", "dealer 1", "deal", "turnup 9D"):
+            submit(table.table, line, "test")
+        ear, drawn = listen(table, "counts"), ("the game is drawn", "ひきわけ")[language]
+        assert heard(table, ear, "1 count 110") == ""
+        assert heard(table, ear, "2 count 60") == drawn
+
+
 def test_partners_win_together(tmp_path: Path) -> None:
     with keyed(tmp_path) as table:
         for seat, name in enumerate(NAMES, 1):

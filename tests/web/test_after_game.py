@@ -47,6 +47,19 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#after")).not_to_contain_text("Reading …")
 
 
+def test_a_draw_is_said_and_leaves_what_a_win_does(daemon: Daemon, visit: Visit) -> None:
+    """By the usual rule for ties, a game of Bezique in which both reach the target alike."""
+    page = visit(daemon.url, 390, 844)
+    daemon.say("game bezique", "seat 1 Ann", "seat 2 Bob", "start 920 970", "dealer 1", "deal")
+    daemon.say("turnup 9D", "1 count 110")
+    expect(page.locator("#after")).to_be_hidden()
+    daemon.say("2 count 60")
+    expect(page.locator("#happened")).to_have_text("The game is drawn.")
+    expect(page.locator("#after").get_by_role("button")).to_have_count(2)
+    daemon.say("game bezique")
+    expect(page.locator("#after")).to_be_hidden()
+
+
 @pytest.mark.slow
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)

@@ -65,6 +65,8 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points # or hand")
     phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen goes dark
     phone.context.set_offline(True)
+    expect(phone.locator("body")).not_to_have_attribute("data-link", "open")
+    expect(phone.locator("#happened")).to_contain_text("The connection to the board is lost")
     other.locator('.key[data-key="*"]').click()  # nobody is to complete a partial entry
     key_points(other, "Bob", 9)
     expect(other.locator(".side2 .score")).to_have_text("9")

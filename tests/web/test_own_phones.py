@@ -149,3 +149,35 @@ def begin(daemon: Daemon, *names: str) -> None:
         request = {"game": "cribbage", "players": names, "options": {}, "expect": expect}
         answer = client.post("/table", json=request)
         assert answer.is_success, answer.text
+
+
+def test_the_own_cards_stand_beside_what_is_asked(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    """Who bids sees the cards to bid on, and so does whoever waits; the other's are not shown."""
+    every_card(daemon)
+    daemon.say("game klaberjass", "dealer 2", "deal", "1 hand JH 9H AS KS 7D 8C", "turnup TH")
+    ann, bob, held = phone(1), phone(2), "#due .held .card"
+    expect(ann.locator("#due h2")).to_have_text("Does Ann take it?")
+    expect(ann.locator(held)).to_have_text(["A♠", "K♠", "J♥", "9♥", "7♦", "8♣"])
+    expect(bob.locator(held)).to_have_count(0)
+    daemon.say("1 bid pass", "2 hand QH KH TS 9S 8D 7C")
+    expect(bob.locator("#due h2")).to_have_text("Does Bob take it?")
+    expect(bob.locator(held)).to_have_count(6)
+    expect(ann.locator(held)).to_have_count(6)
+    daemon.say("2 bid take", "2 hand AC KC QC")
+    expect(bob.locator(held)).to_have_count(9)
+    expect(ann.locator(held)).to_have_count(0)  # three of nine are not known
+
+
+def test_the_taker_of_belote_sees_the_turned_card_in_hand(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    begin(daemon, "Ann", "Bob", "Cid", "Dot")
+    every_card(daemon)
+    daemon.say("game belote", "dealer 4", "deal", "1 hand JH 9H AS KS 7D", "turnup TH")
+    page = phone(1)
+    expect(page.locator("#due .held .card")).to_have_count(5)
+    daemon.say("1 bid take", "1 hand 8C 9C")
+    expect(page.locator('#due .target[data-card="TH"]')).to_be_visible()
+    expect(page.locator("#due .target")).to_have_count(8)

@@ -85,6 +85,17 @@ class Deal:
         """Whether no card and no points have been entered for this deal."""
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
+    def held_by(self, seat: int) -> tuple[Card, ...]:
+        """The cards that a player holds now, if all of them are known; otherwise none."""
+        knowledge = self.knowledge
+        hands = {
+            tuple(held.card.plain for held in reading.hands[seat - 1])
+            for reading in knowledge.readings
+        }
+        (hand, *others) = hands
+        whole = knowledge.sizes is not None and len(hand) == knowledge.sizes[seat - 1]
+        return hand if whole and not others else ()
+
 
 Earned = tuple[Deal, Sequence[Award]]
 """A deal after a line, and the points that the line earned."""

@@ -178,6 +178,10 @@ class RaceReferee(Referee[R]):
         """The lowest card deals."""
         return -rank
 
+    def hand_order(self, card: Card) -> tuple[int, ...]:
+        """By ranks, the lowest first."""
+        return card.rank or 0, card.suit or 0
+
     def new_deal(self, state: R) -> Any:
         return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, own=self.own)
 

@@ -277,6 +277,15 @@ class Referee(Game[S]):
         """Whether a deal is in progress."""
         return state.deal is not None
 
+    def held(self, state: S, seat: int) -> tuple[Card, ...]:
+        cards = state.deal.held_by(seat) if self.dealing(state) else ()
+        return tuple(sorted(cards, key=self.hand_order))
+
+    def hand_order(self, card: Card) -> tuple[int, ...]:
+        """The sort key of a known card in a hand: by suits, the strongest of each first."""
+        assert card.rank is not None
+        return card.suit or 0, self.ranks.index(card.rank)
+
     def on(self, state: S, verb: str) -> Any:
         """The current deal. Raises IllegalMove `no-deal`."""
         if not self.dealing(state):

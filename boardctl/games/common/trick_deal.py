@@ -392,6 +392,10 @@ class TrickDeal:
                 left.remove(found)
         return tuple(left)
 
+    def held_by(self, seat: int) -> Cards:
+        """The cards that a player holds now, if all of them are known; otherwise none."""
+        return self.left(seat) if self.whole(seat) else ()
+
     def located(self) -> Iterable[Card]:
         """Every card of which it is known where it was dealt."""
         for hand in self.hands:

@@ -113,6 +113,10 @@ class Deal(TrickDeal):
         known = (card for card in self.discards or () if card.rank is not None)
         return tuple(known) if seat == self.bidder else ()
 
+    def held_by(self, seat: int) -> Cards:
+        away = seat == self.bidder and any(card.rank is None for card in self.discards or ())
+        return () if away else TrickDeal.held_by(self, seat)
+
     def without(self, seat: int, cards: Cards) -> Self | None:
         """The deal in which these cards are among those laid away unseen (4.3)."""
         unseen = sum(card.rank is None for card in self.discards or ())

@@ -17,8 +17,8 @@ export class After {
   }
 
   // Shown while the last game is over.
-  follow({ over, winner, number, judged }) {
-    const shown = over && winner ? number : 0;
+  follow({ over, winner, drawn, number, judged }) {
+    const shown = over && (winner || drawn) ? number : 0;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.place.hidden = !shown;

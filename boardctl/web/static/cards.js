@@ -50,12 +50,11 @@ let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays 
 
 // The cards of a hand that this phone knows, large; `most` of them are chosen, one by a tap.
 export function handRow(asked, play) {
-  const sorted = inOrder(asked.cards);
-  const hand = [asked.head, ...sorted].join(' ');
+  const hand = [asked.head, ...asked.cards].join(' ');
   if (picked.hand !== hand) picked = { hand, cards: new Set() };
   const chosen = picked.cards;
   const done = button(say('discard-these'), () => play(line(asked, ...chosen)), 'first whole', 'these');
-  const cards = sorted.map((card) => target(card, () => {
+  const cards = asked.cards.map((card) => target(card, () => {
     if (asked.most === 1) {
       play(line(asked, card));
       return;

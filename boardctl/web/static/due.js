@@ -71,28 +71,10 @@ export function onOwnPhone(state, asks) {
   return { away, asks: [...first, ...left] };
 }
 
-// What the player of this phone still holds of a hand that was entered, where all that left it was said.
-const ENTER = ['hand', 'draw'];
-const LEAVE = ['discard', 'play'];
-const STAY = ['show', 'crib', 'meld', 'declare', 'peg', 'go', 'bid', 'pass', 'out', 'cut'];
-function held(state) {
-  const moves = state.moves.filter(({ seat: whose }) => String(whose) === seat());
-  const cards = [];
-  for (const { verb, line: entered } of moves) {
-    if (ENTER.includes(verb)) cards.push(...cardsOf(entered));
-    else if (LEAVE.includes(verb)) {
-      const gone = cardsOf(entered).map((card) => cards.indexOf(card));
-      if (gone.includes(-1)) return [];
-      for (const card of cardsOf(entered)) cards.splice(cards.indexOf(card), 1);
-    } else if (!STAY.includes(verb)) return [];
-  }
-  return inOrder(cards);
-}
-
-// The cards of a hand with those that it holds twice.
+// The cards of a hand in their order, with those that it holds twice.
 function doubled(asked, mine) {
   const may = mine.filter((card) => asked.cards.includes(card));
-  return asked.cards.every((card) => may.includes(card)) ? { ...asked, cards: may } : asked;
+  return { ...asked, cards: asked.cards.every((card) => may.includes(card)) ? may : inOrder(asked.cards) };
 }
 export const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
@@ -134,7 +116,7 @@ export function drawDue(place, state, choose) {
   const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked
-  const mine = held(state);
+  const mine = state.held;
   const play = (line) => choose({ line });
   const tonight = () => button(say('tonight'), () => choose({ tonight: true }), '', 'tonight');
   const against = () => button(say('against'), () => choose({ against: true }), '', 'against');
@@ -147,8 +129,9 @@ export function drawDue(place, state, choose) {
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
+    first && !later ? null : nothing(state, choose),
+    ownCards(mine, shown),
     ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
-    first && !later ? null : nothing(state, mine, choose),
     state.help ?? null,
     el(
       'div',
@@ -166,6 +149,14 @@ export function drawDue(place, state, choose) {
       state.free && state.over ? against() : null,
     ),
   );
+}
+
+// The cards in the hand of this phone's player, unless they are shown by what is asked: in a row to tap, or in
+// the melds that they make.
+function ownCards(mine, shown) {
+  const seen = shown.some(({ as, asked }) => as === 'row' || (as === 'grid' && options(asked).some(({ cards }) => cards.length > 0)));
+  if (seen || mine.length === 0) return null;
+  return el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card)));
 }
 
 // What a choice is without its cards, and one of each kind: the one of most different cards.
@@ -221,7 +212,7 @@ function drawn({ asked, as }, first, headed, choose) {
 }
 
 // No ask is due: points are pegged from the players' own buttons, or the evening is over.
-function nothing(state, mine, choose) {
+function nothing(state, choose) {
   if (!state.game) {
     return el(
       'div',
@@ -232,11 +223,7 @@ function nothing(state, mine, choose) {
   }
   if (state.looks) return null;
   const awaited = [...state.asks.map((asked) => asked.seat), state.dealer].find((one) => state.away?.includes(one));
-  if (awaited) {
-    return el('div', { class: 'waiting' },
-      el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] })),
-      mine.length > 0 ? el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card))) : null);
-  }
+  if (awaited) return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] }));
   if (state.seats.length === 0) return el('p', { class: 'hint' }, say('who-plays'));
   return state.pegs.length > 0 ? el('p', { class: 'hint' }, say('only-points')) : null;
 }

@@ -3,8 +3,8 @@
 
 const SOONEST = 300;
 const LATEST = 8000;
-const ASK = 10000; // ms between questions whether the board is still there
-const ANSWER = 15000; // ms until it is taken for lost: a small one may be busy
+const ASK = 5000; // ms between questions whether the board is still there
+const ANSWER = 10000; // ms until it is taken for lost: a small one may be busy
 
 export class Link extends EventTarget {
   #socket = null;
@@ -63,11 +63,17 @@ export class Link extends EventTarget {
     try {
       await fetch('icon.svg', { method: 'HEAD', cache: 'no-store', signal: waits.signal });
     } catch {
-      socket.onclose?.(new CloseEvent('close'));
-      socket.close();
+      if (this.#socket === socket) this.lose();
     }
     clearTimeout(timer);
     this.#asks = false;
+  }
+
+  // The network is gone: what the socket would say of it is not waited for.
+  lose() {
+    const socket = this.#socket;
+    socket?.onclose?.(new CloseEvent('close'));
+    socket?.close();
   }
 
   // Visible again: reconnect at once.

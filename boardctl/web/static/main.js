@@ -297,6 +297,7 @@ link.hear('closed', (detail) => {
   linked(false, detail.reason);
   news.announce(say('lost'), 'bad');
 });
+addEventListener('offline', () => link.lose());
 addEventListener('online', () => link.wake());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) link.wake();
