@@ -222,7 +222,7 @@ SENTENCES: Final = {
     "page.setup-restore-sure": "Restore the games from this backup? The board keeps its present "
     "games beside them.",
     "page.setup-restore-do": "Restore",
-    "page.setup-restored": "{lines} lines restored. The board is restarting …",
+    "page.setup-restored": "{lines} moves restored. The board is restarting …",
     "page.setup-card": "The memory card",
     "page.setup-card-version": "Version",
     "page.setup-card-network": "Network",
@@ -473,7 +473,7 @@ SENTENCES: Final = {
     "error.not-found": "There is nothing here.",
     "error.not-json": "The body must be application/json.",
     "error.not-paired": "This phone can only watch; pair it with the board to play from it.",
-    "error.not-saved": "The line was played but is not on disk yet; the board tries again.",
+    "error.not-saved": "The move was played but is not on disk yet; the board tries again.",
     "error.photo-busy": "Another photo is being read; try again.",
     "error.photo-failed": "The photo could not be read.",
     "error.photo-too-large": "A photo may have {most} MB.",

@@ -59,7 +59,7 @@ SENTENCES: Final = {
     "refusal.nothing-left": "There is no game of the evening before to go on with.",
     "refusal.nothing-to-redo": "There is no undone move to redo.",
     "refusal.no-such-move": "Only {moves} moves can be changed; there is none {said} back.",
-    "refusal.breaks-later": "The later line “{line}” would no longer be legal: {reason}",
+    "refusal.breaks-later": "The later move “{line}” would no longer be legal: {reason}",
     "refusal.stale": "Somebody else has played meanwhile; look at the table and try again.",
     "refusal.evening-full": "This evening has become too long; begin a new one to go on.",
     "refusal.too-few-tracks": "This board has {tracks} tracks; {sides} sides do not fit on it.",
