@@ -49,3 +49,4 @@ def files(
     yield "parts.csv", parts.table(layout, power).encode("utf-8")
     yield "README.md", page.page(layout, power).encode("utf-8")
     yield "layout.scad", scad.write(layout)
+    yield "enclosure.scad", scad.ENCLOSURE

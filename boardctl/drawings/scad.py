@@ -5,9 +5,14 @@ OpenSCAD's y points up, so coordinates are flipped here.
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardctl.board.shape import Layout, Window
 from boardctl.drawings import case, inside
 from boardctl.drawings.template import well
+
+ENCLOSURE: Final = b"include <layout.scad>\ninclude <../enclosure.scad>\n"
+"""The content of a board's own `enclosure.scad`, in its folder in `hardware/`."""
 
 
 def write(layout: Layout) -> bytes:

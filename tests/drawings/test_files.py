@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from boardctl.app.config import Config
-from boardctl.commands.draw import wired
+from boardctl.commands.draw import command, wired
 from boardctl.drawings import folder
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, streams
 
@@ -20,7 +22,7 @@ def test_what_lies_in_hardware_is_what_is_drawn(name: str) -> None:
     settings = Config()
     drawn = dict(folder.files(LAYOUTS[name], wired(settings, LAYOUTS[name]), settings.power))
     kept = {file.name for file in (HARDWARE / name).iterdir()}
-    assert kept - {"board"} == {*drawn, "enclosure.scad"}
+    assert kept - {"board"} == set(drawn)
     for file, data in drawn.items():
         old = (HARDWARE / name / file).read_bytes()
         assert plain(comparable(file, data)) == comparable(file, old), (
@@ -54,3 +56,24 @@ def plain(value: Any) -> Any:
     if isinstance(value, list):
         return [plain(part) for part in value]
     return getattr(value, "expected", value)
+
+
+def test_a_board_of_ones_own_has_all_that_its_page_names(tmp_path: Path) -> None:
+    """Drawn into `hardware/`, as docs/layouts.md says."""
+    shown = (HARDWARE.parent / "docs" / "layouts.md").read_text("utf-8")
+    example = re.search(r"```toml\n(.*?)```", shown, re.S)
+    assert example is not None
+    (tmp_path / "mine.toml").write_text(example[1], "utf-8")
+    hardware = tmp_path / "hardware"
+    hardware.mkdir()
+    for name in ("README.md", "enclosure.scad"):
+        (hardware / name).write_bytes((HARDWARE / name).read_bytes())
+    words = ["all", "--layout", str(tmp_path / "mine.toml"), "--out", str(hardware / "mine")]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    page = (hardware / "mine" / "README.md").read_text("utf-8")
+    for link in re.findall(r"\]\(([^)]+)\)", page):
+        assert (hardware / "mine" / link).is_file(), link
+    tray = (hardware / "mine" / "enclosure.scad").read_text("utf-8")
+    for included in re.findall(r"include <(.+)>", tray):
+        assert (hardware / "mine" / included).is_file()
