@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, Note
-from boardctl.games.cards import Card, pictured
+from boardctl.games.cards import Card, Suit, pictured
 from boardctl.text import options
 
 SENTENCES: Final = {
@@ -84,6 +84,7 @@ SENTENCES: Final = {
     "happened.scores-stay": "the scores stay as they were",
     "happened.correction": "{said} – {scores}",
     "happened.counted": "{seat} {points}: {reasons}",
+    "happened.hand-and-crib": "{seat}’s hand {points}, crib {cards}: {reasons}",
     "happened.earned": "{said}: {reasons}",
     "happened.reason": "{reason} {points}",
     "happened.reason-of": "{reason} {points} for {seat}",
@@ -135,8 +136,17 @@ def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 
 def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
-    """Values shown with the score, each in words: "count 22"."""
-    return [text.say("readout", note.code, note.fields, names, language) for note in notes]
+    """Values shown with the score, each in words: "count 22", "trump ♥"."""
+    return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]
+
+
+_SIGNS: Final = {suit.letter: suit.symbol for suit in Suit}
+
+
+def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of a note with its suit as the sign on a card."""
+    suit = fields.get("suit")
+    return fields if suit is None else {**fields, "suit": _SIGNS.get(suit, suit)}
 
 
 def aloud(card: Card, language: str = "en") -> str:

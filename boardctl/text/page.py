@@ -388,7 +388,6 @@ SENTENCES: Final = {
     "page.abandoned": "abandoned",
     "page.draw": "a draw",
     "page.won-by": "{name} won",
-    "page.margin-game": "a game",
     "page.margin-skunk": "a skunk",
     "page.margin-double-skunk": "a double skunk",
     "page.margin-double": "a double game",

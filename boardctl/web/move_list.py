@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from boardctl import text
 from boardctl.games import Award, Move, awards_json
-from boardctl.games.cards import Card
+from boardctl.games.cards import Card, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
@@ -121,7 +121,7 @@ def _reasons(
 
 
 def happened(
-    shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, language: str
+    shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, viewer: Viewer
 ) -> dict[str, Any] | None:
     """The last move in words with what it earned, and what to announce: a hand of 29, a game won,
     a skunk, a draw."""
@@ -132,25 +132,39 @@ def happened(
     said = last["text"]
     seats = names(position)
     if move.verb in ("show", "crib") and move.seat is not None:
-        if not awards:
-            brief = briefly(awards, language)
-        elif _is_counted(awards, language):
-            brief = last["why"]
-        else:
-            brief = _joined(_reasons(move, last["awards"], seats, language), language)
-        if move.verb == "crib" and not move.cards and said != words.describe(move, seats, language):
-            fields = {"said": said, "reasons": brief}  # its cards, which were not seen before
-            said = text.say("happened", "earned", fields, seats, language)
-        else:
-            fields = {"seat": move.seat, "points": points, "reasons": brief}
-            said = text.say("happened", "counted", fields, seats, language)
+        said = _counted(last, dealt, seats, viewer)
     elif awards and move.verb != "peg":
-        reasons = _joined(_reasons(move, last["awards"], seats, language), language)
+        reasons = _joined(_reasons(move, last["awards"], seats, viewer.language), viewer.language)
         fields = {"said": said, "reasons": reasons}
-        said = text.say("happened", "earned", fields, seats, language)
+        said = text.say("happened", "earned", fields, seats, viewer.language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
     moment = _ended(position) or moment
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
+
+
+def _counted(
+    last: Mapping[str, Any], dealt: Sequence[Dealt], seats: list[str], viewer: Viewer
+) -> str:
+    """The hand or crib that was counted last. On a player's own phone another's comes with its
+    cards, and a crib with the points of the hand before it: the two may follow at once."""
+    move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
+    if not awards or _is_counted(awards, language):
+        brief = briefly(awards, language)
+    else:
+        brief = _joined(_reasons(move, last["awards"], seats, language), language)
+    before = dealt[-2] if len(dealt) > 1 else None
+    cards = move.cards
+    if not cards and before is not None:
+        cards = opened(before.position, move).cards
+    others = viewer.seat not in (None, move.seat)
+    fields = {"seat": move.seat, "points": last["points"], "reasons": brief, "said": last["text"]}
+    if not cards or not (others or (move.verb == "crib" and not move.cards)):
+        return text.say("happened", "counted", fields, seats, language)
+    if others and before is not None and before.move[:2] == ("show", move.seat):
+        fields["points"] = sum(award.points for award in before.awards)
+        fields["cards"] = pictured(cards)
+        return text.say("happened", "hand-and-crib", fields, seats, language)
+    return text.say("happened", "earned", fields, seats, language)
 
 
 def corrected(

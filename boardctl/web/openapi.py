@@ -119,6 +119,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
         sides=many(obj(names=many(TEXT), seats=many(SEAT), score=INT, before=INT, won=INT)),
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
+        laid=many(CARD), starter=some(CARD),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, drawn=FLAG,
         margin=some(TEXT), readouts=many(obj(code=TEXT, text=TEXT)),
         telling=one_of("points", "hands", "cards"),

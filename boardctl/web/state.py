@@ -16,6 +16,7 @@ from boardctl.games import Ask, Award, IllegalMove, Move, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
+from boardctl.record.seen import Dealt
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
@@ -103,6 +104,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "seats": called,
         "sides": sides,
         **_standing(position, seats, viewer.language),
+        "laid": _laid(dealt),
+        "starter": None if starter is None else str(starter),
         "telling": view.controller.telling,
         "light": light,
         "voice": None if voice is None else voice.level if voice.on else "off",
@@ -124,7 +127,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "begun": position.opening is None and not position.over,
         "happened": corrected(edited, position, sides, viewer.language)
         if edited is not None
-        else happened(shown, dealt, position, viewer.language),
+        else happened(shown, dealt, position, viewer),
         "spoken": last_spoken(dealt, seats, viewer.language),
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
@@ -160,6 +163,18 @@ def beside(asked: Ask, starter: Card | None, seen: Position) -> str | None:
         except IllegalMove as error:
             return str(starter) if error.code == "suits-needed" else None
     return str(starter)
+
+
+def _laid(dealt: Iterable[Dealt]) -> list[str]:
+    """The cards of the count that runs, oldest first; where one has just ended, its cards until the
+    next is played. Empty where nothing is counted."""
+    laid: list[Card] = []
+    count: int | None = None
+    for one in dealt:
+        if one.move.verb == "play":
+            laid = [*(laid if count else ()), *one.move.cards]
+        count = one.position.situation.count
+    return codes(laid) if count is not None else []
 
 
 def rules(position: Position, language: str) -> list[dict[str, str]]:

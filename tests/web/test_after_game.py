@@ -138,6 +138,14 @@ def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:
     assert saved.value.suggested_filename == "game-2.png"
 
 
+def test_the_game_that_is_looked_at_is_the_one_just_played(daemon: Daemon, visit: Visit) -> None:
+    won(daemon)
+    page = visit(daemon.url, 390, 844)
+    page.get_by_role("link", name="Look at the game").click()
+    expect(page.locator("#game h2")).to_contain_text("Ann – Bob")
+    expect(page.locator("#evenings .why")).to_have_text("Cribbage · Ann won · a skunk")
+
+
 def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit) -> None:
     """A bracket that closes the cards of the best hand stays beside the last of them."""
     daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")

@@ -133,3 +133,36 @@ def test_a_move_is_played_once(board: Board, monkeypatch: pytest.MonkeyPatch) ->
     submit(board.table, "undo", "test")
     kept.now(ANN)
     assert len(played) == before
+
+
+def test_what_lies_in_the_count_is_shown(board: Board) -> None:
+    """Its cards, and the starter; once it is over they stay until the next card is played."""
+    snapshots = Snapshots(board)
+    laid = []
+    for line in DEAL:
+        submit(board.table, line, "test")
+        state = snapshots.now(Viewer("en"))
+        laid.append((state["count"], state["laid"], state["starter"]))
+    assert laid[:5] == [(None, [], None)] * 5
+    assert laid[5] == (0, [], "5D")
+    assert laid[8][:2] == (22, ["8C", "9C", "5H"])
+    assert laid[10][:2] == (0, ["8C", "9C", "5H", "3S", "6S"])
+    assert laid[11][1] == ["4D"]
+    assert laid[-1][1:] == ([], "5D"), "the play is over"
+
+
+def test_a_player_sees_what_the_other_counted(board: Board) -> None:
+    """On a player's own phone: another's hand with its cards, and a crib that follows at once with
+    the points of the hand; on everybody's phone, where they were entered, the count alone."""
+    snapshots = Snapshots(board)
+    for line in (*DEAL, "1 show", "2 show"):
+        submit(board.table, line, "test")
+    hand = snapshots.now(ANN)["happened"]["text"]
+    assert hand.startswith("Bob shows 9♣ 3♠ 4♦ 10♥: fifteen")
+    assert snapshots.now(Viewer("en", 2))["happened"]["text"].startswith("Bob 5: fifteen")
+    points = snapshots.now(ANN)["happened"]["points"]
+    submit(board.table, "2 crib", "test")
+    crib = snapshots.now(ANN)["happened"]["text"]
+    assert crib.startswith(f"Bob’s hand {points}, crib J♥ Q♠ 2♥ K♠: fifteen")
+    own = snapshots.now(Viewer("en", 2))["happened"]["text"]
+    assert own.startswith("Bob’s crib: J♥ Q♠ 2♥ K♠: fifteen")

@@ -210,7 +210,7 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
         request = {"what": "telling", "value": "cards"}
         assert client.post("/commands", json=request).json() == {"done": True}
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 play TC")
-    expect(page.locator(".running")).to_have_text("Count 10 21 left to 31")
+    expect(page.locator(".running")).to_have_text("Count 10 21 left to 3110♣the starter5♦")
     taps.count = 0
     taps("five", "#due")
     expect(page.locator(".side1 .score")).to_have_text("2")

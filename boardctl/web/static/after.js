@@ -31,7 +31,7 @@ export class After {
     const list = el('ul', { class: 'highlights', 'aria-live': 'polite' });
     this.place.replaceChildren(el('h2', {}, say('after')), list);
     fill(list, [say('reading')]);
-    const game = await newest(() => shown === this.#shown);
+    const game = await newestGame(() => shown === this.#shown);
     if (shown !== this.#shown) return;
     fill(list, []);
     if (!game) return;
@@ -48,7 +48,7 @@ const fill = (list, texts) =>
   list.replaceChildren(...texts.filter(Boolean).map((text) => el('li', {}, ...withCards(text))));
 
 // The game that was just played, once its last move is saved.
-async function newest(wanted) {
+export async function newestGame(wanted = () => true) {
   for (let n = 0; n < TIMES && wanted(); n += 1) {
     const game = await get('highlights/0');
     if (!game.error && game.state !== 'unfinished') return game;

@@ -127,7 +127,7 @@ export function drawDue(place, state, choose) {
       ? el('div', { class: 'asks welcome' }, tonight(), against())
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
-    state.count === null || (state.telling !== 'cards' && state.count === 0) ? null : running(state),
+    standing(state),
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
     first && !later ? null : nothing(state, choose),
     ownCards(mine, shown),
@@ -144,7 +144,7 @@ export function drawDue(place, state, choose) {
       state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
-      state.over ? el('a', { class: 'act', href: `history.html?lang=${language}`, 'data-focus': 'look' }, say('look-at-it')) : null,
+      state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
       state.free && state.over && !state.begun ? tonight() : null,
       state.free && state.over ? against() : null,
     ),
@@ -193,8 +193,22 @@ export function grid(asked, headed, choose, whole = false) {
 const helped = ({ hints, seats }) =>
   say('hints-given', { hints: hints.map((many, n) => (many ? `${seats[n]} ${many}` : '')).filter(Boolean).join(', ') });
 
-function running({ count, left }) {
-  return el('p', { class: 'running' }, el('b', {}, say('running', { count })), ' ', count > 0 ? say('left', { left }) : '');
+// What the table knows of the deal beside the scores: the count with the cards that lie in it, and the starter;
+// or trumps and who plays for what.
+const CONTRACT = ['trump', 'maker', 'taker', 'bidder'];
+function standing({ count, left, laid, starter, telling, readouts, over }) {
+  if (count !== null) {
+    if (telling !== 'cards' && count === 0) return null;
+    return el('p', { class: 'running' },
+      el('span', { class: `laid ${count > 0 ? '' : 'down'}` },
+        el('b', {}, say('running', { count })), ' ', count > 0 ? el('span', {}, say('left', { left })) : null,
+        el('span', { class: 'cards' }, ...laid.map((card) => cardChip(card)))),
+      starter === null ? null : el('span', { class: 'turned', title: say('starter') },
+        el('span', { class: 'unseen' }, say('starter')), cardChip(starter, 'lit')));
+  }
+  const told = readouts.filter(({ code }) => CONTRACT.includes(code));
+  return over || told.length === 0 ? null : el('p', { class: 'running' },
+    el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
 }
 
 function drawn({ asked, as }, first, headed, choose) {

@@ -1,19 +1,19 @@
 // The history: evenings and their games, each to be played again hole by hole, and the figures.
 
-import { gifts } from './after.js';
+import { gifts, newestGame } from './after.js';
 import { analysisRoom, season } from './analysis.js';
 import { get, turns } from './ask.js';
 import { Board } from './board.js';
 import { columns, figures, scoreLines, stackedBars } from './charts.js';
 import { button, el } from './dom.js';
 import { combinations } from './picker.js';
-import { language, learn, patiently, say, withCards } from './words.js';
+import { learn, locale, patiently, say, withCards } from './words.js';
 
 const SOURCES = ['play', 'hand', 'crib', 'other'];
 const PACE = 700; // ms per move when a game is replayed
 const at = (id) => document.getElementById(id);
 const day = (time) =>
-  new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
+  new Date(time).toLocaleDateString(locale(), { day: 'numeric', month: 'short', year: 'numeric' });
 const AGAIN = 2000; // ms between two looks at games that are still being read
 const LATER = 10000; // ms until a history that could not be read is asked for again
 let layout = null;
@@ -77,7 +77,8 @@ function row(game) {
 
 function ending(game) {
   if (game.state !== 'won') return say(game.state);
-  return `${say('won-by', { name: game.sides[game.winner - 1] })} · ${say(`margin-${game.margin}`)}`;
+  const won = say('won-by', { name: game.sides[game.winner - 1] });
+  return game.margin === 'game' ? won : `${won} · ${say(`margin-${game.margin}`)}`;
 }
 
 function drawPlayers({ games, players: all }) {
@@ -106,7 +107,7 @@ function drawPlayers({ games, players: all }) {
 
 function byEvening(games, names) {
   const groups = [...grouped(games).values()].map((evening) => ({
-    name: new Date(evening[0].began).toLocaleDateString(language, { day: 'numeric', month: 'numeric' }),
+    name: new Date(evening[0].began).toLocaleDateString(locale(), { day: 'numeric', month: 'numeric' }),
     values: names.map((name) =>
       evening.reduce((sum, game) => {
         const side = game.sides.findIndex((mates) => mates.split(' + ').includes(name));
@@ -217,6 +218,8 @@ async function begin() {
   [layout] = await Promise.all([patiently('layout'), learn()]);
   document.title = `${say('history')} · boardctl`;
   at('evenings').replaceChildren(el('h2', {}, say('evenings')), el('p', { role: 'status' }, say('reading')));
+  // From the table, where a game has just ended.
+  if (location.hash === '#newest') newestGame().then((game) => { if (game) show(game.number); });
   await refresh();
 }
 

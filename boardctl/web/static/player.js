@@ -86,7 +86,8 @@ export class PlayerPanel {
     const name = state.seats[playing - 1] ?? '';
     return [
       el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
-      said ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
+      // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
+      said && !sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
       sealed ? null : this.#photo(state, playing),
       sealed ? el('div', { class: 'asks' }, button(say('fair'), () => this.#fair(), 'small quiet', 'fair')) : null,
     ];

@@ -29,6 +29,9 @@ export async function learn() {
   for (const node of all('[data-keep]')) node.href += location.search;
 }
 
+// How this browser's user writes dates in the page's language: 25/11 or 11/25.
+export const locale = () => navigator.languages.find((tongue) => tongue.startsWith(language)) ?? language;
+
 /** @returns {NodeListOf<any>} */
 const all = (selector) => document.querySelectorAll(selector);
 
