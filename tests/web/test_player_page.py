@@ -29,7 +29,7 @@ def test_a_sealed_game_is_begun_and_played(daemon: Daemon, visit: Visit) -> None
         assert not shown(client.get("/state?seat=1").json(), 2), "its hand is not shown"
         cards = hand(client.get("/state?seat=1").json())
         daemon.say(f"1 discard {cards[0]} {cards[1]}")
-        # It may have led meanwhile. What it does is said once, and no place in a row that lies nowhere.
+        # It may have led meanwhile. That is said once, without a place in a row that lies nowhere.
         expect(page.locator("#happened")).to_have_text(
             re.compile("Bob (discards 2 cards|plays (10|[2-9AJQK])[♠♥♦♣])|The starter is .*")
         )
