@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Final
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.bot import CHOICE, LEVELS, sealed, seated
 from boardctl.bot.seated import Shuffle
 from boardctl.console.board import Board
@@ -127,8 +127,7 @@ class BoardPlayer:
         """Why it cannot play a game; empty if it can."""
         if seated.plays(game):
             return ""
-        title = words.title(game.name, language)
-        return text.say("refusal", "cannot-play", {"game": title}, (), language)
+        return text.refusal(_cannot_play(game), (), language)
 
     def _sealed(self) -> dict[str, Any] | None:
         """The sealed shuffle of this game: the secret only once the game is over."""
@@ -162,7 +161,7 @@ class BoardPlayer:
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         if seat and position.game is not None and not seated.plays(position.game):
-            raise IllegalMove("cannot-play", game=position.game.name)
+            raise _cannot_play(position.game)
         if seat and deals and not seated.deals(position):
             raise IllegalMove("cannot-seal")
         number, _ = seated.deal_at_hand(self._board.table.record)
@@ -465,6 +464,12 @@ class BoardPlayer:
     async def _end_process(self) -> None:
         self._process = None
         await self._running.aclose()
+
+
+def _cannot_play(game: Game[Any]) -> IllegalMove:
+    """That the player does not sit at tables of a game, and which it does."""
+    played = tuple(name for name in games.names() if seated.plays(games.find(name)))
+    return IllegalMove("cannot-play", game=game.name, games=played)
 
 
 def _new_secret() -> str:

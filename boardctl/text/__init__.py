@@ -263,6 +263,7 @@ _TERMS: Final = {
     "rule": "option",
     "known": "award",
     "game": "game",
+    "games": "game",
 }
 """Fields that are codes themselves, and the kind of sentence that has their words."""
 

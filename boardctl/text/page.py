@@ -155,6 +155,8 @@ SENTENCES: Final = {
     "page.start-game": "Start this game",
     "page.seat-players": "Use these names and rules",
     "page.end-game": "End this game? It stands at {scores} and is kept in the history.",
+    "page.rename-or-end": "The same players, spelled anew? The game stands at {scores}.",
+    "page.only-rename": "The same: put the names right",
     "page.end-and-start": "End it and start a new one",
     "page.no": "No, go on",
     "page.set-telling": "What do you enter?",

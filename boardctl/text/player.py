@@ -18,8 +18,7 @@ SENTENCES: Final = {
     "player.own-name": "The board",
     "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
     "{seat} does.",
-    "refusal.cannot-play": "The board cannot play {game}: somebody would have to enter each card "
-    "that it draws, without seeing it.",
+    "refusal.cannot-play": "The board does not play {game}. It plays {games}.",
     "refusal.cannot-cut": "The pack is cut before the first deal of a game that the board deals.",
     "refusal.no-such-level": "The level must be -1 to 5, not {level}.",
     "refusal.empty-seat": "Nobody sits at seat {seat}.",

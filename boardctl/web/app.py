@@ -268,15 +268,18 @@ class _Page:
     async def table(self, request: Request) -> Response:
         """`{"game": "cribbage", "players": ["Ann", "Bob"], "expect": 12, "options": {"muggins":
         "full"}}` starts a game with these players and options, or changes them before its first
-        deal; `options` may be left out."""
+        deal; `options` may be left out. With `"rename": true` the players of the game that is being
+        played get these names and nothing else changes."""
         self.phones.check(request)
         shape = {"game": str, "players": list, "expect": int}
-        body = await read_body(request, shape, {"options": dict})
-        chosen = body.get("options", {})
+        body = await read_body(request, shape, {"options": dict, "rename": bool})
+        table, players, expect = self._board.table, body["players"], body["expect"]
         try:
-            receipts = table_api.begin(
-                self._board.table, body["game"], body["players"], body["expect"], chosen
-            )
+            if body.get("rename", False):
+                receipts = table_api.rename(table, players, expect)
+            else:
+                chosen = body.get("options", {})
+                receipts = table_api.begin(table, body["game"], players, expect, chosen)
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
         if not receipts:

@@ -236,7 +236,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/withdraw"): Operation(obj(withdrawn=one_of(True)), obj(line=TEXT), paired=True),
     ("POST", "/table"): Operation(
         ref("Saved"),
-        obj(("options",), game=TEXT, players=many(TEXT), expect=INT, options=by_name(TEXT)),
+        obj(
+            ("options", "rename"),
+            game=TEXT,
+            players=many(TEXT),
+            expect=INT,
+            options=by_name(TEXT),
+            rename=FLAG,
+        ),
         paired=True,
     ),
     ("POST", "/evening"): Operation(ref("Saved"), obj(expect=INT), paired=True),

@@ -25,7 +25,6 @@ from starlette.routing import Route
 from boardctl import bot, text
 from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
-from boardctl.text import moves as words
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.photo import PhotoReader, PhotoRefused, asked
@@ -109,8 +108,6 @@ class PlayerApi:
         try:
             act()
         except IllegalMove as error:
-            if error.code == "cannot-play":
-                error = IllegalMove(error.code, game=words.title(error.fields["game"], language))
             message = text.refusal(error, (), language)
             return JSONResponse({"refused": {"code": error.code, "message": message}})
         self._changed()

@@ -131,14 +131,7 @@ def begin(
     Raises:
         IllegalMove: if the referee rejects it; `stale`; `name-missing` for an empty name.
     """
-    if len(players) > 4 or not all(isinstance(name, str) for name in players):
-        raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
-    names = [text.known_as(" ".join(name.split())) for name in players]
-    for seat, name in enumerate(names, 1):
-        if not name:
-            raise IllegalMove("name-missing", number=seat)
-        if name in names[: seat - 1]:
-            raise IllegalMove("name-taken", name=name)
+    names = _named(players)
     position = table.position
     agreed = _agreed(position, game, chosen)
     fresh = position.game is None or position.game.name != game
@@ -150,6 +143,39 @@ def begin(
         return ()
     lines = [table.parse(notation.spell(move)) for move in moves]  # as a line is parsed
     return table.submit_all([*lines, *agreed], "page", expect)
+
+
+def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]:
+    """Spell the names of those who play a game anew, as one, without ending it: in all games that
+    they have played since they took these seats.
+
+    Raises:
+        IllegalMove: as `begin`; `too-late` where no game is being played by so many.
+    """
+    names, position, moves = _named(players), table.position, table.record.moves
+    now = move_list.names(position)
+    if position.opening is not None or position.over or len(names) != len(now):
+        raise IllegalMove("too-late")
+    lines = []
+    for seat, (name, before) in enumerate(zip(names, now, strict=True), 1):
+        if name != before:
+            taken = (n for n, move in enumerate(moves) if move[:2] == ("seat", seat))
+            back, said = len(moves) - max(taken), notation.spell(Move("seat", seat, name=name))
+            lines.append(table.parse(f"amend {back} {said}"))
+    return table.submit_all(lines, "page", expect) if lines else ()
+
+
+def _named(players: list[Any]) -> list[str]:
+    """The names of 2 to 4 players, as they are recorded."""
+    if len(players) > 4 or not all(isinstance(name, str) for name in players):
+        raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
+    names = [text.known_as(" ".join(name.split())) for name in players]
+    for seat, name in enumerate(names, 1):
+        if not name:
+            raise IllegalMove("name-missing", number=seat)
+        if name in names[: seat - 1]:
+            raise IllegalMove("name-taken", name=name)
+    return names
 
 
 def _agreed(position: Position, name: str, chosen: Mapping[str, Any]) -> list[Move]:

@@ -224,6 +224,7 @@ def test_what_cannot_be_chosen(
         board.table.submit_all([board.table.parse(line) for line in lines], "test")
     player = BoardPlayer(board)
     answered = player.state("en")
+    assert ("It plays Belote, Costly" in answered["cannot"]) == (code == "cannot-play")
     assert bool(answered["cannot"]) == (code == "cannot-play") == (not answered["plays"])
     assert answered["deals"] == (not lines)
     with pytest.raises(IllegalMove) as refused:

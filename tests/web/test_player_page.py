@@ -107,7 +107,8 @@ def test_what_the_board_cannot_play_is_said_before(
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
     sheet = page.locator(".player-sheet")
-    expect(sheet).to_contain_text("The board cannot play Bezique")
+    expect(sheet).to_contain_text("The board does not play Bezique. It plays Belote, ")
+    expect(sheet).to_contain_text("Cribbage")
     expect(sheet.get_by_role("button", name="Let it play")).to_have_count(0)
 
 

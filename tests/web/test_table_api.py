@@ -93,6 +93,29 @@ def test_a_table_is_begun_as_one(board: Board) -> None:
     )
 
 
+def test_names_are_spelled_anew_while_a_game_is_played(board: Board) -> None:
+    """As one, without ending it; also in the next game, where nobody was seated anew."""
+    table = board.table
+    table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal", "2 peg 4 hand"):
+        submit(table, line, "test")
+    table_api.rename(table, ["Zoe", "Ida Bo"], table.number)
+    assert (move_list.names(table.position), table.position.scores) == (["Zoe", "Ida Bo"], (0, 4))
+    for line in ("1 resign", "game cribbage", "dealer 2", "deal", "2 peg 2"):
+        submit(table, line, "test")
+    table_api.rename(table, ["Zoe", "Ida"], table.number)
+    assert (move_list.names(table.position), table.position.scores) == (["Zoe", "Ida"], (0, 2))
+    assert table_api.rename(table, ["Zoe", "Ida"], table.number) == ()
+    number = table.number
+    for players, code in ((["Zoe"], "too-late"), (["Zoe", ""], "name-missing")):
+        with pytest.raises(IllegalMove) as refused:
+            table_api.rename(table, players, number)
+        assert (refused.value.code, table.number) == (code, number)
+    submit(table, "1 resign", "test")
+    with pytest.raises(IllegalMove, match="too-late"):
+        table_api.rename(table, ["Zoë", "Ida"], table.number)
+
+
 def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "starter 5D", "2 show 4S 5S 5C 6C", "1 peg 4 hand"):

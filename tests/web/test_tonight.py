@@ -41,6 +41,23 @@ def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#sides .side")).to_have_count(2)
 
 
+def test_a_name_is_put_right_while_a_game_is_played(daemon: Daemon, visit: Visit) -> None:
+    """Other names alone need not end it."""
+    daemon.say("seat 1 Ann", "seat 2 Bbo", "dealer 1", "deal", "2 peg 4 hand")
+    page = visit(daemon.url, width=390, height=844)
+    page.click("#table")
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_label("Player 2", exact=True).fill("Bob")
+    sheet.locator(".who .act.first").click()
+    expect(sheet.get_by_role("heading")).to_have_text(
+        "The same players, spelled anew? The game stands at Ann 0, Bbo 4."
+    )
+    sheet.get_by_role("button", name="The same: put the names right").click()
+    expect(sheet).to_be_hidden()
+    expect(page.locator(".side2 h2")).to_have_text("Bob")
+    expect(page.locator(".side2 .score")).to_have_text("4")
+
+
 @pytest.mark.slow
 def test_games_are_offered_for_so_many(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=390, height=844)

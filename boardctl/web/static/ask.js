@@ -49,6 +49,7 @@ export const against = (name, level, expect) => post('player/game', { name, leve
 export const preview = (line, quiet = false) => post('preview', quiet ? { line, quiet } : { line });
 export const withdraw = (line) => post('withdraw', { line });
 export const begin = (game, players, options, expect) => post('table', { game, players, options, expect });
+export const rename = (game, players, expect) => post('table', { game, players, expect, rename: true });
 export const command = (what, value) => post('commands', { what, value });
 export const phone = () => post('phones', {});
 export const pair = (pin) => post('pair', { pin });

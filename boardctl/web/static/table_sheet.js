@@ -1,6 +1,6 @@
 // The table settings: game, players, level of entry, light, this phone, the evening.
 
-import { begin, command, get, phone, play, refusal, turns } from './ask.js';
+import { begin, command, get, phone, play, refusal, rename, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { learning } from './learning.js';
@@ -170,7 +170,10 @@ export class TableSheet {
       event.preventDefault();
       if (this.#state.begun && this.#state.number > 0) {
         const scores = this.#state.sides.map((side) => `${side.names.join(' & ')} ${side.score}`).join(', ');
-        this.#sure(say('end-game', { scores }), say('end-and-start'), () => this.#start());
+        if (this.#renames()) {
+          this.#sure(say('rename-or-end', { scores }), say('only-rename'), () => this.#start(true),
+            button(say('end-and-start'), () => this.#start(), '', 'end'));
+        } else this.#sure(say('end-game', { scores }), say('end-and-start'), () => this.#start());
       } else {
         this.#start();
       }
@@ -211,9 +214,21 @@ export class TableSheet {
     return this.#offered.roster.find((name) => !this.#names.slice(0, n).includes(name)) ?? '';
   }
 
-  async #start() {
-    const players = this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
-    const refused = await this.#dialog.said(refusal(begin(this.#game, players, this.#rules.values, this.now().number)));
+  get #entered() {
+    return this.#names.slice(0, this.#count).map((name) => (name ?? '').trim());
+  }
+
+  // Whether other names are all that was changed of the game that is being played.
+  #renames() {
+    const { game, seats } = this.now();
+    const named = this.#entered;
+    return this.#game === game && Object.keys(this.#rules.values).length === 0 && named.length === seats.length && named.some((name, n) => name !== seats[n]);
+  }
+
+  async #start(renames = false) {
+    const { number } = this.now();
+    const asked = renames ? rename(this.#game, this.#entered, number) : begin(this.#game, this.#entered, this.#rules.values, number);
+    const refused = await this.#dialog.said(refusal(asked));
     if (refused) {
       if (refused.code === 'no-such-value') this.#rules.open();
       this.#draw();
@@ -221,12 +236,13 @@ export class TableSheet {
     }
   }
 
-  // Asks for confirmation in the same dialog.
-  #sure(question, yes, act) {
+  // Asks for confirmation in the same dialog; `other` is something else that may be meant.
+  #sure(question, yes, act, other = null) {
     this.#dialog.fill(
       question,
       el('div', { class: 'asks' },
         button(yes, act, 'first', 'yes'),
+        other,
         button(say('no'), () => this.#draw(), '', 'no')),
     );
   }
