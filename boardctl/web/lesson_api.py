@@ -94,14 +94,17 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 
 def _hand(record: Record) -> list[Card]:
     """The learner's cards; once all are played, the hand that is counted."""
+    position = record.position
     held = own_cards(record, LEARNER)
+    if held and position.game is not None and position.state is not None:
+        held = list(position.game.held(position.state, LEARNER)) or held  # in the order of a hand
     played = [
         card
         for line in record.deal
         if line.move.verb == "play" and line.move.seat == LEARNER
         for card in line.move.cards
     ]
-    return held or (played if record.position.situation.phase in ("show", "crib") else [])
+    return held or (played if position.situation.phase in ("show", "crib") else [])
 
 
 def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[str, Any] | None:

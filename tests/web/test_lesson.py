@@ -262,6 +262,14 @@ def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:
     expect(hand).to_have_count(7)
 
 
+def test_a_hand_that_is_dealt_in_two_parts_is_in_order(daemon: Daemon) -> None:
+    """By suits, as on a player's own phone."""
+    with daemon.client as client:
+        steps = client.get("/lessons/klaberjass").json()["steps"]
+    longest = max((step["hand"] for step in steps), key=len)
+    assert longest == ["KS", "QS", "JS", "AH", "JH", "9H", "AD", "8D", "7D"]
+
+
 def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, width=390, height=844)
     page.locator("#table").click()

@@ -90,6 +90,7 @@ class Pinochle(Game[Any]):
         return form.play(state, move)
 
     close = _asked("close")
+    held = _asked("held")
     seen = _asked("seen")
     promised = _asked("promised")
     prompt = _asked("prompt")

@@ -28,7 +28,7 @@ function card(state, side, number, best, choose) {
     'article',
     { class: `side side${number}${won ? ' winner' : ''}` },
     el('h2', {}, el('span', { class: 'sign', 'aria-hidden': 'true' }), ...named(side)),
-    el('p', { class: 'score' }, String(side.score)),
+    el('p', { class: `score ${String(side.score).length > 4 ? 'long' : ''}` }, String(side.score)),
     el('p', { class: 'marks' }, ...marks),
     el('p', { class: 'facts' }, ...facts(state, side, best)),
     games(side.won),

@@ -391,3 +391,24 @@ def test_a_card_that_another_has_cut_can_be_cut_too_and_not_a_third_time() -> No
     with pytest.raises(IllegalMove) as refused:
         table.read("3 cut 9S")
     assert refused.value.code == "card-twice"
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealt"),
+    [
+        (2, "turnup 9H; 1 hand JD AS 9C KS TD QS QC TS AH 9D KH JS"),
+        (4, "1 hand JD AS 9C KS TD QS QC TS AH 9D KH JS"),
+    ],
+)
+def test_a_hand_in_its_order(seats: int, dealt: str) -> None:
+    """In both forms: by suits, the strongest first."""
+    record = Record()
+    for line in ("game pinochle", *(f"seat {n} P{n}" for n in range(1, seats + 1)), "dealer 2"):
+        record.read(line)
+    for line in ("deal", *dealt.split("; ")):
+        record.read(line)
+    game, state = record.position.game, record.position.state
+    assert game is not None
+    shown = [str(card.plain) for card in game.held(state, 1)]
+    assert shown == ["AS", "TS", "KS", "QS", "JS", "AH", "KH", "TD", "JD", "9D", "QC", "9C"]
+    assert game.held(state, 2) == ()
