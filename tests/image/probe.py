@@ -20,13 +20,15 @@ import struct
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 JOURNAL = Path("/var/lib/boardctl/journal.sqlite3")
 TRACE = Path("/sys/kernel/tracing")
-CODES = {"A": 98, "B": 55, "1": 79, "#": 96}
+CODES = {"0": 82, "1": 79, "2": 80, "3": 81, "4": 75, "5": 76, "6": 77, "7": 71, "8": 72, "9": 73,
+         "A": 98, "B": 55, "#": 96, "*": 83}  # fmt: skip
 """Key codes of a number pad (linux/input-event-codes.h)."""
 MARK = 64
 """The sector for marks: between the partition table and the first partition."""
@@ -279,6 +281,8 @@ class Page:
 
     def __init__(self) -> None:
         self.address = "http://127.0.0.1:8121"
+        self.cookie = ""
+        """What a paired phone sends."""
 
     def ask(self, path: str, body: object = None) -> dict[str, object]:
         """The JSON answer to a request."""
@@ -287,8 +291,15 @@ class Page:
             asked.data = json.dumps(body).encode()
             asked.add_header("Content-Type", "application/json")
             asked.add_header("Origin", self.address)
-        with urllib.request.urlopen(asked, timeout=300) as answer:
-            found: dict[str, object] = json.load(answer)
+        if self.cookie:
+            asked.add_header("Cookie", self.cookie)
+        try:
+            with urllib.request.urlopen(asked, timeout=300) as answer:
+                found: dict[str, object] = json.load(answer)
+                self.cookie = answer.headers.get("Set-Cookie", self.cookie).partition(";")[0]
+        except urllib.error.HTTPError as error:
+            with error:
+                found = json.load(error)
         return found
 
 
@@ -340,21 +351,61 @@ def connects(port: int) -> bool:
     return True
 
 
-def pad() -> None:
-    """A number pad plugged in after the start: its keys become lines of the journal."""
+@contextlib.contextmanager
+def plugged() -> Iterator[Callable[[str], None]]:
+    """Plug a number pad in; yields what types on it, `M` for `#` held, which opens the menu."""
     from evdev import UInput, ecodes
 
     subprocess.run(["modprobe", "uinput"], check=False)
-    before = len(lines())
     with UInput({ecodes.EV_KEY: list(CODES.values())}, name="test keypad") as device:
+
+        def typed(keys: str) -> None:
+            for key in keys:
+                for value, seconds in ((1, 1.5 if key == "M" else 0.1), (0, 0.1)):
+                    device.write(ecodes.EV_KEY, CODES["#" if key == "M" else key], value)
+                    device.syn()
+                    time.sleep(seconds)
+
         time.sleep(5)
-        for key in ("B", "1", "#"):
-            for value in (1, 0):
-                device.write(ecodes.EV_KEY, CODES[key], value)
-                device.syn()
-                time.sleep(0.1)
+        yield typed
+
+
+def pad() -> None:
+    """A number pad plugged in after the start: its keys become lines of the journal."""
+    before = len(lines())
+    with plugged() as typed:
+        typed("B1#")
         wait("pad", 60, lambda: len(lines()) > before)
     say("pad", len(lines()) - before)
+
+
+def consent() -> None:
+    """A phone asks to play: it is let in by its number, typed in the board's menu, and by nothing
+    else; then it plays."""
+    page = Page()
+    wait("page", 240, lambda: connects(8121))
+    with plugged() as typed:
+        typed("**")
+        say("stranger", refusal(page.ask("/lines", {"line": "1 peg 1", "expect": 0})))
+        asked = page.ask("/pair/ask", {})
+        ticket, number = {"pin": asked["ticket"]}, str(asked["number"])
+        for keys in ("", "#*", f"MB{number}*"):
+            typed(keys)
+            say("not_let_in", refusal(page.ask("/pair", ticket)))
+        typed("A1#")  # those at the board go on: a key means what it meant
+        wait("pegged", 60, lambda: any(" peg " in line for line in lines()))
+        typed(f"MB{number}#")
+        wait("paired", 60, lambda: bool(page.cookie or page.ask("/pair", ticket).get("paired")))
+        say("paired", bool(page.cookie))
+    due = page.ask("/state")["number"]
+    say("plays", page.ask("/lines", {"line": "2 peg 1", "expect": due}).get("number") != due)
+    say("stranger", refusal(Page().ask("/lines", {"line": "1 peg 1", "expect": 0})))
+
+
+def refusal(answer: dict[str, object]) -> object:
+    """The code of a refusal or an error, empty for another answer."""
+    refused = answer.get("refused", answer.get("error"))
+    return refused.get("code", "") if isinstance(refused, dict) else ""
 
 
 def air() -> None:

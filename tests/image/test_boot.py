@@ -130,6 +130,17 @@ def test_it_boots_without_network_in_512_mib(
 
 
 @pytest.mark.long
+def test_a_phone_is_let_in_by_its_number_typed_at_the_board(qemu: list[str], card: Card) -> None:
+    card.put({"config/config.toml": f'{VIRTUAL}[page]\nhost = "0.0.0.0"\n'})
+    said = ask(qemu, card, "start consent")
+    assert said["stranger"] == ["not-paired"] * 2
+    assert said["not_let_in"] == ["not-granted"] * 3
+    assert said["paired"] == ["True"]
+    assert said["plays"] == ["True"]
+    assert "late" not in said
+
+
+@pytest.mark.long
 def test_a_day_at_rest_writes_only_the_time(qemu: list[str], card: Card, long_run: LongRun) -> None:
     """Five minutes and twenty-four hours of the guest's clock, of which the machine skips what is
     only waiting. Then the power is cut: the next start continues with the time last saved."""
