@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from boardctl.app import config as configuration
 from boardctl.storage import files
 from boardctl.text import SpokenError
 
@@ -37,6 +38,9 @@ FILES: Final = 512
 """Maximum open files and sockets: the board uses about twenty, the page the rest."""
 MEMORY: Final = "256M"
 """Maximum memory: half of a Pi Zero 2 W, several times what the board uses."""
+
+_HOMES: Final = ("/home", "/root", "/run/user")
+"""What `ProtectHome=yes` hides (systemd.exec(5))."""
 
 HARDENING: Final = """\
 AmbientCapabilities=
@@ -136,7 +140,7 @@ def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) ->
     """The unit's text; `program` is the path of `boardctl`, `groups` the machine's groups."""
     return _UNIT.format(
         program=program,
-        config=config,
+        config=config.absolute(),
         name=NAME,
         groups=" ".join(groups),
         watchdog=WATCHDOG,
@@ -178,10 +182,15 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         do: runs a system program.
 
     Raises:
-        ServiceError: if there is no configuration, no permission, or a program failed.
+        ServiceError: if there is no configuration, no permission, a file that the service could not
+            read, or a program failed.
+        ConfigError: if the configuration cannot be used.
     """
     if not config.is_file():
         raise ServiceError("no-config", config)
+    _check_seen(Path(program), "/opt/boardctl")
+    for file in (config.absolute(), *_named(configuration.load(config))):
+        _check_seen(file, "/etc/boardctl")
     known = [group for group in GROUPS if group in groups]
     if NAME not in groups:
         do(_ADD_USER)
@@ -194,6 +203,26 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         raise ServiceError("unwritable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", "--now", NAME))
+
+
+def _named(config: configuration.Config) -> tuple[Path, ...]:
+    """The files that a configuration names."""
+    layout = [config.layout] if config.layout.endswith(".toml") else []
+    others = (config.mqtt.ca, config.mqtt.password_file, config.far.ca, config.far.password_file)
+    return tuple(Path(name) for name in (*layout, *others) if name)
+
+
+def _check_seen(file: Path, place: str) -> None:
+    """Raise ServiceError for a file that the unit hides or would not find.
+
+    Args:
+        place: a folder that it sees.
+    """
+    if not file.is_absolute():
+        raise ServiceError("not-absolute", file)
+    real = file.resolve()
+    if any(real.is_relative_to(home) for home in _HOMES):
+        raise ServiceError("hidden-home", real, place=place)
 
 
 def remove(do: Run, path: Path = UNIT) -> None:

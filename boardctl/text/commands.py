@@ -170,6 +170,8 @@ SENTENCES: Final = {
     "failure.card": "{reason}",
     "failure.not-installed": "{program} is not installed",
     "failure.program-failed": "`{program}` failed: {reason}",
+    "failure.hidden-home": "the service sees no home folders; put it elsewhere, such as {place}",
+    "failure.not-absolute": "the service starts in another folder; write the whole path",
     "failure.no-config": "there is no such file: run `boardctl setup` first",
     "failure.no-service": "there is no such file: the service is not installed",
     "failure.pi-not-configured": "this Raspberry Pi has no configuration: run `boardctl setup`, or "

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.app import service
+from boardctl.app.config import ConfigError
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout
 from boardctl.drivers import ws2812_spi
@@ -81,6 +82,47 @@ def test_install_and_remove(tmp_path: Path) -> None:
     assert not unit.exists()
     with pytest.raises(service.ServiceError, match="there is no"):
         service.remove(done.append, unit)
+
+
+def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
+    tmp_path: Path,
+) -> None:
+    """Its unit hides home folders, and it does not start in the folder of who installs it."""
+    done: list[Sequence[str]] = []
+    unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
+    config.write_text("", "utf-8")
+    in_home = Path("/home/ann/.venv/bin/boardctl")
+    with pytest.raises(service.ServiceError, match=r"sees no home folders.*/opt/boardctl"):
+        service.install(str(in_home), config, [], done.append, unit)
+    link = tmp_path / "boardctl"
+    link.symlink_to(in_home)
+    with pytest.raises(service.ServiceError, match=r"/home/ann/\.venv/bin/boardctl"):
+        service.install(str(link), config, [], done.append, unit)
+    for wrong, said in (
+        ('layout = "/home/ann/mine.toml"', "/home/ann/mine.toml: .*/etc/boardctl"),
+        ('layout = "mine.toml"', "mine.toml: .*whole path"),
+        ('[mqtt]\npassword_file = "/run/user/1000/password"', "/run/user/1000/password"),
+        ('[far]\nca = "/home/ann/ca.pem"', "/home/ann/ca.pem"),
+    ):
+        config.write_text(wrong, "utf-8")
+        with pytest.raises(service.ServiceError, match=said):
+            service.install("/usr/bin/boardctl", config, [], done.append, unit)
+    config.write_text("layout = 3", "utf-8")
+    with pytest.raises(ConfigError, match="layout"):
+        service.install("/usr/bin/boardctl", config, [], done.append, unit)
+    assert done == []
+    assert not unit.exists()
+
+
+def test_the_unit_names_the_config_by_its_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("", "utf-8")
+    unit = tmp_path / "boardctl.service"
+    service.install("/usr/bin/boardctl", Path("mine.toml"), [], lambda _: None, unit)
+    assert f"ConditionPathExists={tmp_path}/mine.toml\n" in unit.read_text("utf-8")
+    assert f"--config {tmp_path}/mine.toml\n" in unit.read_text("utf-8")
 
 
 def test_a_program_that_fails_is_told_in_a_sentence() -> None:
