@@ -330,8 +330,7 @@ def _pins(machine: Machine, config: Config) -> Finding:
         return Finding("pins", "bad", _say("pins-twice", pins=twice), _say("do-other-pins"))
     read = machine.read("sys/kernel/debug/gpio")
     if read is None and machine.root_user:
-        mount = "mount -t debugfs none /sys/kernel/debug"
-        return Finding("pins", "unknown", _say("no-debugfs"), mount)
+        return Finding("pins", "unknown", _say("no-debugfs"))
     if read is None:
         return Finding("pins", "unknown", _say("root-only"), "sudo boardctl doctor")
     held = {}
