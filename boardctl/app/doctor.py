@@ -435,21 +435,28 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
         width: the columns of a line; 0 for as many as it needs.
     """
     marks = {state: say("doctor", state, {}, (), language) for state in get_args(State)}
-    room = max(width - _INDENT, _LEAST_ROOM) if width else _UNLIMITED
+    narrow = 0 < width < _INDENT + _LEAST_ROOM
+    indent = _NARROW if narrow else _INDENT
+    room = width - indent if width else _UNLIMITED
     lines: list[str] = []
     for finding in findings:
         named = say("doctor", f"what-{finding.what}", {}, (), language)
         what = named if f"doctor.what-{finding.what}" in sentences() else finding.what
         head = f"{_filled(marks[finding.state], 3)}  {_filled(what, _INDENT - 6)} "
+        if narrow:  # what was found stands below
+            lines.append(head.rstrip())
+            head = " " * indent
         found = list(wrapped(words(finding.found, language), room)) or [""]
         remedy = wrapped(words(finding.remedy, language), room - 3)
         lines += _hung(head, found)
-        lines += _hung(f"{'':<{_INDENT}}-> ", remedy)
+        lines += _hung(f"{'':<{indent}}-> ", remedy)
     return "\n".join(lines)
 
 
 _INDENT: Final = 20
 """The column of what was found."""
+_NARROW: Final = 5
+"""That column in a terminal that is too narrow for it."""
 _LEAST_ROOM: Final = 30
 _UNLIMITED: Final = 10_000
 

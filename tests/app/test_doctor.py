@@ -12,6 +12,7 @@ import pytest
 from boardctl.app import doctor
 from boardctl.app.config import Config, part
 from boardctl.app.doctor import Finding, Machine, as_text, examine, pins
+from boardctl.text import LANGUAGES, columns
 
 CONFIG = """
 layout = "classic-2"
@@ -225,6 +226,17 @@ def test_root_is_not_sent_to_root(pi: Path) -> None:
     machine = Machine(pi, True, (), lambda: "throttled=0x0", lambda _: True)
     found = {f.what: f for f in examine(machine, pi / "etc/board.toml")}["pins"]
     assert (found.state, "sudo" in found.remedy) == ("unknown", False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [36, 44, 60, 80])
+def test_no_line_is_wider_than_the_terminal(pi: Path, language: str, width: int) -> None:
+    """But for a word that alone is."""
+    for name in ("dev/spidev0.0", "dev/i2c-1", "dev/gpiochip0", "proc/device-tree/model"):
+        (pi / name).unlink()
+    found = list(findings(pi, groups=(), missing=("spidev", "lgpio")).values())
+    for line in as_text(found, language, width).splitlines():
+        assert columns(line) <= width or str(pi) in line, line
 
 
 def test_nothing_configured(tmp_path: Path) -> None:
