@@ -10,7 +10,7 @@ deal's cards are a fold over its lines, the same in both houses, whatever each h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -232,9 +232,17 @@ def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move
     return None
 
 
-def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> tuple[int, ...]:
+def places_of(
+    move: Move,
+    deal: Deal,
+    held: Holdings,
+    pack: Sequence[Card],
+    one_of: Callable[[Sequence[int]], int],
+) -> tuple[int, ...]:
     """The places of a move's cards that leave its player's hand with it. A card that lies open
-    already is named again rather than another like it, but when it is played."""
+    already is named again rather than another like it, but when it is played. Of cards alike
+    `one_of` draws one: if it were always the first, the other house would know that no place
+    before it has another."""
     found: list[int] = []
     named: list[int] = []  # of those that lie open already, each once
     for card in move.cards:
@@ -246,7 +254,7 @@ def places_of(move: Move, deal: Deal, held: Holdings, pack: Sequence[Card]) -> t
         in_hand = [p for p in like if held[p].where == "hand" and p not in found]
         lying = [p for p in like if held[p].where == "open" and p not in named]
         if in_hand and (move.verb == "play" or is_exchange(move) or not lying):
-            found.append(in_hand[0])
+            found.append(in_hand[0] if len(in_hand) == 1 else one_of(in_hand))
         elif lying and is_exchange(move):
             found.append(lying[0])
         else:

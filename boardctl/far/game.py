@@ -120,7 +120,8 @@ class FarGame(Side):
         places: tuple[int, ...] = ()
         shown = self._shown(move)
         if self.deal is not None and move.seat is not None:
-            places = cards.places_of(shown, self.deal, self.holdings(), self._pack())
+            held, pack = self.holdings(), self._pack()
+            places = cards.places_of(shown, self.deal, held, pack, self._one_of)
         if self._is_secret(move):
             places = tuple(sorted(places))  # else their order would tell that of the hand
         keys: dict[str, str] = {}
@@ -141,6 +142,10 @@ class FarGame(Side):
             }
         )
         self.settle()
+
+    def _one_of(self, places: Sequence[int]) -> int:
+        """One of these places by chance."""
+        return places[int.from_bytes(self._draw(8), "big") % len(places)]
 
     def say(self, move: Move) -> None:
         """Check a line and add it. Raises IllegalMove as `check` does."""

@@ -3,8 +3,9 @@
 A game, mostly of partners, two in each house, is played at random from both houses' prompts, and
 stopped somewhere in a deal. Then the cards that one viewer has not seen change their names in the
 pack, and it is played again with the same secrets and decisions: a card that is thrown is the one
-at the same place. Everything that the viewer gets must be the same byte for byte, without its
-encryption where the viewer has the key.
+at the same place. Now and then a house loses its power meanwhile, and goes on from what it had
+written down. Everything that the viewer gets must be the same byte for byte, without its encryption
+where the viewer has the key.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from itertools import count
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -48,6 +50,8 @@ RULES: Final[tuple[tuple[str, int, dict[str, str]], ...]] = (
     ("noddy", 4, {}),
     ("cribbage", 2, {}),
     ("five-card-cribbage", 2, {}),
+    ("bezique", 2, {}),
+    ("pinochle", 2, {}),
 )
 TURNS: Final = 40
 """The most decisions; a deal of four has about thirty."""
@@ -61,12 +65,14 @@ EXAMPLES: Final = settings(
 
 class Decision(NamedTuple):
     """What a house does: a line without its secret cards, the places of these; no line to let a
-    claim stand. `answers`: what is asked is answered so."""
+    claim stand. `answers`: what is asked is answered so. `resumes`: nothing is said, but the house
+    goes on from its disk."""
 
     house: int
     move: Move | None = None
     places: tuple[int, ...] = ()
     answers: bool | None = None
+    resumes: bool = False
 
 
 class World:
@@ -84,7 +90,9 @@ class World:
         """Do what was decided; False where these cards speak against it."""
         side = self.sides[decision.house - 1]
         try:
-            if decision.answers is not None:
+            if decision.resumes:
+                self._resume(decision.house)
+            elif decision.answers is not None:
                 side.answer(decision.answers)
             elif decision.move is None:
                 side.let_stand()
@@ -95,6 +103,11 @@ class World:
                 return False
         self.houses.deliver()
         return not self.houses.is_stopped
+
+    def _resume(self, house: int) -> None:
+        """A power cut, and what was on disk."""
+        stored = json.loads(json.dumps(keeping.kept(self.sides[house - 1])))
+        self.sides[house - 1] = keeping.restored(stored, self.houses.chance.randbytes)
 
     def _named(self, side: FarGame, decision: Decision) -> Move:
         """The line with its secret cards, in the order in which a hand is shown."""
@@ -110,6 +123,8 @@ class World:
 def decided(world: World, chance: Random) -> Decision | None:
     """Something that one of the houses may do now, None if nobody may."""
     sides = world.sides
+    if chance.random() < 0.05:
+        return Decision(chance.randint(1, 2), resumes=True)
     for side in sides:
         if side.question is not None:
             return Decision(side.house, answers=chance.random() < 0.6)
@@ -161,7 +176,11 @@ def hidden(world: World, viewer: str) -> set[int]:
             own = viewer == f"seat {one.seat}" and house_of(one.seat) == side.house
             if is_open or own or viewer == f"house {side.house}":
                 known.add(card)
-    return set(range(len(world.sides[0]._pack()))) - known
+    pack = world.sides[0]._pack()
+    shown = {
+        pack[card] for card in known
+    }  # of two cards alike chance plays one, which is no secret
+    return {card for card, one in enumerate(pack) if card not in known and one not in shown}
 
 
 def named(pack: Sequence[Card], among: set[int], chance: Random) -> tuple[Card, ...]:
@@ -326,6 +345,31 @@ def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
         two = sorted((ask.cards or ())[:2], key=lambda card: at[card.plain], reverse=backwards)
         side.say(ask.move._replace(cards=tuple(two)))
         assert side.out[0]["places"] == sorted(at[card.plain] for card in two)
+
+
+def test_of_two_cards_alike_chance_plays_one() -> None:
+    """If it were always that of the first place, the other house would learn that no place before
+    it has another such card."""
+    seeds = (
+        Houses(Random(seed), proposal=Proposal(GAME, "bezique", NAMES[:2], {})) for seed in count()
+    )
+    for houses in seeds:
+        houses.until("play")
+        side = houses.sides[houses.one.turn() - 1]
+        assert side.deal is not None
+        (ask,) = (ask for ask in side.position.prompt.asks if _is_ours(side, ask))
+        seen, held = side.deal.seen, side.holdings()
+        hand = [side._pack()[seen[at]] for at, one in held.items() if one.seat == ask.seat]
+        twice = [card for card in hand if hand.count(card) == 2]
+        if twice:
+            break
+    stored, places = keeping.kept(side), set[int]()
+    for seed in range(20):
+        one = keeping.restored(stored, Random(seed).randbytes)
+        one.say(ask.move._replace(cards=(twice[0],)))
+        (said,) = (message for message in one.out if message["t"] == "line")
+        places |= set(said["places"])
+    assert len(places) == 2
 
 
 @pytest.mark.slow
