@@ -8,7 +8,7 @@ queues up behind the game: what is asked is dropped as soon as something newer i
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -23,7 +23,7 @@ from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import spoken
-from boardctl.text.counting import PHRASES, count_aloud, said_aloud, win_aloud
+from boardctl.text.counting import PHRASES, count_aloud, said_aloud, together, win_aloud
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
@@ -51,14 +51,24 @@ def counted(report: Report, language: str) -> str:
         parts.append(count_aloud(report.awards, language))
     if report.ended is not None and board.winner is not None:
         seats = range(board.winner, len(position.seats) + 1, len(board.standings))
-        parts.append(win_aloud([position.seats[seat] for seat in seats], language))
+        names = [position.seats[seat] for seat in seats]
+        parts.append(_won(names, report.ended[1].margin, language))
     elif report.ended is not None and report.ended[1].state == "draw":
         parts.append(phrases["drawn"])
     return phrases["between"].join(parts)
 
 
+def _won(names: Sequence[str], margin: str | None, language: str) -> str:
+    """Who has won, and whether it is a skunk or a double game."""
+    if margin in (None, "game"):
+        return win_aloud(names, language)
+    code = f"moment-{margin}{'-partners' if len(names) > 1 else ''}"
+    return text.say("page", code, {"name": together(names, language)}, (), language).rstrip("!！")
+
+
 def happened(report: Report, language: str) -> list[str]:
-    """What an accepted line did: the move, what it earned whom and for what, and who has won."""
+    """What an accepted line did: the move, what it earned whom and for what, and who has won; what
+    the move says by itself is not said twice."""
     position, move = report.position, report.move
     names = tuple(position.seats.values())
     count = counted(report, language)
@@ -69,18 +79,22 @@ def happened(report: Report, language: str) -> list[str]:
         for seat in dict.fromkeys(award.seat for award in report.awards):
             awards = [award for award in report.awards if award.seat == seat]
             points = sum(award.points for award in awards)
+            if move.numbers == (points,) and seat == move.seat:
+                continue
             if all(award.reason in phrases for award in awards):
                 reasons = count_aloud(awards, language)
             else:
                 named = (text.say("award", a.reason, {}, names, language) for a in awards)
                 reasons = phrases["between"].join(dict.fromkeys(named))
-            fields = {"name": names[seat - 1], "points": points, "reasons": reasons}
+            side = names[(seat - 1) % len(position.scores) :: len(position.scores)]
+            who = names[seat - 1] if seat == move.seat else together(side, language)
+            fields = {"name": who, "points": points, "reasons": reasons}
             parts.append(spoken.say("earned", language, **fields))
-    elif count:
+    elif count and not (move.verb == "go" and count == phrases["said-go"]):
         parts.append(count)
     if move.verb == "adjust" and move.seat is not None:
-        side = (move.seat - 1) % len(position.scores)
-        fields = {"name": names[move.seat - 1], "score": position.scores[side]}
+        at = (move.seat - 1) % len(position.scores)
+        fields = {"name": names[move.seat - 1], "score": position.scores[at]}
         parts.append(spoken.say("score", language, **fields))
     parts += [spoken.note(note, names, language) for note in report.notes]
     return parts
@@ -228,6 +242,13 @@ class Voice:
             self._news += self._corrected(report.move.verb)
         elif report.move.verb not in ("seat", "set") or report.position.opening is not None:
             self._news += happened(report, language)
+            if report.ended is not None:
+                self._news += [
+                    spoken.say("score", language, name=name, score=points)
+                    for name, points in sentences.scores(self._view).items()
+                ]
+            elif report.move.verb == "deal" and any(report.position.scores):
+                self._news += sentences.score(self._view)
         self._lines = self._known_lines()
         self._scores = report.position.scores
         if report.ended is not None:

@@ -7,6 +7,8 @@ from typing import Final
 SENTENCES: Final = {
     "keypad.points": "Points? A-D",
     "keypad.seat": "{seat}:",
+    "keypad.points-of": "points, then #",
+    "keypad.tens-of": "tens, then #",
     "keypad.points-or-hand": "points # or hand",
     "keypad.suit": "{card}: which suit?",
     "keypad.which": "Which?",
@@ -15,7 +17,7 @@ SENTENCES: Final = {
     "keypad.pegs": "# pegs  * again",
     "keypad.yes": "# yes   * no",
     "keypad.back-points": "Take back {points}?",
-    "keypad.back": "Back {line}?",
+    "keypad.back": "Back: {line}?",
     "keypad.back-correction": "Undo the change?",
     "keypad.amend": "A< B> #new Dout",
     "keypad.retype": "{line}:",
@@ -64,6 +66,7 @@ SENTENCES: Final = {
     "refusal.not-retyped": "There is no card and no number to type anew in this move; it "
     "can be taken out.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
+    "refusal.number-too-high": "{said} is too much here: {least} to {most} is possible.",
     "refusal.overtaken": "The table has changed. Please try again.",
     "refusal.no-such-request": "No page shows the number {number}.",
     "refusal.nothing-offered": "No page shows a hand now.",

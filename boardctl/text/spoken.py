@@ -20,7 +20,8 @@ SENTENCES: Final = {
     "spoken.points": "Whose points? Press a player’s key, the points, hash",
     "spoken.unseated": "Who plays? Hold hash, then three; or hold star to bring them back",
     "spoken.offer": "{seat} {points} from a page: menu, D",
-    "spoken.seat": "{seat}: points and hash, or a hand",
+    "spoken.seat": "{seat}: points and hash",
+    "spoken.seat-hand": "{seat}: points and hash, or a hand",
     "spoken.typed": "{seat}: {keys}",
     "spoken.entered": "{cards} typed",
     "spoken.more": "{count} more",
@@ -59,6 +60,7 @@ SENTENCES: Final = {
     "spoken.of-suits": "{rank} of {suits}",
     "spoken.nothing": "{key} does nothing here",
     "spoken.to-rest": "clear",
+    "spoken.to-no": "no",
     "spoken.to-cards": "type cards",
     "spoken.to-more": "more choices",
     "spoken.to-back": "take back",
@@ -150,7 +152,8 @@ _BETWEEN: Final = {"en": ". ", "ja": "。"}
 _AND: Final = {"en": ", ", "ja": "、"}
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _PIN: Final = re.compile(r"\b\d{6}\b")
-_SIGNED: Final = re.compile(r"(?<![\w\d])([-+−])(\d+)")
+_SIGNED: Final = re.compile(r"(?<!\w)([-+−])(\d+)", re.ASCII)
+"""Also after a kana, which is no letter of ASCII."""
 _SPAN: Final = re.compile(r"(\d+) ?[–…] ?(\d+)")
 _MOST: Final = 24
 """Possible cards that are still listed; more are more than anybody listens to."""

@@ -23,6 +23,9 @@ SECRETS = ("question.hand", "question.discard")
 """What only their player sees: this one has no cards, and would not remember what it typed."""
 
 
+SEAT = ("spoken.seat", "spoken.seat-hand")
+
+
 class Ear(Speaker):
     """A speaker that keeps what it has said since it was last asked."""
 
@@ -166,7 +169,7 @@ class Listener:
                 secret = True
             elif phrase in self._opens:
                 pressed = True
-            elif understood(phrase, "spoken.seat", self.language) is not None:
+            elif any(understood(phrase, code, self.language) for code in SEAT):
                 seated = True
             elif (found := understood(phrase, "spoken.range", self.language) or {}) and found[
                 "least"

@@ -14,7 +14,7 @@ import pytest
 from boardctl import text
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.voice import Voice
-from boardctl.games import Note
+from boardctl.games import Note, Telling
 from boardctl.text import spoken
 from boardctl.text.counting import PHRASES
 from tests.console.by_ear import Ear
@@ -61,6 +61,7 @@ def lines(table: KeyedTable, ear: Ear, *some: str) -> str:
     [
         ("-440", "minus 440", "マイナス440"),
         ("by +7", "by plus 7", "by プラス7"),
+        ("を-7訂正", "をminus 7訂正", "をマイナス7訂正"),
         ("0, 2–248, 250", "0, 2 to 248, 250", "0, 2から248まで, 250"),
         ("0, 10 … 170", "0, 10 to 170", "0, 10から170まで"),
         ("Who (1 point)?", "Who, 1 point?", "Who、1 point?"),
@@ -324,3 +325,165 @@ def test_what_was_taken_back_comes_before_the_game_that_was_left(table: KeyedTab
     table.press("hold# 0 # 5 # 2")
     assert keys(table, ear, "* #").startswith("Taken back: Bob deals")
     assert keys(table, ear, "hold*").startswith("Brought back: Bob deals")
+
+
+@pytest.mark.parametrize("telling", ["points", "hands", "cards"])
+def test_a_key_offers_a_hand_only_where_one_is_due(tmp_path: Path, telling: Telling) -> None:
+    with keyed(tmp_path, TableSettings("cribbage", NAMES[:2], telling=telling)) as table:
+        for line in ("dealer 1", "deal", "starter 5D"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        table.press("hold# 1 2")
+        assert keys(table, ear, "B") == "Bob: points and hash, or a hand"
+        assert table.said == "Bob: | points # or hand"
+        assert keys(table, ear, "* A") == "Ann: points and hash"
+        assert table.said == "Ann: | points, then #"
+
+
+def test_points_in_tens_say_so_after_the_key(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:2])) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        assert keys(table, listen(table), "A") == "Ann: points and hash. Typed in units of 10"
+        assert table.said == "Ann: | tens, then #"
+
+
+def test_a_hand_that_is_half_typed_is_no_wrong_number(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in ("dealer 1", "deal", "starter 5D"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        table.press("B 0 B")
+        aloud = keys(table, ear, "hold3")
+        assert aloud.startswith("Bob: zero, B. 2 more. ")
+        assert "number of points" not in aloud
+
+
+def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    table.press("hold# 9 A 1 2 0 #")
+    aloud = keys(table, ear, "A 1 #")
+    assert aloud.startswith(
+        "Ann pegs 1. Ann wins with a skunk. Ann 121. Bob 0 / Next game: press hash"
+    )
+
+
+def test_partners_win_with_a_skunk_at_the_level_of_counts_too(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("cribbage", NAMES)) as table:
+        for line in ("start 120 70", "dealer 1", "deal", "starter 5D"):
+            submit(table.table, line, "test")
+        ear = Ear()
+        Voice(table.controller, VoiceSettings(level="counts")).join(ear)
+        table.clock.run(0.05)
+        assert lines(table, ear, "1 peg 1") == "Ann and Cleo win with a skunk"
+
+
+def test_a_draw_is_said(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("bezique", NAMES[:2])) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        aloud = lines(table, ear, "1 adjust +980", "2 adjust +990", "1 count 90", "2 count 80")
+        assert "the game is drawn. Ann 1070. Bob 1070" in aloud
+
+
+def test_a_new_deal_says_the_scores_unless_there_are_none(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("cribbage", NAMES[:2], telling="points")) as table:
+        submit(table.table, "dealer 1", "test")
+        ear = listen(table)
+        assert lines(table, ear, "deal").startswith("New deal / ")
+        lines(table, ear, "1 peg 12", "2 peg 7")
+        aloud = lines(table, ear, "deal")
+        assert aloud.startswith("New deal. Ann 12. Bob 7. Ann leads by 5 / ")
+
+
+def test_what_a_move_says_is_not_said_twice(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:2])) as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        assert lines(table, ear, "1 count 140").startswith("Ann counts 140 in tricks / ")
+    other = tmp_path / "cribbage"
+    other.mkdir()
+    with keyed(other, TableSettings("cribbage", NAMES[:2], telling="cards")) as table:
+        for line in ("dealer 1", "deal", "starter 5D", "2 play T", "1 play T", "2 play 9"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        assert lines(table, ear, "1 go").startswith("Ann says go / ")
+
+
+def test_what_a_side_earns_is_said_of_both_partners(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("belote", NAMES)) as table:
+        for line in ("dealer 2", "deal", "3 bid pass", "4 bid S"):
+            submit(table.table, line, "test")
+        aloud = lines(table, listen(table), "3 count 82")
+        assert aloud.startswith(
+            "Cleo counts 82 in tricks. Ann and Cleo 162: the deal. Bob and Dan failed: 80 to 82 / "
+        )
+
+
+def test_who_made_a_bid_is_said() -> None:
+    for code, said in (("bid-made", "Bob made the bid of 300: 310"), ("bid-lost", "Bob lost")):
+        note = Note(code, {"seat": 2, "bid": 300, "made": 310})
+        assert spoken.note(note, NAMES, "en").startswith(said)
+
+
+def test_star_says_no_to_a_question_of_yes_and_no(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = listen(table)
+    assert keys(table, ear, "*").endswith("hash: take back. star: no")
+    table.press("*")
+    assert keys(table, ear, "hold# 0") == "Goodnight? hash: end the evening. star: no"
+
+
+def test_an_answer_about_suits_has_one_key(table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    aloud = keys(table, listen(table), "B 2 3 4 6")
+    assert aloud.count("nothing more") == 1
+    table.press("0")
+    assert table.table.record.moves[-1].verb == "show", "zero is still the same as hash"
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_the_small_display_writes_moves_in_words(tmp_path: Path, language: str) -> None:
+    """Taking back and correcting show what was done, not the notation."""
+    settings = TableSettings("bezique", NAMES[:2], telling="cards", language=language)
+    with keyed(tmp_path, settings) as table:
+        for line in ("dealer 1", "deal", "turnup 8H", "2 play TS"):
+            submit(table.table, line, "test")
+        for typed in ("*", "hold# 2", "#", "0", "D"):
+            table.press(typed)
+            shown = table.controller.lines()
+            assert all(len(row) <= 16 for row in shown)
+            assert "play TS" not in " ".join(shown)
+        new = " ".join(table.controller.lines()[::2])
+        assert new == ("Bob plays 10♣" if language == "en" else "Bobが10♣を出す")
+
+
+def test_a_long_move_goes_on_above_its_keys(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:2])) as table:
+        for line in ("dealer 1", "deal", "1 count 140"):
+            submit(table.table, line, "test")
+        table.press("hold# 2")
+        assert table.controller.lines() == (
+            "Ann counts 140",
+            "A< B> #new Dout",
+            "in tricks",
+            "A< B> #new Dout",
+        )
+
+
+def test_a_bid_that_is_too_high_is_not_taken(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        before = table.table.record.moves
+        table.press("# 3 0 0 0")
+        reason = "30000 is too much here: 300 to 1300 is possible"
+        assert f"hash will not be accepted: {reason}" in keys(table, ear, "hold3")
+        assert keys(table, ear, "#").startswith(f"{reason}. How much does Bob bid?")
+        assert table.table.record.moves == before
+        table.press("# 3 0 #")
+        assert table.table.record.moves[-1] == table.table.parse("2 bid 300")

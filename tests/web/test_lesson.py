@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from boardctl import lessons
+from boardctl.games import find
+from boardctl.record.record import Record
 from boardctl.text import catalogue
 from boardctl.web.lesson_api import LEARNER, as_json, scenes
 from tests.sweeps import sweep
@@ -27,6 +29,10 @@ SUITS = {
     "en": {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"},
     "ja": {"スペード": "S", "ハート": "H", "ダイヤ": "D", "クラブ": "C"},
 }
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+WINS = r"with (\d+) points, has won|Who has (\d+)[^.]* first has won"
+"""What a lesson says of the score that wins."""
 
 PAIRS = list(product([(390, 844), (844, 390), (820, 1180), (1280, 900)], ["en", "ja"]))
 
@@ -63,6 +69,34 @@ def test_a_card_that_earns_as_much_is_not_called_wrong() -> None:
     assert six["wrong"]["6C"].startswith("Six of clubs earns as much.")
     assert "take six of diamonds" in six["wrong"]["6C"]
     assert "earns as much" not in six["wrong"]["5S"]
+
+
+@pytest.mark.parametrize("name", lessons.names())
+def test_a_lesson_ends_at_the_score_at_which_its_game_does(name: str) -> None:
+    lesson = lessons.load(name)
+    targets = [one.default for one in find(lesson.game).options if one.name == "target"]
+    said = [found for step in lesson.step for found in re.findall(WINS, step.say)]
+    assert {number for one in said for number in one if number} <= set(targets)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "scores"),
+    [("klaberjass", ("1 count 70", "2 count 70"), (0, 70)), ("belote", ("1 count 81",), (0, 81))],
+)
+def test_what_a_taker_loses_is_lost_by_less_and_not_by_as_many(
+    name: str, lines: tuple[str, ...], scores: tuple[int, int]
+) -> None:
+    """With as many points each the other side has its own alone, in the game and in the lesson."""
+    lesson = lessons.load(name)
+    seats = NAMES[: find(lesson.game).seats[-1]]
+    record = Record()
+    start = [f"game {lesson.game}", *(f"seat {n} {one}" for n, one in enumerate(seats, 1))]
+    for line in (*start, f"dealer {len(seats)}", "deal", "1 bid S", *lines):
+        record.read(line)
+    assert record.position.scores == scores
+    said = " ".join(step.say for step in lesson.step)
+    assert "less than the other loses" in said
+    assert "more than" not in said
 
 
 def meant(page: Page, language: str) -> list[str]:

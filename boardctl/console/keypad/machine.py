@@ -204,7 +204,7 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
         if view.prompt.signed and state.seat in view.prompt.pegs:
             return state._replace(keys="-"), None
         return submit(go) if go is not None else (state, None)
-    hands = [a for a in mine if a.kind == "cards" and a.ranks and a.least > 2]
+    hands = view.hands(state.seat)
     if key not in RANKS or not (hands or key.isdigit()):
         return state, None
     keys = state.keys + key
@@ -265,7 +265,11 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
     ask = state.ask
     assert ask is not None
     if key == "#" and state.keys:
-        return submit(ask.move._replace(numbers=(int(state.keys) * ask.scale,)))
+        number = int(state.keys) * ask.scale
+        if number > ask.most:
+            error = IllegalMove("number-too-high", said=number, least=ask.least, most=ask.most)
+            return refuse(error), None
+        return submit(ask.move._replace(numbers=(number,)))
     if key == "#":  # on to what else that player may say: a pass instead of a bid
         others = tuple(other for other in view.asks if other.seat == ask.seat)
         choices = _choices(others)

@@ -15,8 +15,7 @@ from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
-from boardctl.record import notation
-from boardctl.text.moves import readouts
+from boardctl.text.moves import describe, readouts
 
 COLUMNS = 16
 _SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items())
@@ -96,7 +95,10 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
-    return _say("seat", view, seat=state.seat), state.keys or _say("points-or-hand", view)
+    assert state.seat is not None
+    code = "points-of" if view.prompt.scale == 1 else "tens-of"
+    code = "points-or-hand" if view.hands(state.seat) else code
+    return _say("seat", view, seat=state.seat), state.keys or _say(code, view)
 
 
 def _cards(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -179,7 +181,7 @@ def _claim(answer: tuple[str, ...], view: TableView) -> str:
     return "+".join(text.say("word", word, {}, (), view.language) for word in claims)
 
 
-def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _back(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """What is taken back: a correction, or the last move of a person."""
     undo = view.undoing
     if undo is not None and undo.verb != "undo":
@@ -187,31 +189,42 @@ def _back(state: KeypadState, view: TableView) -> tuple[str, str]:
     count = undo.numbers[0] if undo is not None and undo.numbers else 1
     if count == 1 and view.last_points:
         return _say("back-points", view, points=view.last_points), _say("yes", view)
-    last = notation.spell(view.veil(view.deal[-count].move)) if count <= len(view.deal) else ""
-    return _say("back", view, line=last), _say("yes", view)
+    last = _described(view.deal[-count].move, view) if count <= len(view.deal) else ""
+    return _beside(_say("back", view, line=last), _say("yes", view))
+
+
+def _described(move: Move, view: TableView) -> str:
+    """A move in words, as everybody may read it."""
+    return describe(view.veil(move), view.seats, view.language)
+
+
+def _beside(head: str, keys: str) -> tuple[str, ...]:
+    """A line of any length, page by page, each above what the keys do."""
+    return tuple(line for row in rows(head) for line in (row, keys))
 
 
 def _amending(state: KeypadState, view: TableView) -> str:
-    """The line being amended, empty if another surface removed it."""
+    """The move being amended, empty if another surface removed it."""
     move = menu.target(state, view)
-    return "" if move is None else notation.spell(view.veil(move))
+    return "" if move is None else _described(move, view)
 
 
-def _amend(state: KeypadState, view: TableView) -> tuple[str, str]:
-    return _amending(state, view), _say("amend", view)
+def _amend(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    return _beside(_amending(state, view), _say("amend", view))
 
 
-def _retype(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _retype(state: KeypadState, view: TableView) -> tuple[str, ...]:
+    """The move being corrected above what is typed for it, then what it becomes."""
     move, old = menu.amended(state, view), menu.target(state, view)
-    typed = "_"
     if move is not None:
-        typed = notation.spell(view.veil(move))
-    elif old is not None and state.cards:
+        return _beside(_described(move, view), _say("yes", view))
+    typed = "_"
+    if old is not None and state.cards:
         shown = view.veil(old._replace(cards=state.cards)).cards
         if menu.waits_for_suit(state, view):
             return _say("suit", view, card=shown[-1]), _SUIT_KEYS
         typed = " ".join(map(str, shown)) + " _" * (len(old.cards) - len(shown))
-    return _say("retype", view, line=_amending(state, view)), typed
+    return _beside(_say("retype", view, line=_amending(state, view)), typed)
 
 
 def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def _not_taken(state: KeypadState, view: TableView) -> Phrases:
     if state.mode not in TYPED or not (state.keys or state.cards):
         return []
     error = _try(state._replace(refused=None), view, "#")[2]
-    if error is None:
+    if error is None or error.code == "not-a-number":  # a hand that is not typed to its end
         return []
     reason = spoken.refusal(error, view.seats, view.language)
     return [spoken.say("not-taken", view.language, reason=reason)]
@@ -125,6 +125,8 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     for key in ("#", *_KEYS, "*"):
         if plain.mode in ("back", "goodnight") and key not in "#*":
             continue  # any other key means no
+        if plain.mode == "question" and key == "0":
+            continue  # the same as hash
         if state.mode == "refused" and key == "#":
             yield key, spoken.say("to-rest", view.language)
             continue
@@ -197,6 +199,8 @@ def _command(effect: Command, language: str) -> str:
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     """What a key leads to that does not yet complete anything."""
     language = view.language
+    if state.mode in ("back", "goodnight") or state.request is not None:
+        return spoken.say("to-no", language)
     named = after.cards[-1].suit if after.cards else None
     if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
         return text.say("page", f"suit-{named.letter}", {}, (), language)
@@ -405,10 +409,20 @@ def scores(view: TableView) -> dict[str, int]:
 
 
 def _seat(state: KeypadState, view: TableView) -> Phrases:
+    assert state.seat is not None
+    hands, scale = view.hands(state.seat), view.prompt.scale
     if not state.keys:
-        return [spoken.say("seat", view.language, view.seats, seat=state.seat)]
+        code = "seat-hand" if hands else "seat"
+        parts = [spoken.say(code, view.language, view.seats, seat=state.seat)]
+        if scale > 1 and state.seat in view.prompt.pegs:
+            parts.append(spoken.say("scale", view.language, scale=scale))
+        return parts
     keys = spoken.keys(state.keys, view.language)
-    return [spoken.say("typed", view.language, view.seats, seat=state.seat, keys=keys)]
+    parts = [spoken.say("typed", view.language, view.seats, seat=state.seat, keys=keys)]
+    if hands and not state.keys.isdigit():
+        missing = hands[0].least - len(state.keys)
+        parts.append(spoken.say("more", view.language, count=missing))
+    return parts
 
 
 def _cards(state: KeypadState, view: TableView) -> Phrases:

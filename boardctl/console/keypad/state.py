@@ -121,6 +121,14 @@ class TableView(NamedTuple):
         level = _LEVELS[self.telling]
         return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
 
+    def hands(self, seat: int) -> tuple[Ask, ...]:
+        """The hands of a seat that may be typed by their ranks after its key."""
+        return tuple(
+            ask
+            for ask in self.prompt.asks
+            if ask.seat == seat and ask.kind == "cards" and ask.ranks and ask.least > 2
+        )
+
     @property
     def waiting(self) -> TableView:
         """The view with players and scores of the game that was left unfinished."""
