@@ -487,3 +487,22 @@ def test_a_bid_that_is_too_high_is_not_taken(tmp_path: Path) -> None:
         assert table.table.record.moves == before
         table.press("# 3 0 #")
         assert table.table.record.moves[-1] == table.table.parse("2 bid 300")
+
+
+def test_a_bid_in_tens_says_so_after_the_key(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        ear = listen(table)
+        assert keys(table, ear, "B") == "Bob: points and hash. Typed in units of 10"
+        table.press("3 0 #")
+        assert table.table.record.moves[-1] == table.table.parse("2 bid 300")
+
+
+def test_scores_of_three_that_do_not_fit_go_on_on_the_next_page(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "1 adjust +560", "2 adjust +100", "3 adjust +350"):
+            submit(table.table, line, "test")
+        assert table.controller.lines() == ("Deal?", "Ann 560 Bob 100", "Deal?", "Cleo 350")
+        table.press("hold# 9")
+        assert table.controller.lines()[1::2] == ("Ann 560 Bob 100", "Cleo 350")

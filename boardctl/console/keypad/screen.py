@@ -49,17 +49,32 @@ def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 def scores(view: TableView) -> str:
     """`Ann 12  Bob 34`, with names cut to fit and partners as initials."""
-    if not view.scores:
+    sides = _sides(view)
+    if not sides:
         return ""
-    width = COLUMNS // len(view.scores) - 1
-    shown = []
-    for side, score in enumerate(view.shown or view.scores):
-        mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
-        figure = str(score)
-        name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
-        shown.append(f"{name[: max(1, width - len(figure) - 1)]} {figure}")
+    width = COLUMNS // len(sides) - 1
+    shown = [f"{name[: max(1, width - len(figure) - 1)]} {figure}" for name, figure in sides]
     gap = COLUMNS - sum(map(len, shown))
     return (" " * max(1, gap // max(1, len(shown) - 1))).join(shown)
+
+
+def _sides(view: TableView) -> list[tuple[str, str]]:
+    """The name and score of each side."""
+    found = []
+    for side, score in enumerate(view.shown or view.scores):
+        mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
+        name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
+        found.append((name, str(score)))
+    return found
+
+
+def _above_scores(head: str, view: TableView) -> tuple[str, ...]:
+    """A line above the scores: side by side if they fit, else on several pages."""
+    line = scores(view)
+    if len(line) <= COLUMNS:
+        return head, line
+    sides = _sides(view)
+    return paged(head, (f"{name[: COLUMNS - len(n) - 1]} {n}" for name, n in sides))
 
 
 def _say(code: str, view: TableView, **fields: object) -> str:
@@ -88,15 +103,17 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)
-    said = readouts(view.said, view.seats, view.language) if view.said else [scores(view)]
+    shown = _above_scores(first, view)
+    if view.said:
+        shown = first, " ".join(readouts(view.said, view.seats, view.language))
     if view.left is not None:
-        return first, " ".join(said), _say("left", view), scores(view.waiting)
-    return first, " ".join(said)
+        return *shown, *_above_scores(_say("left", view), view.waiting)
+    return shown
 
 
 def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
     assert state.seat is not None
-    code = "points-of" if view.prompt.scale == 1 else "tens-of"
+    code = "points-of" if view.scale(state.seat) == 1 else "tens-of"
     code = "points-or-hand" if view.hands(state.seat) else code
     return _say("seat", view, seat=state.seat), state.keys or _say(code, view)
 
@@ -251,9 +268,9 @@ def _voice(state: KeypadState, view: TableView) -> tuple[str, ...]:
     return paged(_say("voice", view), _say("voice-keys", view).split())
 
 
-def _scores(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _scores(state: KeypadState, view: TableView) -> tuple[str, ...]:
     if state.seat is None:
-        return _say("whose-score", view), scores(view)
+        return _above_scores(_say("whose-score", view), view)
     return _say("set-score", view, seat=state.seat), state.keys + "_"
 
 

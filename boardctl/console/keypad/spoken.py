@@ -410,11 +410,11 @@ def scores(view: TableView) -> dict[str, int]:
 
 def _seat(state: KeypadState, view: TableView) -> Phrases:
     assert state.seat is not None
-    hands, scale = view.hands(state.seat), view.prompt.scale
+    hands, scale = view.hands(state.seat), view.scale(state.seat)
     if not state.keys:
         code = "seat-hand" if hands else "seat"
         parts = [spoken.say(code, view.language, view.seats, seat=state.seat)]
-        if scale > 1 and state.seat in view.prompt.pegs:
+        if scale > 1:
             parts.append(spoken.say("scale", view.language, scale=scale))
         return parts
     keys = spoken.keys(state.keys, view.language)
