@@ -62,6 +62,20 @@ def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit:
     assert max(reasons.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) < 60
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_names_and_scores_stay_in_sight_in_large_text(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    """Before the picture of the board, which is less without them."""
+    page = visit(daemon.url, *size)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    scene = page.locator(".scene").bounding_box()
+    for part in page.locator(":is(.side h2, .side .score)").all():
+        box = part.bounding_box()
+        assert scene is not None and box is not None
+        assert scene["y"] <= box["y"] <= box["y"] + box["height"] <= scene["y"] + scene["height"]
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)
