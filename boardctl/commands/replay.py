@@ -73,8 +73,9 @@ def _words(answer: dict[str, Any]) -> str:
     if "outcome" in answer:
         outcome = answer["outcome"]
         scores = " ".join(map(str, outcome["scores"]))
-        margin = _said("page", f"margin-{outcome['margin']}", {}) if outcome["margin"] else ""
-        shown = f" ({margin})" if margin else ""
+        margin = outcome["margin"]
+        plain = margin in (None, "game")
+        shown = "" if plain else f" ({_said('page', f'margin-{margin}', {})})"
         fields = {"place": outcome["winner"], "margin_shown": shown, "scores": scores}
         said = say(f"replayed-{outcome['state']}", **fields)
         return f"      {said}"
