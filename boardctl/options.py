@@ -174,7 +174,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SchemaError("unreadable", reason=error) from error
     try:
-        return tomllib.loads(data.decode())
+        return tomllib.loads(data.decode("utf-8-sig"))  # editors on Windows begin with a mark
     except RecursionError as error:
         raise SchemaError("toml-deep") from error
     except UnicodeDecodeError as error:

@@ -106,6 +106,8 @@ def _counted(stream: IO[str], name: str) -> Generator[str]:
     with stream:
         try:
             while line := stream.readline(LINE + 1):
+                if number == 0:
+                    line = line.removeprefix("\ufeff")  # a byte order mark
                 number += 1
                 total += len(line)
                 if len(line) > LINE:

@@ -16,7 +16,7 @@ import pytest
 from boardctl import commands
 from boardctl.bot import sealed
 from boardctl.commands._input import LINE, MOST, Lines, lines
-from boardctl.options import read_file
+from boardctl.options import read_file, read_toml
 
 MEMORY = 3 << 30
 """Bytes of address space: OpenCV maps much of it, and no file may take the rest."""
@@ -142,6 +142,16 @@ def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
     assert len(next(reading)) == LINE
     with pytest.raises(click.ClickException, match="line 2 is longer than 10,000 characters"):
         next(reading)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    """As editors and spreadsheets on Windows write it."""
+    file = tmp_path / "players.txt"
+    file.write_bytes(b"\xef\xbb\xbfAnn\r\nBob\r\n")
+    assert list(lines(str(file))) == ["Ann\n", "Bob\n"]
+    config = tmp_path / "board.toml"
+    config.write_bytes(b'\xef\xbb\xbflayout = "travel-2"\r\n')
+    assert read_toml(config) == {"layout": "travel-2"}
 
 
 def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:

@@ -143,6 +143,10 @@ def test_a_configuration_is_taken_if_the_board_would_take_it(
     owner.apply("boardctl.toml", owner.configuration)
     assert owner.CONFIG.read_text("utf-8") == given
     assert "leds: bad" in (owner.SYSTEM / "owner.json").read_text("utf-8")
+    windows = f"\ufeff# from Windows\n{given}".replace("\n", "\r\n")
+    (owner.OWNER / "boardctl.toml").write_bytes(windows.encode())
+    owner.apply("boardctl.toml", owner.configuration)
+    assert owner.CONFIG.read_text("utf-8") == f"# from Windows\n{given}", "no byte order mark"
 
 
 @pytest.fixture
