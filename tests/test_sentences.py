@@ -77,7 +77,7 @@ SITUATIONS = [
     ),
     (
         f"game noddy / {TWO} / deal / starter 5H / 1 show",
-        "None of Ann’s cards are known; all 3 are needed.",
+        "None of Ann’s cards is known; all 3 are needed.",
     ),
     (
         f"{KLABERJASS} / turnup TH / 1 bid take / bottom 9S / bottom 8S",
@@ -87,7 +87,7 @@ SITUATIONS = [
     (f"{AUCTION} / trump S / trump H", "The trump suit is already known: spades."),
     (
         f"game rubicon-bezique / {TWO} / deal / 1 hand KH QH / trump S",
-        "This deal is entered card by card; its trump suit comes of the first marriage or "
+        "This deal is entered card by card; its trump suit comes from the first marriage or "
         "sequence melded.",
     ),
     (

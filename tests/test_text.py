@@ -186,6 +186,36 @@ def test_nothing_is_nothing_in_every_language(language: str) -> None:
     assert text.words("", language) == text.sentence(Exception(), language) == ""
 
 
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_what_points_are_for_does_not_run_into_their_number(language: str) -> None:
+    """Three points for 25 are no 253."""
+    for code in text.sentences():
+        kind, _, reason = code.partition(".")
+        if kind == "award":
+            said = text.say("award", reason, {}, (), language)
+            shown = text.say("happened", "reason", {"reason": said, "points": 3}, (), language)
+            assert [number for number in re.findall(r"\d+", shown) if number.endswith("3")] == ["3"]
+
+
+@pytest.mark.parametrize("language", text.LANGUAGES)
+def test_what_the_small_display_asks_fits_its_row(language: str) -> None:
+    """Sixteen characters, with a name of three letters."""
+    for code, template in text.sentences().items():
+        if code.startswith(("ask.", "readout.")):
+            said = text.catalogue(language).gettext(template)
+            fixed = re.sub(r"\{(seat|winner|side)\}", "Ann", said)
+            assert len(re.sub(r"\{\w+\}", "", fixed)) <= 16, code
+
+
+def test_a_list_has_the_commas_of_its_language() -> None:
+    error = IllegalMove("suits-needed", cards=(), questions=("flush", "nobs"))
+    assert text.refusal(error).endswith("answer for: flush, his nobs.")
+    assert "フラッシュ、ヒズ・ノブがあるかどうか" in text.refusal(error, (), "ja")
+    error = IllegalMove("seats-missing", players=(2, 3, 4))
+    assert "2, 3 or 4 players" in text.refusal(error)
+    assert "2、3、4人用" in text.refusal(error, (), "ja")
+
+
 def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     error = text.SpokenError("unwritable", "a/b", reason=full)

@@ -44,7 +44,7 @@ class Speaks(Protocol):
 
     @property
     def language(self) -> str:
-        """The table's language."""
+        """The board's language."""
 
     def announce(
         self,

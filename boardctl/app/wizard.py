@@ -199,7 +199,7 @@ def _wrong(question: Question, answer: str) -> tuple[str, dict[str, Any]] | None
     typed, answer = answer, _meant(question, answer)
     if question.choices is not None:
         if answer not in question.choices:
-            choices = ", ".join(choice or "none" for choice in question.choices)
+            choices = tuple(choice or "none" for choice in question.choices)
             return "setup-choice", {"answer": typed.strip(), "choices": choices}
     elif question.name == "power.supply":
         if answer != question.usual:

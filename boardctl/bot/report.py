@@ -139,7 +139,7 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
         yield say("experts", role=say(ROLES[role]), averages=_listed(some, say))
     left = [_counted(kind, times, say) for kind, times in analysis.unjudged.items() if times]
     if left:
-        yield say("unjudged", left=", ".join(left))
+        yield say("unjudged", left=left)
 
 
 def _speaker(language: str) -> Callable[..., str]:
@@ -213,7 +213,7 @@ def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[
             name=name,
             decisions=total["decisions"],
             loss=_percent(total["loss"]),
-            errors=", ".join(errors),
+            errors=errors,
             in_nine=total["errors_in_nine_games"],
             luck=luck,
         )
@@ -223,9 +223,9 @@ def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[
             yield say("averaged", name=name, role=say(ROLES[role]), averages=_listed(some, say))
 
 
-def _listed(some: Averages, say: Callable[..., str]) -> str:
+def _listed(some: Averages, say: Callable[..., str]) -> tuple[str, ...]:
     named = (("hand", some.hand), ("play", some.play), ("crib", some.crib))
-    return ", ".join(
+    return tuple(
         say(f"average-{name}", points=f"{points:.1f}")
         for name, points in named
         if points is not None

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from copy import copy
+from gettext import gettext
 from typing import Final
 
 import click
@@ -21,6 +22,11 @@ _MOST: Final = 30
 class Formatter(click.HelpFormatter):
     """Help whose lines break by the columns that they take: a wide letter takes two, and a line
     may break before it."""
+
+    def write_heading(self, heading: str) -> None:
+        """Write a heading, with the colon of its language."""
+        shown = gettext("{heading}:").format(heading=heading)
+        self.write(f"{'':>{self.current_indent}}{shown}\n")
 
     def write_text(self, text: str) -> None:
         """Write paragraphs."""

@@ -12,8 +12,8 @@ import click
 
 @click.command()
 @click.argument("hand", nargs=-1, required=True)
-@click.option("--score", type=(int, int), default=(0, 0), help="Own score, and the other's.")
-@click.option("--deals", is_flag=True, help="The crib is one's own.")
+@click.option("--score", type=(int, int), default=(0, 0), help="Your score, and your opponent's.")
+@click.option("--deals", is_flag=True, help="The crib is yours.")
 @click.option("--thrown", default="", help="The cards laid away; then a card is judged.")
 @click.option("--starter", default="", help="The starter.")
 @click.option("--played", default="", help="The cards played so far by both, in order.")
@@ -35,13 +35,14 @@ def command(
     """Judge a position of two-handed cribbage by all cards dealt to one player.
 
     Each throw or card is shown with its chance of winning and half of its 95-percent interval; in
-    play also the other's likeliest hands. Five-card cribbage is judged by average points.
+    play also the opponent's likeliest hands. Five-card cribbage is judged by average points.
 
     \b
     Examples:
         boardctl analyse 5H 6S 7D 8C JH QS --score 30 40
         boardctl analyse 5H 6S 7D 8C JH QS --deals --thrown "JH QS" --starter 2C --played 9S
     """
+    from boardctl import text
     from boardctl.bot.positions import answer
     from boardctl.commands._language import say, spoken
 
@@ -56,7 +57,7 @@ def command(
         click.echo(as_json.dumps(answered))
     elif "error" not in answered:
         for choice in answered["choices"]:
-            click.echo(", ".join(_row(choice)))
+            click.echo(text.listed(_row(choice), spoken()))
         for one in answered["likely"]:
             click.echo(say("likely", ranks=one["ranks"], share=f"{100 * one['share']:.1f}"))
     if "error" in answered:

@@ -125,7 +125,7 @@ def new(
     pins = club.give_pins(names)
     click.echo(say("began", name=name, players=len(names), rounds=rounds))
     for player, pin in pins.items():
-        click.echo(f"PIN {pin}  {player}")
+        click.echo(_language.say("pin", pin=pin, name=player))
 
 
 @command.command()
@@ -140,7 +140,7 @@ def pin(name: str, club: Store) -> None:
     """
     evening, _, _ = club.evening()
     result = club.new_pin(club.player(evening, name))
-    click.echo(f"PIN {result}  {name}")
+    click.echo(_language.say("pin", pin=result, name=name))
 
 
 @command.command()
@@ -159,7 +159,7 @@ def enter(name: str, club: Store) -> None:
     entered = club.enter(evening, name)
     click.echo(say("entered", name=entered))
     for player, pin in club.give_pins((entered,)).items():
-        click.echo(f"PIN {pin}  {player}")
+        click.echo(_language.say("pin", pin=pin, name=player))
 
 
 @command.command()
@@ -281,8 +281,7 @@ def read_in(name: str, file: Path, club: Store) -> None:
 @click.option("--anyway", is_flag=True, help="Draw although results of a round are missing.")
 @stored
 def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None:
-    """Draw the next round. A round whose results are not all in is not drawn over unless you say
-    so.
+    """Draw the next round. While results of a round are missing, only --anyway draws the next.
 
     \b
     Example:

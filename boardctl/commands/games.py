@@ -35,7 +35,7 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
             raise click.ClickException(text.refusal(error, (), spoken())) from error
         fields = {
             "name": name,
-            "seats": ", ".join(map(str, game.seats)),
+            "seats": text.listed(map(str, game.seats), spoken()),
             "source": text.words(game.source, spoken()),
         }
         click.echo(say("game-sourced" if game.source else "game", **fields))

@@ -84,14 +84,20 @@ def _words(answer: dict[str, Any]) -> str:
         won = " ".join(map(str, session["won"])) or say("none")
         fields = {"session": session["name"] or "", "games": session["games"], "won": won}
         return f"      {say('replayed-session', **fields)}"
-    awards = ", ".join(
+    awards = _listed(
         f"{award['seat']}: {_said('award', award['reason'], award)} {award['points']}"
         for award in answer["awards"]
     )
-    notes = ", ".join(_said("note", note.pop("code"), note) for note in answer["notes"])
+    notes = _listed(_said("note", note.pop("code"), note) for note in answer["notes"])
     said = "; ".join(filter(None, (awards, notes)))
     scores = " ".join(map(str, answer["scores"]))
     return f"{answer['line']:4}  {answer['move']:24} [{scores}]  {said}".rstrip()
+
+
+def _listed(items: Iterable[str]) -> str:
+    from boardctl import text
+
+    return text.listed(items, spoken())
 
 
 def _said(kind: str, code: str, fields: dict[str, Any]) -> str:

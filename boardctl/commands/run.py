@@ -20,7 +20,7 @@ from boardctl.text import LANGUAGES
 @click.option(
     "--phones", is_flag=True, help="Serve the page to the network and show a PIN for a phone."
 )
-@click.option("--lang", type=click.Choice(LANGUAGES), help="The table's language.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="The board's language.")
 @click.option("--no-browser", is_flag=True, help="Do not open the page.")
 def command(
     config: Path | None,

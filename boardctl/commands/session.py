@@ -43,6 +43,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
     began = time.strftime(say("began"), time.localtime(evening[0].began))
     click.echo(f"{evening[0].session or say('evening')}  ({began})")
     tally = history.won_by(evening)
+    rows = []
     for number, game in enumerate(evening, 1):
         outcome = game.outcome
         if outcome is None or game.is_nought:
@@ -50,8 +51,11 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
         sides = "  ".join(
             f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)
         )
-        name = title(game.lines[0][5:], language)
-        click.echo(f"  {number:>2}  {name:<10}  {sides}   {_ended(outcome, game.sides, language)}")
+        ended = _ended(outcome, game.sides, language)
+        rows.append((number, title(game.lines[0][5:], language), f"{sides}   {ended}"))
+    wide = max((text.columns(name) for _, name, _ in rows), default=0)
+    for number, name, rest in rows:
+        click.echo(f"{number:>4}  {name}{' ' * (wide - text.columns(name))}  {rest}")
     won = "  ".join(f"{name} {count}" for name, count in tally.items())
     click.echo(f"  {say('won', names=won)}")
 
@@ -63,7 +67,7 @@ def _ended(outcome: Outcome, sides: Sequence[str], language: str) -> str:
         return text.say("page", code, fields, (), language)
 
     if outcome.winner is None:
-        return say("abandoned" if outcome.state == "abandoned" else "draw")
+        return say(outcome.state)
     won = say("won-by", name=sides[outcome.winner - 1])
     plain = outcome.margin in (None, "game")
     return won if plain else f"{won} ({say(f'margin-{outcome.margin}')})"

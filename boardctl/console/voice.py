@@ -360,7 +360,7 @@ class Voice:
         if tuple(controller.faults) != self._faults:
             self._faults = tuple(controller.faults)
             if self._faults:
-                parts.append(spoken.say("trouble", language, parts=", ".join(self._faults)))
+                parts.append(spoken.say("trouble", language, parts=self._faults))
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
         if message:

@@ -41,7 +41,7 @@ from typing import Any, Final
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
 from boardctl.options import CodedError, TooLargeError, Words
-from boardctl.text.counting import together
+from boardctl.text.counting import PHRASES, together
 
 
 @cache
@@ -56,6 +56,11 @@ def sentences() -> Mapping[str, str]:
 def capital(words: str) -> str:
     """The words with a capital at the beginning."""
     return words[:1].upper() + words[1:]
+
+
+def listed(items: Iterable[str], language: str = "en") -> str:
+    """Several things in a row, with the commas of a language."""
+    return PHRASES[language]["between"].join(items)
 
 
 def columns(words: str) -> int:
@@ -259,6 +264,7 @@ _TERMS: Final = {
     "what": "term",
     "phase": "term",
     "kind": "award",
+    "kinds": "award",
     "questions": "award",
     "rule": "option",
     "known": "award",
@@ -296,11 +302,11 @@ def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
     if key == "players" and isinstance(value, tuple):
         *more, last = map(str, value)
         template = catalogue(language).gettext("{first} or {last}")
-        return template.format(first=", ".join(more), last=last) if more else last
+        return template.format(first=listed(more, language), last=last) if more else last
     if isinstance(value, tuple | list | frozenset):
         if all(isinstance(item, Card) for item in value):
             return spell(value)
-        return ", ".join(str(_in_words(key, item, names, language)) for item in value)
+        return listed((str(_in_words(key, item, names, language)) for item in value), language)
     if key == "reason" and isinstance(value, str):
         return words(value, language)
     if key in _TERMS and f"{_TERMS[key]}.{value}" in sentences():

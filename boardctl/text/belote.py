@@ -57,7 +57,7 @@ SENTENCES: Final = {
     "option.shared_cards": "A card in both a run and a square",
     "option.square_order": "Order of squares",
     "option.surcoinche": "Surcoinche counts",
-    "option.undertrump": "Who cannot overtrump",
+    "option.undertrump": "A player who cannot overtrump",
     "value.bidding-coinche": "Coinche",
     "value.bidding-turned": "for a turned-up card",
     "value.capot-off": "162",

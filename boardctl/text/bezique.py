@@ -9,7 +9,7 @@ SENTENCES: Final = {
     "lowest trump is a meld too.",
     "refusal.counted-already-own": "{seat}’s trick points in this deal have already been "
     "entered: {points}.",
-    "refusal.told-by-cards-trump": "This deal is entered card by card; its trump suit comes of "
+    "refusal.told-by-cards-trump": "This deal is entered card by card; its trump suit comes from "
     "the first marriage or sequence melded.",
     "refusal.tricks-not-told": "This deal is entered without its tricks; it is too late for "
     "“{what}”.",
@@ -17,7 +17,7 @@ SENTENCES: Final = {
     "refusal.card-seen": "Every {card} of the pack has already been seen.",
     "refusal.count-missing": "First enter {seat}’s trick points of the last deal.",
     "refusal.counted-already": "The trick points of this deal have already been entered; nothing "
-    "more of {seat} can be.",
+    "more of {seat} can be entered.",
     "refusal.drawn-already": "{seat} has already drawn.",
     "refusal.exchange-none": "The turned card is the {turned}; there is nothing to exchange.",
     "refusal.exchange-not-winner": "{seat} can exchange only after winning a trick and before "

@@ -14,7 +14,7 @@ SENTENCES: Final = {
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
     "missing.",
-    "refusal.word-wrong": "That is not {name}’s PIN; {left} tries are left.",
+    "refusal.word-wrong": "That is not {name}’s PIN; tries left: {left}.",
     "refusal.word-worn": "Too many wrong PINs for {name}; “boardctl club pin” sets a new one.",
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
     "refusal.name-unfit": "A name has visible characters only: “{name}”.",

@@ -6,13 +6,13 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.contradicts-said": "{cards} do not allow: {known}.",
-    "refusal.contradicts-words": "{cards}: {known} cannot all be said; one of them is right.",
+    "refusal.contradicts-words": "{cards}: {known} cannot all be true; only one of them is.",
     "refusal.not-held-full": "{seat} cannot hold {cards}: those are too many cards.",
     "refusal.not-held-discarded": "{seat} has discarded {cards}.",
     "refusal.not-held-played": "{seat} has already played {cards}.",
     "refusal.not-in-play-points": "The play of this deal is entered by its points; “{verb}” no "
     "longer belongs to it.",
-    "refusal.cards-needed-all": "None of {seat}’s cards are known; all {cards} are needed.",
+    "refusal.cards-needed-all": "None of {seat}’s cards is known; all {cards} are needed.",
     "refusal.too-late-turned": "It is too late for the starter in this deal; “amend” can change "
     "it, “insert” put it earlier.",
     "refusal.too-late-starter": "“{what}” comes before the starter; “insert” can still put it "
@@ -21,7 +21,7 @@ SENTENCES: Final = {
     "refusal.too-many-of-rank": "There are only four cards of rank {card}.",
     "refusal.not-held": "{seat} cannot hold {cards} as well as {held}.",
     "refusal.discarded-already": "{seat} has already discarded.",
-    "refusal.wrong-number-of-cards": "That takes {allowed} cards, not {said}.",
+    "refusal.wrong-number-of-cards": "Cards needed: {allowed}, not {said}.",
     "refusal.no-straight-card": "A card is dealt to the crib only with three players.",
     "refusal.told-already": "The {what} has already been entered.",
     "refusal.starter-missing": "The starter has not been entered.",
@@ -37,7 +37,7 @@ SENTENCES: Final = {
     "refusal.out-of-order-hand": (
         "{seat}’s hand comes before this {what}: enter its cards or its points (0 for none)."
     ),
-    "refusal.cards-needed": "{cards} cards are needed; {known} are known.",
+    "refusal.cards-needed": "Cards needed: {cards}; known so far: {known}.",
     "refusal.contradicts": "{cards} is not possible: {known} was entered before.",
     "refusal.contradicts-worth": "{cards} cannot be worth {known} here.",
     "refusal.contradicts-before": "{cards} does not agree with what was entered before.",
@@ -63,7 +63,7 @@ SENTENCES: Final = {
     "readout.to-go": "{side}: {points} to go",
     "readout.ahead": "{side} ahead by {points}",
     "readout.behind-skunk": "{side}: {holes} to skunk",
-    "readout.won-unless-called": "won unless called",
+    "readout.won-unless-called": "won if uncalled",
     "award.three-for-last": "three for last",
     "award.heels": "his heels",
     "award.fifteen": "fifteen",

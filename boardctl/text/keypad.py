@@ -61,7 +61,7 @@ SENTENCES: Final = {
     "photo.no-camera": "This board has no camera.",
     "photo.looking": "Looking at the cards …",
     "photo.unsure": "Not sure of {cards}: type the hand.",
-    "refusal.no-such-hand": "{count} cards were seen: no such hand is due.",
+    "refusal.no-such-hand": "Cards seen: {count}; no hand of so many is due.",
     "refusal.nothing-to-amend": "There is nothing in this deal to correct.",
     "refusal.not-retyped": "There is no card and no number to type anew in this move; it "
     "can be taken out.",

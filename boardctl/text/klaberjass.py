@@ -80,7 +80,7 @@ SENTENCES: Final = {
     "note.settled-bete": "{maker} is bête: {maker_points} to {other_points}.",
     "readout.trump": "trump {suit}",
     "readout.maker": "maker {seat}",
-    "readout.tricks-left": "{tricks} tricks left",
+    "readout.tricks-left": "tricks left: {tricks}",
     "readout.lead": "{seat} leads",
     "award.settlement": "the deal",
     "verb.bella": "bella",
@@ -94,5 +94,5 @@ SENTENCES: Final = {
     "value.bottom_card-shown": "is shown",
     "value.meld_tie-elder": "the elder hand’s counts",
     "value.meld_tie-none": "neither counts",
-    "value.tie-carried": "the maker’s go to who wins the next deal",
+    "value.tie-carried": "the maker’s go to whoever wins the next deal",
 }

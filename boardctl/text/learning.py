@@ -6,16 +6,16 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.learning": "Learning",
-    "page.counts-first": "Who counts their own hand first; then the board shows what was "
+    "page.counts-first": "Those who count their own hand first; then the board shows what was "
     "missed, and nothing is lost.",
-    "page.count-first": "Tap the cards that count together; the right jack is tapped alone.",
+    "page.count-first": "Tap the cards that count together; the jack for his nobs is tapped alone.",
     "page.count-these": "These count",
     "page.count-all": "That is all: {points}",
     "page.count-total": "Or say the total",
     "page.count-say": "That is it",
     "page.count-right": "Yes: {reasons}. That makes {points}.",
     "page.count-again": "You have that already.",
-    "page.count-part": "Nearly: something belongs to it.",
+    "page.count-part": "Nearly: a card is still missing.",
     "page.count-wrong": "These count nothing together.",
     "page.count-well": "Well counted: {points}.",
     "page.count-is": "You counted {said}; it is {points}.",

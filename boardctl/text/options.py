@@ -25,8 +25,8 @@ SENTENCES: Final = {
     "value.alternate": "takes turns",
     "value.draw": "a draw",
     "value.extra_deal": "one more deal",
-    "value.high": "who cuts the highest card",
-    "value.low": "who cuts the lowest card",
+    "value.high": "whoever cuts the highest card",
+    "value.low": "whoever cuts the lowest card",
     "value.next_dealer": "the next player deals",
     "value.next_game_dealer-loser": "the loser",
     "value.next_game_dealer-redraw": "cut again",
@@ -36,7 +36,7 @@ SENTENCES: Final = {
     "value.raise_target_500": "500 more to win",
     "value.same_dealer": "the same player deals again",
     "value.tie-lost": "the side that took scores nothing",
-    "value.winner_deals": "who won the deal",
+    "value.winner_deals": "whoever won the deal",
 }
 
 

@@ -410,7 +410,7 @@ SENTENCES: Final = {
     "page.source-other": "other",
     "page.by-evening": "Games won, evening by evening",
     "page.won-double": "As on the board, a skunk or a double game counts as two, a double skunk as "
-    "it was agreed.",
+    "agreed.",
     "page.score-chart": "The score over the game",
     "page.replay": "Hole by hole",
     "page.play": "Play",
@@ -468,7 +468,7 @@ SENTENCES: Final = {
     "error.no-history-why": "The history cannot be read. The journal: {reason}.",
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
-    "error.no-question": "This is no question to answer.",
+    "error.no-question": "There is no such question.",
     "error.no-setup": "This board is not set up here.",
     "error.no-such-game": "The journal has no game of that number.",
     "error.not-found": "There is nothing here.",

@@ -10,7 +10,7 @@ SENTENCES: Final = {
     "player.go": "{seat}: go",
     "player.where": "card {first}",
     "player.where-two": "cards {first} + {last}",
-    "player.not-all": "{count} cards were read for certain; the photo must show {wanted}.",
+    "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
     "player.doubt": "Something beside the {wanted} cards may be one more: photograph nothing but "
     "these cards, apart from each other.",
     "player.not-due": "The board’s cards are not asked for now.",
@@ -58,8 +58,8 @@ SENTENCES: Final = {
     "page.fair-cut-by-board": "by the board, since nobody else did: {cut}",
     "page.fair-secret": "Shuffle",
     "page.fair-later": "The shuffle behind the code is shown when the game is over.",
-    "page.fair-yes": "Checked: all cards of {deals} deals are those of the shuffle behind the "
-    "code.",
+    "page.fair-yes": "Checked: in every deal so far ({deals}), all cards are those of the shuffle "
+    "behind the code.",
     "page.fair-no": "The cards differ from those of the shuffle behind the code.",
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
     "page.fair-none": "People deal here: there is nothing to check.",

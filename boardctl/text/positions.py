@@ -14,7 +14,7 @@ SENTENCES: Final = {
     "page.position-no-card": "“{word}” is not a card that can lie here; type a rank and a suit, "
     "such as 5H or 10S.",
     "page.position-mine": "My score",
-    "page.position-theirs": "The other’s score",
+    "page.position-theirs": "Your opponent’s score",
     "page.position-target": "Points to win",
     "page.position-deals": "I deal",
     "page.position-five": "Five-card cribbage",
@@ -24,16 +24,16 @@ SENTENCES: Final = {
     "page.position-hand": "Hand",
     "page.position-crib": "Crib",
     "page.position-points": "Now",
-    "page.position-likely": "The other’s likeliest cards",
+    "page.position-likely": "Your opponent’s likeliest cards",
     "page.position-clear": "Begin anew",
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
     "five-card cribbage by average points; three and four players are not "
     "judged.",
-    "refusal.position-mine-due": "A card of yours was due where the other’s stands: look at the "
-    "cards played, and at who deals.",
-    "refusal.position-theirs-due": "A card of the other’s was due where yours stands: look at the "
-    "cards played, and at who deals.",
-    "refusal.no-position": "There is nothing to choose here: tell all the cards that you were "
-    "dealt, both scores, and in the play what you threw, the starter, and "
-    "the cards played in order.",
+    "refusal.position-mine-due": "Where your opponent’s card stands, it was your turn: check the "
+    "order of the cards played, and who deals.",
+    "refusal.position-theirs-due": "Where your card stands, it was your opponent’s turn: check the "
+    "order of the cards played, and who deals.",
+    "refusal.no-position": "There is nothing to choose here: enter all the cards that you were "
+    "dealt, both scores, and in the play what you threw, the starter, and the cards played in "
+    "order.",
 }

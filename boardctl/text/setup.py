@@ -49,12 +49,12 @@ SENTENCES: Final = {
     "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
     "setup.unwritten": "{path} cannot be written ({reason})",
     "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
-    "refusal.setup-milliamps": "“{answer}” is no current of a supply; write milliamps from {least} "
-    "to {most}, such as 3000.",
+    "refusal.setup-milliamps": "“{answer}” is not the current of a supply; write milliamps from "
+    "{least} to {most}, such as 3000.",
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",
-    "refusal.setup-no-backup": "that is no backup of a board: {reason}",
+    "refusal.setup-no-backup": "that is not a backup of a board: {reason}",
     "refusal.setup-no-room-copy": "there is no room for a copy on the card",
     "refusal.setup-not-copied": "it cannot be copied ({reason})",
     "refusal.setup-too-large": "that file is too large to be one of the board’s",
@@ -67,11 +67,11 @@ SENTENCES: Final = {
     "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "
     "{page}.",
     "hotspot.network": "Wi-Fi",
-    "hotspot.secret": "Password of the Wi-Fi",
+    "hotspot.secret": "Wi-Fi password",
     "hotspot.join": "Join",
     "hotspot.play": "Play without joining a Wi-Fi",
-    "hotspot.name": "That is no name of a Wi-Fi: it has 1 to 32 letters.",
-    "hotspot.password": "A Wi-Fi’s password has 8 to 63 letters, digits and signs.",
+    "hotspot.name": "The name of a Wi-Fi network has 1 to 32 characters.",
+    "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and signs.",
     "hotspot.joining": "The board is joining {name}. Let this phone join it, too, and open {page}. "
     "If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
     "card.looking-1": "No network yet",

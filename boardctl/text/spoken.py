@@ -100,7 +100,7 @@ SENTENCES: Final = {
     "spoken.do-pair-pin": "a PIN for a phone",
     "spoken.do-pair-forget": "forget all phones",
     "spoken.do-pair-pads": "give each player a pad",
-    "spoken.do-telling-points": "points only",
+    "spoken.do-telling-points": "only points",
     "spoken.do-telling-hands": "hands",
     "spoken.do-telling-cards": "every card",
     "spoken.do-light-night": "light for the night",

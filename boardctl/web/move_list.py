@@ -80,7 +80,7 @@ def _said(
         why = briefly(awards, language)
     else:
         shown = earned if move.verb != "peg" else []
-        why = _joined(_reasons(move, shown, seats, language, points=not alone), language)
+        why = text.listed(_reasons(move, shown, seats, language, points=not alone), language)
     return {
         "verb": move.verb,
         "line": notation.spell(move),
@@ -90,10 +90,6 @@ def _said(
         "why": why,
         "awards": earned,
     }
-
-
-def _joined(reasons: Iterable[str], language: str) -> str:
-    return PHRASES[language]["between"].join(reasons)
 
 
 def _reasons(
@@ -134,7 +130,9 @@ def happened(
     if move.verb in ("show", "crib") and move.seat is not None:
         said = _counted(last, dealt, seats, viewer)
     elif awards and move.verb != "peg":
-        reasons = _joined(_reasons(move, last["awards"], seats, viewer.language), viewer.language)
+        reasons = text.listed(
+            _reasons(move, last["awards"], seats, viewer.language), viewer.language
+        )
         fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, viewer.language)
     moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
@@ -151,7 +149,7 @@ def _counted(
     if not awards or _is_counted(awards, language):
         brief = briefly(awards, language)
     else:
-        brief = _joined(_reasons(move, last["awards"], seats, language), language)
+        brief = text.listed(_reasons(move, last["awards"], seats, language), language)
     before = dealt[-2] if len(dealt) > 1 else None
     cards = move.cards
     if not cards and before is not None:
@@ -183,7 +181,7 @@ def corrected(
             changes.append(text.say("happened", "score-was", fields, seats, language))
     if not changes:
         changes.append(text.say("happened", "scores-stay", {}, seats, language))
-    fields = {"said": what, "scores": _joined(changes, language)}
+    fields = {"said": what, "scores": text.listed(changes, language)}
     sentence = text.say("happened", "correction", fields, seats, language)
     return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _ended(position)}
 
@@ -208,7 +206,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         points = sum(award.points for award in awards)
         fields = {"count": count, "points": points}
         return text.say("readout", "said", fields, seats, language) if points else str(count)
-    return ", ".join(words.awarded(awards, seats, language))
+    return text.listed(words.awarded(awards, seats, language), language)
 
 
 def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> list[dict[str, Any]]:

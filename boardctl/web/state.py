@@ -363,7 +363,7 @@ def _meld(move: Move, position: Position, seats: list[str], language: str) -> li
         return [cards]
     suits = {card.suit for card in move.cards}
     suit = next(iter(suits)) if len(suits) == 1 else None
-    name = ", ".join(words.awarded(awards, seats, language))
+    name = text.listed(words.awarded(awards, seats, language), language)
     points = str(sum(a.points for a in awards))
     return [text.capital(name), *([suit.symbol] if suit is not None else []), points]
 

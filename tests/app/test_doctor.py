@@ -133,7 +133,8 @@ def test_groups_and_power(pi: Path) -> None:
     assert weak.state == "bad"
     assert weak.found == (
         "the supply is too weak right now, the processor is throttled right now, "
-        "the supply was too weak since the start, the processor was throttled since the start"
+        "the supply has been too weak since the start, "
+        "the processor has been throttled since the start"
     )
 
 

@@ -190,7 +190,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
     assert done.exit_code == 0, done.output
     for said in (
         "“Ann, Ann” does not work; write two or more different names",
-        "“abc” is no current of a supply; write milliamps from 500 to 15000",
+        "“abc” is not the current of a supply; write milliamps from 500 to 15000",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
     ):

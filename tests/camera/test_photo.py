@@ -56,7 +56,7 @@ BAD = {
         "bad.jpg: it is a HEIC; photos are read as JPEG, PNG or WebP",
     ),
     "nothing": (b"", "bad.jpg: it is empty; photos are read as JPEG, PNG or WebP"),
-    "text": (b"5H 5S 5C JD", "bad.jpg: it is no photo; photos are read as JPEG, PNG or WebP"),
+    "text": (b"5H 5S 5C JD", "bad.jpg: it is not a photo; photos are read as JPEG, PNG or WebP"),
     "100 megapixels": (large_jpeg(), "bad.jpg: it has 108 megapixels; a JPEG may have 64"),
     "a bomb": (bomb(30_000, 30_000), "bad.jpg: it has 900 megapixels; a PNG may have 25"),
     "tiny": (

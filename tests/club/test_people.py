@@ -182,7 +182,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     for new in (2, 0):
         done = CliRunner().invoke(main, ["league", "skill", str(games), *where])
         assert done.exit_code == 0, done.output
-        assert f"{new} players’ games are new, {4 - new} were known" in done.output
+        assert f"new: {new}; {4 - new} were kept already" in done.output
         assert "Bob is not a member of this club" in done.output
     reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
     seen = [json.loads(line) for line in reviewed.splitlines()]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from boardctl import text
 from boardctl.app import config as configuration
 from boardctl.app import config_file, daemon
 from boardctl.commands import main
@@ -108,6 +109,31 @@ def test_an_evening_is_printed_in_the_boards_language(
     shown = CliRunner().invoke(main, words).output
     assert not ENGLISH.search(shown)
     assert "クリベッジ" in shown
+
+
+@pytest.mark.parametrize(("spoken", "unfinished"), [("en", "unfinished"), ("ja", "途中")])
+def test_an_evening_has_aligned_games_and_one_that_goes_on_is_no_draw(
+    tmp_path: Path, spoken: str, unfinished: str
+) -> None:
+    (tmp_path / "config.toml").write_text(f'language = "{spoken}"\n')
+    with opened(tmp_path / "data") as table:
+        for game in ("costly-colours", "cribbage"):
+            for line in (f"game {game}", "seat 1 Ann", "seat 2 Bob", "dealer 1", "1 peg 5"):
+                submit(table, line, "test")
+            if game == "costly-colours":
+                submit(table, "1 resign", "test")
+    shown = CliRunner().invoke(main, ["session", "--data", str(tmp_path / "data")]).output
+    first, second = (line for line in shown.splitlines() if "Ann 5" in line)
+    assert second.endswith(unfinished)
+    assert len({text.columns(line.partition("Ann")[0]) for line in (first, second)}) == 1
+
+
+def test_an_evening_without_a_finished_game_is_printed(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as table:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob"):
+            submit(table, line, "test")
+    done = CliRunner().invoke(main, ["session", "--data", str(tmp_path / "data")])
+    assert done.exit_code == 0, done.output
 
 
 def test_a_club_speaks_and_prints_in_the_organisers_language(

@@ -63,10 +63,10 @@ def test_spoken(words: tuple[str, ...], spoken: str) -> None:
         (("5H 5X 6S JC", "--starter", "7C"), "“5X”"),
         (("5H 5Da 6S JC", "--starter", "7C"), "“5Da”"),
         (("5H 5D 6S JC", "--starter", "?"), "“?”"),
-        (("5 5 5 5", "--starter", "5"), "5 is repeated five times"),
+        (("5 5 5 5", "--starter", "5"), "5 is given five times"),
         (("5H 5D", "--starter", "7C"), "got 2"),
         (("5H 5D 6S", "--starter", "7C", "--crib"), "got 3"),
-        (("A 4 8 J", "--starter", "K"), "flush, nobs depend on suits"),
+        (("A 4 8 J", "--starter", "K"), "flush, his nobs depend on suits"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: tuple[str, ...], names: str) -> None:

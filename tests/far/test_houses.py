@@ -158,7 +158,7 @@ def checked(boards: Boards) -> None:
         assert "wrong-pack" in done.output
         false.write_text("{}")
         assert (
-            "line 1 is none of a game between two houses"
+            "line 1 is not of a game between two houses"
             in CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)]).output
         )
 

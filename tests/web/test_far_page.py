@@ -132,7 +132,7 @@ def test_from_an_invitation_to_the_end_of_a_game(boards: Boards, visit: Visit) -
     ann.locator("#far").get_by_role("button", name="Play again").click()
     expect(ann.locator("#far")).to_contain_text("Waiting for Bob’s answer")
     expect(bob.locator("#far")).to_contain_text("Ann wants to play")
-    ann.locator("#far").get_by_role("button", name="Ask no longer").click()
+    ann.locator("#far").get_by_role("button", name="Withdraw the invitation").click()
     expect(ann.locator("#far").get_by_role("button", name="Play again")).to_be_visible()
     expect(bob.locator("#far")).not_to_contain_text("Ann wants to play")
     ann.locator("#far").get_by_role("button", name="Play again").click()
@@ -165,7 +165,7 @@ def test_words_that_are_nobodys_any_more(boards: Boards, visit: Visit) -> None:
         form = page.locator("form", has_text="Accept an invitation")
         form.get_by_role("textbox", name="Your name").fill(name)
         if page is bob:
-            ann.get_by_role("button", name="Do not wait any longer").click()
+            ann.get_by_role("button", name="Stop waiting").click()
             expect(words).to_have_count(0)
         fits(page)
         form.get_by_role("button", name="Accept an invitation").click()
@@ -173,7 +173,7 @@ def test_words_that_are_nobodys_any_more(boards: Boards, visit: Visit) -> None:
             expect(page.get_by_role("alert")).to_contain_text("this board’s own invitation")
             expect(words).to_have_count(6)
     expect(bob.get_by_role("alert")).to_contain_text("ask for new ones")
-    expect(bob.get_by_role("button", name="Do not wait any longer")).to_have_count(0)
+    expect(bob.get_by_role("button", name="Stop waiting")).to_have_count(0)
 
 
 @pytest.mark.slow

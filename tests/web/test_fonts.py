@@ -115,3 +115,20 @@ def test_names_to_choose_from_are_in_the_pages_own_letters(daemon: Daemon, visit
     expect(asked).to_have_text(NAMES[0])
     assert "Mono" not in asked.evaluate(font)
     assert "Mono" in page.locator("#board text.words").first.evaluate(font)
+
+
+def test_a_japanese_line_breaks_between_phrases(daemon: Daemon, visit: Visit) -> None:
+    """The reader's device has the letters; what is tested is where a line ends."""
+    page = visit(daemon.url, 390, 844)
+    rows = """(language) => {
+      document.documentElement.lang = language;
+      const box = document.body.appendChild(document.createElement('p'));
+      box.style.width = '9em';
+      box.textContent = '交換する 2点のカード';
+      const word = document.createRange();
+      word.setStart(box.firstChild, 8);
+      word.setEnd(box.firstChild, 11);
+      return new Set([...word.getClientRects()].map((piece) => piece.top)).size;
+    }"""
+    assert page.evaluate(rows, "en") == 2
+    assert page.evaluate(rows, "ja") == 1

@@ -22,7 +22,7 @@ RANKS = {
     "en": {"ace": "A", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
            "seven": "7", "eight": "8", "nine": "9", "ten": "T", "jack": "J", "queen": "Q",
            "king": "K"},
-    "ja": {"A": "A", "ジャック": "J", "クイーン": "Q", "キング": "K",
+    "ja": {"エース": "A", "ジャック": "J", "クイーン": "Q", "キング": "K",
            **{str(n): str(n) for n in range(2, 10)}, "10": "T"},
 }  # fmt: skip
 SUITS = {

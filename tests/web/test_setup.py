@@ -138,7 +138,7 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
 
 def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
     answer = bench.post("/setup/config", answers=[["power.supply", "much"]])
-    assert "“much” is no current of a supply" in answer["refused"]["message"]
+    assert "“much” is not the current of a supply" in answer["refused"]["message"]
     assert bench.path.read_text("utf-8") == FILE
     assert bench.begun == 0
 
@@ -265,7 +265,7 @@ def test_a_full_disk_makes_no_copy(bench: Bench, monkeypatch: pytest.MonkeyPatch
 def test_a_file_that_is_no_copy_is_refused(bench: Bench, content: bytes) -> None:
     bench.send("restore", content)
     message = bench.post("/setup/restore")["refused"]["message"]
-    assert message.startswith("that is no backup of a board")
+    assert message.startswith("that is not a backup of a board")
     assert bench.begun == 0
     assert not list(bench.data.glob("*restore*"))
     assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]

@@ -278,7 +278,7 @@ def _possible(state: KeypadState, view: TableView) -> Phrases:
         numbers = [n for n in range(ask.least, ask.most + 1, ask.scale) if n not in ask.barred]
         typed = [n // ask.scale for n in numbers]
         if len(typed) <= FEW:
-            parts.append(spoken.say("only", language, numbers=", ".join(map(str, typed))))
+            parts.append(spoken.say("only", language, numbers=typed))
         else:
             parts.append(spoken.say("range", language, least=typed[0], most=typed[-1]))
         return parts
