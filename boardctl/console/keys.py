@@ -94,6 +94,10 @@ class HeldKeys:
         elif (key, place) in self._down:
             self._release(key, place)
 
+    def are_down(self, page: str) -> bool:
+        """Whether a key that has not acted yet is down on a device other than a page."""
+        return any(place != page for _, place in self._down)
+
     def type_waiting(self, place: str) -> None:
         """Another key of the device goes down: those that would be answered aloud when held act
         first."""

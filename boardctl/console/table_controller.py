@@ -178,8 +178,9 @@ class TableController:
 
     @property
     def is_typing(self) -> bool:
-        """Whether somebody at the board itself is in the middle of an entry."""
-        return self.pressed_here and self.keypad_state.is_open
+        """Whether somebody at the board itself is in the middle of an entry, or holds its first
+        key."""
+        return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down(PAGE)
 
     def offer(self, move: Move) -> None:
         """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises

@@ -33,10 +33,19 @@ def rows() -> Iterator[Any]:
                 yield pytest.param(row, id=row["id"])
 
 
+def answered(record: str) -> list[Any]:
+    """What the referee says to each line of a record."""
+    return list(replay.answers(record.splitlines(), keep_going=True, sentence=refusal))
+
+
 @pytest.mark.parametrize("row", list(rows()))
 def test_record(row: dict[str, Any]) -> None:
+    check(row, answered(row["record"]))
+
+
+def check(row: dict[str, Any], answers: list[Any]) -> None:
+    """Raise AssertionError where answers are not those that a record expects."""
     expect = row["expect"]
-    answers = list(replay.answers(row["record"].splitlines(), keep_going=True, sentence=refusal))
     refused = {str(a["line"]): a["error"]["code"] for a in answers if "error" in a}
     wanted = expect.get("refused", {})
     assert set(refused) == set(wanted)
@@ -55,6 +64,9 @@ def test_record(row: dict[str, Any]) -> None:
         assert earned == expect["lines"]
     if expect["scores"] is not None:
         assert accepted[-1]["scores"] == expect["scores"]
+    states = {str(a["line"]): a["state"] for a in accepted}
+    for line, wanted in expect.get("state", {}).items():
+        assert {name: states[line][name] for name in wanted} == wanted
     outcomes = [a["outcome"] for a in answers if "outcome" in a]
     wanted = {"winner": expect["winner"]} if "winner" in expect else {}
     wanted |= expect.get("outcome", {})

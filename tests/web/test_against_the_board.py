@@ -55,32 +55,45 @@ def settle(page: Page, daemon: Daemon) -> None:
     raise AssertionError(page.locator("#due").inner_text())
 
 
-def play(phone: Phone, daemon: Daemon, *, undo: bool) -> None:
-    """A game to its end; with `undo`, the first throw is taken back and made again."""
-    page = phone.page
+def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
+    """A game to its end. What is played first from a hand of `undo` cards or fewer is taken back
+    and made again: with 6 the first throw, with fewer a card of the play."""
+    page, taken_back = phone.page, False
     for _ in range(MOST_TAPS):
         settle(page, daemon)
         if daemon.state()["over"]:
+            assert taken_back
             return
         hand, number = phone.hand, daemon.state()["number"]
         if len(hand) == 6:
             phone.card(hand[0])
             phone.card(hand[1])
             phone.tap("page.discard-these")
-            if undo:
-                undo = False
-                moved(page, daemon, number)
-                settle(page, daemon)  # what is taken back is on the page
-                phone.tap("page.undo")
-                expect(page.locator("#due .hand-row .target")).to_have_count(6)
-                assert phone.hand == hand, "the same cards"
-                phone.tap("page.redo")
         elif hand:
             phone.card(hand[-1])
         else:
             page.locator("#due .act.first").first.click()
         moved(page, daemon, number)
+        if not taken_back and 0 < len(hand) <= undo:
+            taken_back = True
+            settle(page, daemon)  # what is taken back is on the page
+            number = daemon.state()["number"]
+            phone.tap("page.undo")
+            expect(page.locator("#due .hand-row .target")).to_have_count(len(hand))
+            assert phone.hand == hand, "the same cards"
+            phone.tap("page.redo")
+            moved(page, daemon, number + 1)
     raise AssertionError("the game does not end")
+
+
+def play_to_61(page: Page) -> None:
+    """Choose a shorter game on the table's sheet."""
+    page.locator("#table").click()
+    sheet = page.get_by_role("dialog")
+    sheet.locator("[data-focus=rules]").click()
+    sheet.locator("[data-option=target]").fill("61")
+    sheet.locator("[data-focus=start]").click()
+    expect(sheet).to_be_hidden()
 
 
 def moved(page: Page, daemon: Daemon, number: int) -> None:
@@ -100,16 +113,14 @@ def test_two_games_in_a_row(
     run: Callable[..., Daemon], visit: Visit, language: str, size: tuple[int, int]
 ) -> None:
     daemon = run()
-    with daemon.client as client:
-        number = client.get("/state").json()["number"]
-        options = {"game": "cribbage", "players": ["Ann", "Bob"], "options": {"target": "61"}}
-        assert "state" in client.post("/table", json={**options, "expect": number}).json()
     page = visit(f"{daemon.url}/?lang={language}", *size)
     phone = Phone(page, language)
+    play_to_61(page)
     phone.tap("page.against")
     phone.tap("page.level-2")
     expect(page.locator("#due .hand-row .target")).to_have_count(6)
     assert phone.taps <= 3, "to the first card"
+    assert [rule["value"] for rule in daemon.state()["rules"]] == ["61"]
     moves = daemon.state()["moves"]
     hands = {m["line"].split(maxsplit=2)[2] for m in moves if m["verb"] == "hand"}
     assert hands == {"? ? ? ? ? ?"}, "nobody else sees a hand"
@@ -117,7 +128,7 @@ def test_two_games_in_a_row(
     for game in range(2):
         with daemon.client as client:
             codes.add(client.get("/player").json()["sealed"]["commitment"])
-        play(phone, daemon, undo=True)
+        play(phone, daemon, undo=(6, 3)[game])
         expect(page.locator("#due")).to_contain_text(phone.say("do.game"))
         expect(page.get_by_role("link", name=phone.say("page.look-at-it"))).to_be_visible()
         phone.tap("page.fair")

@@ -3,17 +3,19 @@ whichever words and size of text; and what is tapped again and again stays in it
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
-from tests.web.walks import FORMS, GUESTS, MEASURE, shape, walk
+from tests.web.walks import FORMS, GUESTS, MEASURE, TARGETS, shape, walk
 
 SIZES: Final = {
     "phone": (390, 844),
@@ -23,6 +25,22 @@ SIZES: Final = {
     "laptop": (1280, 800),
     "desktop": (1280, 900),
 }
+VECTORS: Final = Path(__file__).parents[1] / "vectors"
+SHEETS: Final = {
+    "#table": "dialog[open] button",
+    "#more": "dialog[open] button",
+    ".move": "dialog[open] button",
+    "#keys": "#keypad button",
+}
+"""What is tapped on the board's page, and what it opens."""
+PAGES: Final = {
+    "history.html?": "[data-game]",
+    "setup.html?": "button",
+    "lesson.html?lesson=cribbage": "button",
+    "drill.html?": "button",
+    "position.html?": "button",
+}
+"""The other pages, and what is there once they are drawn."""
 ROOMY: Final = ("phone", "tablet", "laptop", "desktop")
 """Where all that is due is in sight at once, without scrolling inside its panel."""
 LONG: Final = (
@@ -34,12 +52,14 @@ LONG: Final = (
 JAPANESE: Final = ("小野寺　花子", "勅使河原　健太郎", "長谷川　さくら", "佐々木　翔")
 
 
-def walks(guests: tuple[str, ...] = GUESTS, language: str = "en") -> list[dict[str, Any]]:
+def walks(
+    guests: tuple[str, ...] = GUESTS, language: str = "en", own: int | None = None
+) -> list[dict[str, Any]]:
     """States of all games, one of each shape."""
     found: dict[object, dict[str, Any]] = {}
     for game, seats in FORMS:
         chance = random.Random(f"{game} {seats}")
-        for shown in walk(game, 24, seats, chance, guests, language):
+        for shown in walk(game, 24, seats, chance, guests, language, own):
             found.setdefault(shape(shown), shown)
     return list(found.values())
 
@@ -69,12 +89,13 @@ def found_by(shown: dict[str, Any]) -> tuple[object, ...]:
 
 
 def check_in_reach(where: Any, measure: dict[str, Any]) -> None:
-    """What holds at every size: the panel is in sight, all in it can be reached, the page does not
-    scroll."""
+    """What holds at every size: the panel is in sight, all in it can be reached, at most one button
+    is the primary one, the page does not scroll."""
     assert measure["due"] <= 0.5, where
     assert measure["unreached"] == [], where
     assert max(measure["scrolls"]) <= 0, where
     assert measure["height"] >= 88, where
+    assert measure["first"] <= 1, where
 
 
 @pytest.mark.slow
@@ -100,19 +121,24 @@ def test_eight_buttons_in_sight(
 
 @pytest.mark.slow
 @sweep("size", ["phone", "landscape"], ordinary=["phone"])
-@pytest.mark.parametrize("text", ["long names", "Japanese", "200 %"])
+@pytest.mark.parametrize("text", ["long names", "Japanese", "200 %", "own phone"])
 def test_in_any_words(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], text: str, size: str
 ) -> None:
-    """Long names, Japanese and text twice as large scroll inside the panel, not out of sight."""
+    """Long names, Japanese and text twice as large scroll inside the panel, not out of sight; so do
+    the cards of a phone's own player."""
     address = f"{board.url}/?lang=ja" if text == "Japanese" else board.url
     if text == "Japanese":
         states = walks(JAPANESE, "ja")
     elif text == "long names":
         states = walks(LONG)
+    elif text == "own phone":
+        states = walks(own=1)
     page = visit(address, *SIZES[size], reduced_motion="reduce")
     if text == "200 %":
         page.evaluate("document.documentElement.style.fontSize = '200%'")
+    elif text == "own phone":
+        page.evaluate("localStorage.setItem('boardctl.seat', '1')")
     for shown, measure in measured(page, states):
         check_in_reach(found_by(shown), measure)
         if text != "200 %":
@@ -165,3 +191,31 @@ def test_what_a_score_says_takes_one_row(
         )
     assert len(tall) == 1, tall
     assert page.locator(".side .mine").count() == page.locator(".side1 h2 .mine").count() == 1
+
+
+def check_targets(page: Page, where: str) -> None:
+    """Every target of a page, or of the dialog over it, can be hit by a thumb."""
+    found = page.evaluate(TARGETS)
+    assert found["count"] > 0, where
+    assert found["small"] == [], where
+    assert found["wide"] <= 0, where
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_target_of_every_page(daemon: Daemon, visit: Visit, language: str) -> None:
+    """On a phone: at least 44 px, and no page is wider than the window."""
+    record = VECTORS / "records-cribbage-2.jsonl"
+    lines = json.loads(record.read_text("utf-8").splitlines()[0])["record"].splitlines()
+    daemon.say(*lines[:60])
+    page = visit(f"{daemon.url}/?lang={language}", 390, 844, reduced_motion="reduce")
+    check_targets(page, "the board")
+    for where, opens in SHEETS.items():
+        page.locator(where).first.click()
+        expect(page.locator(opens).first).to_be_visible()
+        check_targets(page, where)
+        page.keyboard.press("Escape")
+    for name, ready in PAGES.items():
+        page.goto(f"{daemon.url}/{name}&lang={language}")
+        expect(page.locator(ready).first).to_be_visible()
+        check_targets(page, name)

@@ -29,8 +29,10 @@ def walk(
     chance: random.Random,
     guests: Sequence[str] = GUESTS,
     language: str = "en",
+    own: int | None = None,
 ) -> list[dict[str, Any]]:
-    """States during random moves, as the page receives them, with every way of entering."""
+    """States during random moves, as the page receives them, with every way of entering; on the
+    phone of a seat if it is its `own`."""
     record = Record()
     views = Views()
     table = SimpleNamespace(
@@ -57,9 +59,10 @@ def walk(
                 voice=None,
             ),
             layout=layout.load("classic-3"),
+            hints=SimpleNamespace(offered=lambda *of: True),
             data=Path("nowhere"),  # nobody is learning
         )
-        found.append(state.Snapshots(view).now(move_list.Viewer(language)))
+        found.append(state.Snapshots(view).now(move_list.Viewer(language, own)))
         asks = record.position.prompt.asks
         if not asks:
             break
@@ -141,3 +144,28 @@ MEASURE: Final = """async (states) => {
   });
 }"""
 """Draws states on the page and returns of each what can be seen, reached and tapped."""
+
+TARGETS: Final = """() => {
+  const place = document.querySelector('dialog:modal') ?? document;
+  const may = 'button, a[href], input, select, textarea, summary, [role=button], [role=tab]';
+  const inText = (node) => node.matches('a') && getComputedStyle(node).display === 'inline'
+    && node.parentElement.textContent.trim() !== node.textContent.trim();
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && !node.closest('[inert]') && !inText(node);
+  const found = [...place.querySelectorAll(may)].filter(seen);
+  const small = found.map((node) => {
+    // A box to tick is tapped on its label, too.
+    const boxes = [node, ...(node.labels ?? [])].map((one) => one.getBoundingClientRect());
+    const width = Math.max(...boxes.map((box) => box.width));
+    const height = Math.max(...boxes.map((box) => box.height));
+    const name = node.getAttribute('aria-label') || node.textContent.trim() || node.name;
+    return { name: `${node.localName}.${node.className}: ${name}`, width, height };
+  }).filter(({ width, height }) => width < 43.5 || height < 43.5);
+  return {
+    count: found.length,
+    small: small.map(({ name, width, height }) => `${name} ${width} x ${height}`),
+    wide: document.scrollingElement.scrollWidth - innerWidth,
+  };
+}"""
+"""Of what a page shows, or the dialog over it: how many targets, those smaller than 44 px, and by
+how much it is wider than the window. A link in a sentence may be as high as its line."""

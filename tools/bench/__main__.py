@@ -22,6 +22,7 @@ from tools.bench import (
     far,
     games,
     growth,
+    history,
     keys,
     leds,
     photo,
@@ -75,6 +76,9 @@ def figures() -> Iterator[Figure]:
     yield Figure("whole daemon with keys and page, memory", whole.mebibytes(), "MiB", most=50)
     yield from _keys()
     yield from _growth()
+    asked = history.first_answers()
+    yield Figure(history.NAME, asked.read, "×", most=history.MOST)
+    yield Figure("the same, before any of them was read", asked.unread, "×", most=history.MOST)
     for name, one in attack.measure():
         yield Figure(f"a key's own time to its light under {name}", one.ratio, "×", most=1.5)
         yield Figure(f"the same, 99 of 100, under {name}", one.rare, "×")

@@ -219,7 +219,7 @@ def _p99(values: list[float]) -> float:
 
 def filled(folder: Path) -> None:
     """Fill a data directory with many games and request them once."""
-    evening = growth._Evening(folder / NAME)
+    evening = growth.Evening(folder / NAME)
     game = evening.finished
     evening.db.execute("BEGIN")
     for _ in range(GAMES // growth.EVENING):

@@ -75,7 +75,7 @@ def lines(endless: bool) -> Iterator[str]:
             yield from spelled(*(f"{side} adjust -40" for side in high))
 
 
-class _Evening:
+class Evening:
     """Lines for a journal, with consecutive numbers."""
 
     def __init__(self, path: Path) -> None:
@@ -99,7 +99,7 @@ def by_moves() -> list[Sample]:
     samples = []
     for size in MOVES:
         with TemporaryDirectory() as folder:
-            evening = _Evening(Path(folder, NAME))
+            evening = Evening(Path(folder, NAME))
             evening.add(endless[: size + len(OPENING) - 1])
             evening.db.close()
             samples.append(_sample(size, Path(folder), endless[size + len(OPENING) - 1]))
@@ -110,7 +110,7 @@ def by_games() -> list[Sample]:
     """A journal of finished games, at each size of `GAMES`, followed by a game just begun."""
     samples = []
     with TemporaryDirectory() as folder:
-        evening = _Evening(Path(folder, NAME))
+        evening = Evening(Path(folder, NAME))
         games = 0
         game = evening.finished
         for size in GAMES:

@@ -73,8 +73,8 @@ def open_score_sheet(setup: Setup) -> ScoreSheet:
 def next_dealer(setup: Setup) -> int | None:
     """Who deals first in this game by the game before it (6.5), None if it is cut for.
 
-    `alternate` goes clockwise from the first dealer of the game before; `loser` and `winner`
-    name that side's seat nearest clockwise after the last dealer.
+    `alternate` goes clockwise from the first dealer of the game before; `winner` and `loser`, the
+    lowest side that has not won, name that side's seat nearest clockwise after the last dealer.
     """
     rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
     if previous is None or rule == "redraw":
@@ -85,8 +85,9 @@ def next_dealer(setup: Setup) -> int | None:
     if rule == "winner":
         sides = {outcome.winner}
     else:
-        lowest = min(outcome.scores)
-        sides = {n for n, score in enumerate(outcome.scores, 1) if score == lowest}
+        # Who resigns while leading has lost: the winner is never the loser.
+        lost = {n: score for n, score in enumerate(outcome.scores, 1) if n != outcome.winner}
+        sides = {n for n, score in lost.items() if score == min(lost.values())}
     seat = previous.dealer
     for _ in setup.seats:
         seat = setup.after(seat)

@@ -1,0 +1,117 @@
+"""Every value of every option of every game decides something in a record of the vectors.
+
+A record plays by its own value of an option. Where the referee would take another value for it,
+some line would earn other points, be refused or accepted otherwise, or the game would end
+otherwise: then the record, whose points were written down from the rules, holds that value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from boardctl import games
+from boardctl.games import Option
+from tests.record.test_records import VECTORS, answered, check
+
+MOST: Final = 25
+"""Records of a game in which a value is looked for that need not be named."""
+MISSING: Final = {
+    "klaberjass": ("split_long_runs off", "split_long_runs on", "bella_auto off"),
+    "belote": ("declaration_tie earlier", "square_order trick"),
+    "pinochle": ("double_pinochle off", "double_melds auto", "first_lead eldest"),
+    "rubicon-bezique": (
+        *("carte_blanche_repeat on", "carte_blanche_repeat off"),
+        *("below_100_extra off", "below_100_extra on"),
+    ),
+    "six-pack-bezique": (
+        *("cut_bonus off", "cut_bonus on", "carte_blanche_repeat on", "carte_blanche_repeat off"),
+        *("no_repeat_trump off", "no_repeat_trump on"),
+    ),
+}
+"""Values that only tests of their own hold yet (`tests/games`); none may come anew."""
+
+
+class Rules(NamedTuple):
+    """A record of one game, a row of the vectors, and the options that it names."""
+
+    game: str
+    row: dict[str, Any]
+    named: dict[str, str]
+
+
+def rules() -> Iterator[Rules]:
+    """The records of one game each."""
+    for path in sorted(VECTORS.glob("records-*.jsonl")):
+        for text in path.read_text("utf-8").splitlines():
+            row = json.loads(text)
+            lines = row["record"].splitlines()
+            played = {line.split()[1] for line in lines if line.startswith("game ")}
+            if len(played) == 1 and played <= set(games.names()):
+                named = dict(line.split()[1:3] for line in lines if line.startswith("set "))
+                yield Rules(played.pop(), row, named)
+
+
+def values(option: Option) -> Sequence[str]:
+    """Those of a list; of a range its ends and what it is by itself."""
+    if option.numbers is None:
+        return option.values
+    return sorted({option.default, str(option.numbers[0]), str(option.numbers[-1])}, key=int)
+
+
+def otherwise(record: Rules, option: str, value: str) -> list[Any]:
+    """What the referee answers where an option has another value; the lines keep their numbers."""
+    lines = record.row["record"].splitlines()
+    named = [n for n, line in enumerate(lines) if line.split()[:2] == ["set", option]]
+    for place in named:
+        lines[place] = f"set {option} {value}"
+    if named:
+        return answered("\n".join(lines))
+    seated = max(n for n, line in enumerate(lines) if line.split()[0] in ("game", "seat"))
+    answers = answered(
+        "\n".join([*lines[: seated + 1], f"set {option} {value}", *lines[seated + 1 :]])
+    )
+    if any("error" in answer and answer["line"] == seated + 2 for answer in answers):
+        return []  # not for so many players
+    kept = [answer for answer in answers if answer.get("line") != seated + 2]
+    return [
+        answer | {"line": answer["line"] - 1} if answer.get("line", 0) > seated + 2 else answer
+        for answer in kept
+    ]
+
+
+def holds(record: Rules, option: Option, other: str) -> bool:
+    """Whether a record is no longer right where an option has another value."""
+    answers = otherwise(record, option.name, other)
+    if not answers:
+        return False
+    try:
+        check(record.row, answers)
+    except AssertionError:
+        return True
+    return False
+
+
+def missing(game: str) -> list[str]:
+    """The options and values of a game that no record holds."""
+    found = []
+    records = [record for record in rules() if record.game == game]
+    for option in games.find(game).options:
+        every = values(option)
+        for value in every if len(every) > 1 else ():
+            named = [one for one in records if one.named.get(option.name) == value]
+            if value == option.default:
+                named += [one for one in records if option.name not in one.named][:MOST]
+            pairs = ((one, other) for one in named for other in every if other != value)
+            if not any(holds(one, option, other) for one, other in pairs):
+                found.append(f"{option.name} {value}")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.names())
+def test_every_value_of_every_option_decides_something(game: str) -> None:
+    assert missing(game) == list(MISSING.get(game, ()))
