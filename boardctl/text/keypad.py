@@ -20,7 +20,6 @@ SENTENCES: Final = {
     "keypad.back": "Back: {line}?",
     "keypad.back-correction": "Undo the change?",
     "keypad.amend": "A< B> #new Dout",
-    "keypad.retype": "{line}:",
     "keypad.player": "Seat {key}?",
     "keypad.game": "Which game? A>",
     "keypad.whose-score": "Whose score?",

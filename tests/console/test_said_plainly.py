@@ -506,3 +506,18 @@ def test_scores_of_three_that_do_not_fit_go_on_on_the_next_page(tmp_path: Path) 
         assert table.controller.lines() == ("Deal?", "Ann 560 Bob 100", "Deal?", "Cleo 350")
         table.press("hold# 9")
         assert table.controller.lines()[1::2] == ("Ann 560 Bob 100", "Cleo 350")
+
+
+def test_the_small_display_has_the_games_by_their_titles(table: KeyedTable) -> None:
+    table.press("hold# 4")
+    shown = " ".join(table.controller.lines())
+    assert "3Costly Colours" in shown
+    assert "costly-colours" not in shown
+    table.controller.language = "ja"
+    assert "4クリベッジ" in " ".join(table.controller.lines())
+
+
+def test_what_is_corrected_is_one_row_if_it_fits(table: KeyedTable) -> None:
+    submit(table.table, "starter 5", "test")
+    table.press("hold# 2 #")
+    assert table.controller.lines() == ("The starter is 5", "_")

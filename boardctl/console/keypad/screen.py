@@ -15,7 +15,7 @@ from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
-from boardctl.text.moves import describe, readouts
+from boardctl.text.moves import describe, readouts, title
 
 COLUMNS = 16
 _SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items())
@@ -241,7 +241,7 @@ def _retype(state: KeypadState, view: TableView) -> tuple[str, ...]:
         if menu.waits_for_suit(state, view):
             return _say("suit", view, card=shown[-1]), _SUIT_KEYS
         typed = " ".join(map(str, shown)) + " _" * (len(old.cards) - len(shown))
-    return _beside(_say("retype", view, line=_amending(state, view)), typed)
+    return _beside(_amending(state, view), typed)
 
 
 def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
@@ -254,9 +254,17 @@ def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
     return paged(_say("player", view, seat=seat, key="ABCD"[seat - 1]), shown)
 
 
+def offered_games(view: TableView) -> list[str]:
+    """What menu item `4` offers by its names: the presets, then every game by its title."""
+    return [
+        name if n < len(view.presets) else title(name, view.language)
+        for n, (name, _) in enumerate(menu.choices(view))
+    ]
+
+
 def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    offered = menu.choices(view)[state.place : state.place + 9]
-    shown = [f"{n}{name}" for n, (name, _) in enumerate(offered, 1)]
+    offered = offered_games(view)[state.place : state.place + 9]
+    shown = [f"{n}{name}" for n, name in enumerate(offered, 1)]
     return paged(_say("game", view), shown)
 
 

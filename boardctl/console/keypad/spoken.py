@@ -11,6 +11,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.screen import offered_games
 from boardctl.console.keypad.state import (
     RANKS,
     REST,
@@ -152,9 +153,7 @@ def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: Tabl
     """What a key submits: a game by its name, or by that of its rules; a move that is taken out as
     that; else each of the moves."""
     if state.mode == "game":
-        place = state.place + int(key) - 1
-        name, _ = menu.choices(view)[place]
-        return name if place < len(view.presets) else words.title(name, view.language)
+        return offered_games(view)[state.place + int(key) - 1]
     if state.mode == "amend":
         return spoken.say("to-out", view.language)
     if state.mode == "players":
