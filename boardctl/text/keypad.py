@@ -65,7 +65,7 @@ SENTENCES: Final = {
     "refusal.not-retyped": "There is no card and no number to type anew in this move; it "
     "can be taken out.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
-    "refusal.number-too-high": "{said} is too much here: {least} to {most} is possible.",
+    "refusal.number-too-high": "{said} is too much here: at most {most} is possible.",
     "refusal.overtaken": "The table has changed. Please try again.",
     "refusal.no-such-request": "No page shows the number {number}.",
     "refusal.nothing-offered": "No page shows a hand now.",

@@ -30,6 +30,7 @@ SENTENCES: Final = {
     "spoken.not-taken": "hash will not be accepted: {reason}",
     "spoken.number": "{number}, press hash",
     "spoken.scale": "Typed in units of {scale}",
+    "spoken.bid-scale": "a bid in units of {scale}",
     "spoken.range": "{least} to {most}",
     "spoken.only": "possible: only {numbers}",
     "spoken.which": "Which?",

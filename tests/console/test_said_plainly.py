@@ -481,7 +481,7 @@ def test_a_bid_that_is_too_high_is_not_taken(tmp_path: Path) -> None:
         ear = listen(table)
         before = table.table.record.moves
         table.press("# 3 0 0 0")
-        reason = "30000 is too much here: 300 to 1300 is possible"
+        reason = "30000 is too much here: at most 1300 is possible"
         assert f"hash will not be accepted: {reason}" in keys(table, ear, "hold3")
         assert keys(table, ear, "#").startswith(f"{reason}. How much does Bob bid?")
         assert table.table.record.moves == before
@@ -494,9 +494,18 @@ def test_a_bid_in_tens_says_so_after_the_key(tmp_path: Path) -> None:
         for line in ("dealer 1", "deal"):
             submit(table.table, line, "test")
         ear = listen(table)
-        assert keys(table, ear, "B") == "Bob: points and hash. Typed in units of 10"
+        assert keys(table, ear, "B") == "Bob: points and hash. a bid in units of 10"
         table.press("3 0 #")
         assert table.table.record.moves[-1] == table.table.parse("2 bid 300")
+        assert keys(table, ear, "B") == "Bob: points and hash", "it is another's turn to bid"
+
+
+def test_the_points_of_a_deal_are_no_bid_of_ten_times_as_many(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        table.press("B 3 1 0 #")
+        assert table.table.record.moves[-1] == table.table.parse("2 peg 310")
 
 
 def test_scores_of_three_that_do_not_fit_go_on_on_the_next_page(tmp_path: Path) -> None:

@@ -248,11 +248,13 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
     numbers = [ask for ask in mine if ask.kind == "number"]
     numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
     later = [move for move, ask in zip(numbered, numbers, strict=True) if ask.after_points]
+    most = {move: ask.most for move, ask in zip(numbered, numbers, strict=True)}
     moves = [*(move for move in numbered if move not in later), points, *later]
     refused = None
     for move in moves:
         try:
             view.attempt(move)
+            _check_most(move, most.get(move))
         except IllegalMove as error:
             refused = error
         else:
@@ -261,15 +263,22 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
     return refuse(refused), None
 
 
+def _check_most(move: Move, most: int | None) -> None:
+    """Raises IllegalMove if a number is far above what is offered."""
+    if most is not None and move.numbers[0] > most:
+        raise IllegalMove("number-too-high", said=move.numbers[0], most=most)
+
+
 def _number(state: KeypadState, view: TableView, key: str) -> Answer:
     ask = state.ask
     assert ask is not None
     if key == "#" and state.keys:
-        number = int(state.keys) * ask.scale
-        if number > ask.most:
-            error = IllegalMove("number-too-high", said=number, least=ask.least, most=ask.most)
+        move = ask.move._replace(numbers=(int(state.keys) * ask.scale,))
+        try:
+            _check_most(move, ask.most)
+        except IllegalMove as error:
             return refuse(error), None
-        return submit(ask.move._replace(numbers=(number,)))
+        return submit(move)
     if key == "#":  # on to what else that player may say: a pass instead of a bid
         others = tuple(other for other in view.asks if other.seat == ask.seat)
         choices = _choices(others)

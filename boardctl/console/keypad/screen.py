@@ -113,7 +113,7 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 def _seat(state: KeypadState, view: TableView) -> tuple[str, str]:
     assert state.seat is not None
-    code = "points-of" if view.scale(state.seat) == 1 else "tens-of"
+    code = "points-of" if view.prompt.scale == 1 else "tens-of"
     code = "points-or-hand" if view.hands(state.seat) else code
     return _say("seat", view, seat=state.seat), state.keys or _say(code, view)
 

@@ -409,12 +409,17 @@ def scores(view: TableView) -> dict[str, int]:
 
 def _seat(state: KeypadState, view: TableView) -> Phrases:
     assert state.seat is not None
-    hands, scale = view.hands(state.seat), view.scale(state.seat)
+    hands, scale = view.hands(state.seat), view.prompt.scale
     if not state.keys:
         code = "seat-hand" if hands else "seat"
         parts = [spoken.say(code, view.language, view.seats, seat=state.seat)]
-        if scale > 1:
+        if scale > 1 and state.seat in view.prompt.pegs:
             parts.append(spoken.say("scale", view.language, scale=scale))
+        parts += [
+            spoken.say("bid-scale", view.language, scale=ask.scale)
+            for ask in view.prompt.asks
+            if (ask.seat, ask.kind) == (state.seat, "number") and ask.scale > scale
+        ]
         return parts
     keys = spoken.keys(state.keys, view.language)
     parts = [spoken.say("typed", view.language, view.seats, seat=state.seat, keys=keys)]

@@ -129,15 +129,6 @@ class TableView(NamedTuple):
             if ask.seat == seat and ask.kind == "cards" and ask.ranks and ask.least > 2
         )
 
-    def scale(self, seat: int) -> int:
-        """In units of how many points a number after a seat's key is typed."""
-        asked = (
-            ask.scale
-            for ask in self.prompt.asks
-            if ask.seat == seat and ask.kind == "number" and not ask.after_points
-        )
-        return next(asked, self.prompt.scale if seat in self.prompt.pegs else 1)
-
     @property
     def waiting(self) -> TableView:
         """The view with players and scores of the game that was left unfinished."""
