@@ -288,6 +288,44 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
 
 
 @pytest.mark.slow
+def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) -> None:
+    """Before what else may be said; and names of three Japanese letters keep to one line."""
+    page = visit(f"{daemon.url}/?lang=ja", width=844, height=390)
+    daemon.say("seat 1 花子", "seat 2 健太郎")
+    name = page.locator("#due .choice", has_text="健太郎")
+    box = name.locator("span").first.bounding_box()
+    assert box is not None
+    assert box["height"] < 30
+    with daemon.client as client:
+        number = daemon.state()["number"]
+        body = {"game": "belote", "players": list(GUESTS), "expect": number}
+        client.post("/table", json=body)
+    daemon.say("dealer 4", "deal", "1 bid S")
+    expect(page.locator("#due h2")).to_have_text("Zoëのトリック点は？")
+    answer, other = page.locator("#due .first"), page.locator("#due .choice").first
+    below = [made.bounding_box() for made in (answer, other)]
+    assert below[0] is not None
+    assert below[1] is not None
+    assert below[0]["y"] < below[1]["y"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_however_many_suits_may_add_points_can_be_pegged(
+    daemon: Daemon, visit: Visit, width: int, height: int
+) -> None:
+    daemon.say("game costly-colours", "dealer 1", "deal", "starter T", "2 no-mog")
+    page = visit(daemon.url, width, height)
+    page.locator("#due .first").click()
+    sheet = page.get_by_role("dialog")
+    for rank in "725":
+        sheet.locator(f".target[data-card='{rank}']").click()
+    expect(sheet.locator(".chips .act")).to_have_count(10)
+    for made in (sheet.locator("[data-focus=peg]"), sheet.locator(".target").last):
+        expect(made).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.slow
 def test_nobody_has_to_meld(daemon: Daemon, visit: Visit) -> None:
     """Each player is asked in turn and may leave it, also once the other has."""
     page = visit(daemon.url, width=390, height=844)

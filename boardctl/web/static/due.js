@@ -121,6 +121,9 @@ export function drawDue(place, state, choose) {
   const tonight = () => button(say('tonight'), () => choose({ tonight: true }), '', 'tonight');
   const against = () => button(say('against'), () => choose({ against: true }), '', 'against');
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
+  // Buttons that answer the heading stand below it, before what else may be said.
+  const grids = shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose));
+  const answered = title !== '' && ['choices', 'button'].includes(headed.as);
   put(
     place,
     state.free && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
@@ -131,7 +134,7 @@ export function drawDue(place, state, choose) {
     ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
     first && !later ? null : nothing(state, choose),
     ownCards(mine, shown),
-    ...shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose)),
+    ...(answered ? [] : grids),
     state.help ?? null,
     el(
       'div',
@@ -148,6 +151,7 @@ export function drawDue(place, state, choose) {
       state.free && state.over && !state.begun ? tonight() : null,
       state.free && state.over ? against() : null,
     ),
+    ...(answered ? grids : []),
   );
 }
 
@@ -170,6 +174,9 @@ function kinds(all) {
   return [...found.values()];
 }
 
+// How many letters wide a text is; those of Chinese and Japanese are twice as wide.
+const wide = (text) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0);
+
 // Choices to tap, with their cards; what does not fit stands behind "Other", or nothing if `whole`.
 export function grid(asked, headed, choose, whole = false) {
   const all = options(asked);
@@ -183,10 +190,10 @@ export function grid(asked, headed, choose, whole = false) {
   });
   const other = el('button', { type: 'button', class: 'choice other', 'data-focus': 'other' }, say('other'));
   other.addEventListener('click', () => choose({ ask: asked }));
-  const wide = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => text.length > 4) ? 'words' : '';
+  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => wide(text) > 4) ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
-    el('div', { class: `choices ${wide}` }, ...made, more ? other : null));
+    el('div', { class: `choices ${size}` }, ...made, more ? other : null));
 }
 
 // Who was given how many hints in the game that is over.
