@@ -64,6 +64,10 @@ def test_a_players_own_phone_asks_that_player(daemon: Daemon, phone: Callable[[i
     expect(ann.locator("#due")).to_contain_text("Bob is thinking")
     expect(ann.locator("#due .target")).to_have_count(0)
     expect(ann.locator("#due .held .card")).to_have_text(["5♥", "6♠", "7♦", "8♣"])
+    wide = ann.locator("#due .held .card").evaluate_all(
+        "(all) => all.map((one) => one.offsetWidth)"
+    )
+    assert min(wide) >= 44, "as large as where they are tapped"
     bob.locator('#due .target[data-card="5C"]').click()
     expect(ann.locator("#due .target")).to_have_count(4)
     expect(bob.locator("#due")).to_contain_text("Ann is thinking")

@@ -160,7 +160,7 @@ export function drawDue(place, state, choose) {
 function ownCards(mine, shown) {
   const seen = shown.some(({ as, asked }) => as === 'row' || (as === 'grid' && options(asked).some(({ cards }) => cards.length > 0)));
   if (seen || mine.length === 0) return null;
-  return el('p', { class: 'held' }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card)));
+  return el('p', { class: `held ${shown.length === 0 ? 'waits' : ''}` }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card)));
 }
 
 // What a choice is without its cards, and one of each kind: the one of most different cards.
