@@ -101,7 +101,8 @@ class Table:
                 ended = self._leave(entry.text.partition(" ")[0]) or ended
                 why = self.record.resume(entry.text)
                 if why is not None:
-                    self.doubtful += (f"line {entry.number} ({entry.text[:80]}): {why.code}",)
+                    said = seen.readable(self.position.game, entry.text)[:80]
+                    self.doubtful += (f"line {entry.number} ({said}): {why.code}",)
                 self.number = entry.number
                 self._effort.add(entry.text)
                 self._remember(entry.by)

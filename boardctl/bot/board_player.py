@@ -380,7 +380,8 @@ class BoardPlayer:
         try:
             table.submit(move, PLAYER, number)
         except IllegalMove as error:
-            _log.error("the player's line %s is refused: %s", notation.spell(move), error.code)
+            line = notation.spell(game.veiled(move))
+            _log.error("the player's line %s is refused: %s", line, error.code)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
         """The move that the player's process decides on."""

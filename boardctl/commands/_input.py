@@ -1,20 +1,24 @@
-"""Text that a command reads line by line, from a file, a pipe or standard input, within limits."""
+"""What a command reads: text line by line within limits, from a file, a pipe or standard input, and
+the journal's games."""
 
 from __future__ import annotations
 
 import io
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from boardctl.commands._language import refused, say
+from boardctl.commands._language import advised, no_such_game, refused, say
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+    from boardctl.record.history import PlayedGame
 
 LINE: Final = 10_000
 """Characters of the longest line that is read."""
@@ -119,3 +123,39 @@ def _counted(stream: IO[str], name: str) -> Generator[str]:
             raise refused("line-not-utf-8", name, number=number + 1) from error
         except OSError as error:
             raise refused("unreadable", name, reason=error) from error
+
+
+def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedGame, ...]:
+    """The games of the journal, oldest first.
+
+    Args:
+        data: the data directory, None for the usual one.
+        number: of the one game that is wanted, None for all.
+
+    Raises:
+        click.ClickException: there is no journal or no such game, or it cannot be read.
+    """
+    from boardctl import __version__
+    from boardctl.storage.archive import Archive
+    from boardctl.storage.files import data_directory
+
+    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+        if number is None:
+            return tuple(archive.games())
+        found = archive.game(number)
+        if found is None:
+            raise no_such_game(number, len(archive))
+        return (found,)
+
+
+def for_all_to_see(games: Iterable[PlayedGame]) -> tuple[PlayedGame, ...]:
+    """Games without cards that their players may still hold in secret; says on standard error of
+    which games a deal is left out."""
+    from boardctl.record.history import without_secrets
+
+    whole = tuple(games)
+    shown = tuple(map(without_secrets, whole))
+    cut = [str(one.number) for one, kept in zip(whole, shown, strict=True) if kept is not one]
+    if cut:
+        click.echo(say("deal-left-out", games=", ".join(cut)), err=True)
+    return shown

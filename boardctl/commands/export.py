@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from boardctl.commands._language import advised, language_option, no_such_game, refused
+from boardctl.commands._input import for_all_to_see, journal_games
+from boardctl.commands._language import language_option, refused
 
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
@@ -37,6 +37,9 @@ def command(
 ) -> None:
     """Print one game by its number in `boardctl games --played`, or all games.
 
+    A deal that is not over is left out if it has cards that only their player has seen; `boardctl
+    backup` copies every line.
+
     \b
     Examples:
         boardctl export 3 > our-third-game.txt
@@ -45,21 +48,14 @@ def command(
     """
     if form == "html" and game is None:
         raise refused("html-one-game")
-    from boardctl import __version__
     from boardctl.record import history
-    from boardctl.storage.archive import Archive
-    from boardctl.storage.files import data_directory
 
-    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
-        if game is None:
-            games = tuple(archive.games())
-        elif (found := archive.game(game)) is not None:
-            games = (found,)
-        else:
-            raise no_such_game(game, len(archive))
+    games = journal_games(data, game)
     if form == "csv":
         click.echo(history.to_csv(games), nl=False)
-    elif form == "json":
+        return
+    games = for_all_to_see(games)
+    if form == "json":
         exported = [history.to_json(each) for each in games]
         click.echo(
             json.dumps(exported[0] if game is not None else exported, ensure_ascii=False, indent=1)
@@ -72,9 +68,8 @@ def command(
 
 
 def _page(game: PlayedGame, layout: str, language: str) -> str:
-    """A game as an HTML file, without cards that a player of it may still hold in secret."""
+    """A game as an HTML file."""
     from boardctl.board import layout as layouts
-    from boardctl.record.history import without_secrets
     from boardctl.web import viewer
 
-    return viewer.page(without_secrets(game), layouts.load(layout), language)
+    return viewer.page(game, layouts.load(layout), language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ import click
 from boardctl import text
 from boardctl.bot import report, review
 from boardctl.bot.analysis import Analysis, analyse, can_judge, season
-from boardctl.commands._input import lines
-from boardctl.commands._language import advised, no_such_game, refused, spoken
+from boardctl.commands._input import for_all_to_see, journal_games, lines
+from boardctl.commands._language import refused, spoken
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
@@ -123,18 +122,8 @@ def _lines(game: str, data: Path | None) -> Sequence[str]:
 
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:
-    from boardctl import __version__
-    from boardctl.storage.archive import Archive
-    from boardctl.storage.files import data_directory
-
-    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
-        if number is None:
-            return [line for some in archive.games() for line in some.lines]
-        game = archive.game(number)
-        count = len(archive)
-    if game is None:
-        raise no_such_game(number, count)
-    return game.lines
+    games = for_all_to_see(journal_games(data, number))
+    return [line for game in games for line in game.lines]
 
 
 def _judge(lines: Sequence[str], found: list[Game]) -> Iterator[Judged]:

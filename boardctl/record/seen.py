@@ -16,7 +16,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Ask, Award, IllegalMove, Move, Played, Prompt
+from boardctl.games import Ask, Award, Game, IllegalMove, Move, Played, Prompt
 from boardctl.record import notation
 from boardctl.record.position import DOUBTFUL, Position, step
 from boardctl.record.record import Record, Report
@@ -320,6 +320,15 @@ def veiled(position: Position, move: Move) -> Move:
     except IllegalMove:
         inner = None  # a line of an earlier game
     return move._replace(name="?" if inner is None else notation.spell(position.game.veiled(inner)))
+
+
+def readable(game: Game[Any] | None, text: str) -> str:
+    """A line of a journal as it may stand in a log, whether or not a referee accepts it: what
+    follows a verb whose cards may be secret is `?`."""
+    verbs = {verb.name for verb in game.verbs if verb.secret} if game is not None else set()
+    words = text.split()
+    place = next((n for n, word in enumerate(words) if word in verbs), None)
+    return text if place is None else " ".join((*words[: place + 1], "?"))
 
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
+from boardctl.record.seen import readable
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
 from boardctl.text import Sentence
@@ -342,7 +343,8 @@ def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[t
 
 
 def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
-    """The lines of an evening that the referee rejects, with the reason."""
+    """The lines of an evening that the referee rejects, with the reason; without cards that only
+    their player may have seen."""
     record = Record()
     for line in carried.splitlines():
         why = record.resume(line)
@@ -352,8 +354,12 @@ def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         why = record.resume(entry.text)
         if why is not None:
-            number, written = entry.number, _cut(entry.text)
-            yield Sentence("fault", "rejected", line=number, written=written, reason=why)
+            shown = readable(record.position.game, entry.text)
+            fields = {"line": entry.number, "written": _cut(shown)}
+            if shown == entry.text:
+                yield Sentence("fault", "rejected", **fields, reason=why)
+            else:  # the reason may name the cards
+                yield Sentence("fault", "rejected-secret", **fields)
 
 
 def _cut(line: str) -> str:

@@ -22,6 +22,8 @@ SENTENCES: Final = {
     "command.pin": "PIN {pin}  {name}",
     "command.pegs": "pegs {points}",
     "command.backed-up": "{file}: {lines} lines",
+    "command.deal-left-out": "left out of game {games}: the last deal, which is not over and has "
+    "cards that only their player may see",
     "command.restored": "{lines} lines",
     "command.restored-kept": "{lines} lines; the old journal is kept as {kept}",
     "command.doubtful": "{lines} lines are kept; the game continues without them",

@@ -57,6 +57,7 @@ SENTENCES: Final = {
     "fault.order-evening": "evening {number} is out of order",
     "fault.carried-rejected": "what line {line} carries over (“{written}”) is rejected: {reason}",
     "fault.rejected": "line {line} (“{written}”) is rejected: {reason}",
+    "fault.rejected-secret": "line {line} (“{written}”) is rejected",
     "fault.size": "it has {bytes} bytes",
     "fault.schema-not-utf-8": "its schema is not UTF-8",
     "fault.empty": "it is an empty database",

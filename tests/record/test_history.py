@@ -131,6 +131,40 @@ def test_export(played: Path) -> None:
     assert "1 to 3" in refused.output
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("export", "4", "--as", form) for form in ("notation", "csv", "json", "html")),
+        *(("export", "--as", form) for form in ("notation", "csv", "json")),
+        *(("review", game, "--throws", "--json") for game in ("4", "all")),
+        *(("session",), ("games", "--played")),
+    ],
+)
+def test_no_command_tells_the_cards_of_a_deal_that_is_not_over(
+    played: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """The computer's hand is nobody's to read; a backup has it all the same."""
+    said = []
+    for seat_2, thrown in (("AH 2H 3H 4H 5H 6H", "5H 6H"), ("AD 2D 3D 4D 5D 6D", "AD 6D")):
+        data = tmp_path / thrown
+        backup.save(played, tmp_path / f"{thrown}.sqlite3")
+        backup.restore(tmp_path / f"{thrown}.sqlite3", data)
+        with opened(data) as table:
+            for line in ("game cribbage", "dealer 1", "deal", "1 peg 3", "deal"):
+                submit(table, line, "test")
+            hands = f"1 hand AS 2S 3S 4S 5S 6S|2 hand {seat_2}|1 discard AS 2S|2 discard {thrown}"
+            for line in hands.split("|"):
+                submit(table, line, "test")
+        done = CliRunner().invoke(main, [*words, "--data", str(data)])
+        assert done.exit_code == 0, done.output
+        said.append((done.stdout, done.stderr))
+        hidden = words[0] in ("export", "review") and "csv" not in words
+        assert ("game 4" in done.stderr) == hidden, "what is left out is said"
+        (*_, game) = history.played(read_sessions(data))
+        assert f"2 discard {thrown}" in game.lines
+    assert said[0] == said[1]
+
+
 def test_backup_and_restore(played: Path, tmp_path: Path) -> None:
     copy, elsewhere = tmp_path / "copy.sqlite3", tmp_path / "elsewhere"
     before = tuple(history.played(read_sessions(played)))

@@ -1,4 +1,4 @@
-"""What a viewer knows of a deal costs no more than its lines."""
+"""What a viewer knows of a deal, and that it costs no more than its lines."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from boardctl import games
 from boardctl.games import Move
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import lines
+from boardctl.record.seen import lines, readable
 
 GAME = (
     *("session x", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
@@ -44,3 +45,17 @@ def _asked(line: str) -> int:
     moves = Lines((notation.parse_move(line, record.position.game),))
     lines(record.position_at(6), moves, 0, len(moves), None)
     return len(asked)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2 hand 5H 5S 5D JC", "2 hand ?"),
+        ("amend 3 2 discard 5H 5S", "amend 3 2 discard ?"),
+        ("2 hand 5H ??", "2 hand ?"),
+        ("2 play 5H", "2 play 5H"),
+        ("1 peg 99", "1 peg 99"),
+    ],
+)
+def test_a_line_in_the_log_names_no_secret_card(text: str, said: str) -> None:
+    assert readable(games.find("cribbage"), text) == said

@@ -3,8 +3,10 @@
 A game is played at random from its prompts, with hands entered. Then the cards that a viewer has
 not seen are exchanged for others so that every line the viewer has seen stays the same. Both games
 are played at a whole board each: everything that the viewer's page is sent and answered must be
-equal byte for byte, and so must the display, the lights, the broker's messages and the voice. The
-viewer's page is open on `/ws` meanwhile, and at half of the tables the computer has a seat.
+equal byte for byte, headers too, and so must the display, the lights, the broker's messages, the
+voice, the log and what commands print. The viewer's page is open on `/ws` meanwhile, and at half of
+the tables the computer has a seat. The boards then start again, or their backups are restored
+elsewhere, or the evening ends and the game is played on in the next: all is compared once more.
 """
 
 from __future__ import annotations
@@ -15,17 +17,20 @@ import io
 import json
 import logging
 import pickle
+import sqlite3
 import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from unittest import mock
 
 import httpx
 import pytest
+from aiomqtt import Message
+from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -34,7 +39,9 @@ from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, Odds
 from boardctl.app.daemon import simulated
 from boardctl.bot import board_hints
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.worker import Worker
+from boardctl.commands import main
 from boardctl.console.keypad import Command
 from boardctl.console.settings import VoiceSettings
 from boardctl.drivers.ports import KEYS, Speaker
@@ -48,7 +55,9 @@ from boardctl.record import notation
 from boardctl.record import seen as views
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines, corrected, deal_start, hides, opens_now
-from boardctl.storage.journal import AtOnce
+from boardctl.storage import backup
+from boardctl.storage.journal import NAME, AtOnce
+from boardctl.table import Table
 from boardctl.web import Options, history_worker
 from boardctl.web.app import make
 from tests.laws.walk import TELLINGS, Walk, complete, sit_down
@@ -74,9 +83,49 @@ NOON: Final = 1_700_000_000.0
 
 
 @pytest.fixture(autouse=True)
-def _quiet(caplog: pytest.LogCaptureFixture) -> None:
-    """httpx logs every request."""
-    caplog.set_level(logging.CRITICAL)
+def heard(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """What the boards log is compared."""
+    caplog.set_level(logging.CRITICAL, "httpx")
+    logger = logging.getLogger("boardctl")
+    logger.addHandler(LOG)
+    logger.setLevel(logging.DEBUG)
+    yield
+    logger.setLevel(logging.NOTSET)
+    logger.removeHandler(LOG)
+
+
+class Log(logging.Handler):
+    """Messages, until they are taken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._messages.append(record.getMessage())
+
+    def take(self) -> list[str]:
+        taken, self._messages = self._messages, []
+        return taken
+
+
+LOG: Final = Log()
+
+
+class Broker:
+    """A broker that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, bytes, bool]] = []
+
+    async def publish(
+        self, topic: str, payload: str | bytes = b"", qos: int = 0, retain: bool = False
+    ) -> None:
+        sent = payload.encode() if isinstance(payload, str) else payload
+        self.sent.append((topic, sent, retain))
+
+    async def subscribe(self, topic: str, qos: int = 0) -> None:
+        """Accept it."""
 
 
 class Script(NamedTuple):
@@ -289,6 +338,11 @@ class Surfaces:
         self._browser: Browser | None = None
         self._patched = contextlib.ExitStack()
         self._patched.enter_context(mock.patch.object(board_hints, "_answer", answered))
+        # The computer's lines are others' here.
+        self._patched.enter_context(mock.patch.object(BoardPlayer, "wake"))
+        self.broker = Broker()
+        self.run(self.link._greet(cast("Any", self.broker)))
+        self._log = LOG.take()
 
     def close(self) -> None:
         if self._browser is not None:
@@ -326,8 +380,7 @@ class Surfaces:
         return found
 
     def seat_player(self, seat: int) -> bytes:
-        """Give the computer a seat; its lines are others' here."""
-        self._patched.enter_context(mock.patch.object(self.app.player, "wake"))
+        """Give the computer a seat."""
         chosen = {"seat": seat, "level": 3, "deals": False}
         answer: bytes = self.run(self.sent("/player", chosen, None, expect=False))
         return answer
@@ -337,19 +390,36 @@ class Surfaces:
         self.app.table.submit_all((move,), "page")
         return self.overheard()
 
+    def go_on(self) -> list[Any]:
+        """The same of last evening's game that is played on."""
+        self.app.table.go_on("page")
+        return self.overheard()
+
+    async def _tell_broker(self) -> None:
+        telling = asyncio.create_task(self.link._tell(cast("Any", self.broker)))
+        quiet, sent = 0, self.broker.sent
+        while quiet < 5:
+            before = len(sent)
+            await asyncio.sleep(0)
+            quiet = 0 if len(sent) > before else quiet + 1
+        telling.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await telling
+
     def overheard(self) -> list[Any]:
         """What the whole room sees and hears now."""
         self.clock.run(0.02)
-        news = [
+        self.run(self._tell_broker())
+        return [
             self.app.controller.shown,
             self.app.frame(),
-            list(self.link._happened),
+            list(self.broker.sent),
+            self.app.table.journal.outbox().result(),
             self.state(),
+            list(self.speaker.said),
+            self.page_was_sent(),
+            [*self._log, *LOG.take()],
         ]
-        self.link._happened.clear()
-        news.append(list(self.speaker.said))
-        news.append(self.page_was_sent())
-        return news
 
     def state(self) -> dict[str, Any]:
         table = self.app.table
@@ -368,13 +438,14 @@ class Surfaces:
             if len(probes) % 4 == 0:  # thousands of points are tried for it
                 paths += [f"/points?whose={whose}&{query}" for whose in (1, 2)]
             for path in paths:
-                found[path] = (await client.get(path)).content
+                found[path] = whole(await client.get(path))
             for line in probes:
                 path = f"/preview?{query}&lang={LANGUAGES[len(line) % 2]}"
                 answer = await client.post(path, json={"line": line})
-                found[f"{path} {line}"] = answer.content
+                found[f"{path} {line}"] = whole(answer)
                 found[f"shown after {line}"] = repr(self.app.controller.shown).encode()
                 await client.post("/withdraw", json={"line": line})
+        found["log"] = repr(LOG.take()).encode()
         return found
 
     async def sent(
@@ -402,6 +473,22 @@ class Surfaces:
         self.app.press(key, False)
         return self.overheard()
 
+    async def command(self, line: str) -> bytes:
+        """What the broker is answered to a line of another program."""
+        said = json.dumps({"line": line, "expect": self.app.table.number}).encode()
+        message = Message("boardctl/one/command", said, 1, False, 1, None)
+        await self.link._command(cast("Any", self.broker), message)
+        return self.broker.sent.pop()[1]
+
+    def printed(self) -> dict[str, str]:
+        """What commands print, while the game goes on."""
+        found = {}
+        for words in COMMANDS:
+            done = CliRunner().invoke(main, [*words.split(), "--data", str(self.data)])
+            assert done.exit_code == 0, done.output
+            found[words] = done.output.replace(str(self.data), "")
+        return found
+
     def history(self, kinds: Sequence[str]) -> dict[str, str]:
         """The history and the exports, while the game goes on."""
         found = {}
@@ -418,7 +505,12 @@ class Surfaces:
 HISTORY: Final = ("overview", "csv", "json", "lines", "notation", "highlights")
 DRAWINGS: Final = ("game", "html", "picture")
 LANGUAGES: Final = ("en", "ja")
-PATHS: Final = ("state", "moves", "odds", "player", "far")
+PATHS: Final = ("state", "moves", "odds", "player", "player/fair", "games", "far", "layout")
+COMMANDS: Final = (
+    *("export", "export --as json", "export --as csv", "export 1 --as html", "session --all"),
+    *("review all --throws --json", "games --played", "journal check"),
+)
+AGAIN: Final = ("started again", "restored", "played on", "damaged")
 LINES_TO_TRY: Final = (
     "{seat} show", "{seat} crib", "crib", "{seat} go", "{seat} play {card}", "{seat} play {rank}",
     "{seat} hand {card}", "{seat} discard {card} {more}", "{seat} mog {card}", "{seat} draw {card}",
@@ -447,6 +539,11 @@ def tried(record: Record, chance: Random) -> list[str]:
     return lines
 
 
+def whole(answer: httpx.Response) -> bytes:
+    """An answer with its status and headers."""
+    return repr((answer.status_code, answer.headers.raw)).encode() + answer.content
+
+
 def compare(
     record: Record,
     one: Script,
@@ -462,7 +559,8 @@ def compare(
         boards = []
         for name in ("one", "two"):
             (Path(folder) / name).mkdir()
-            boards.append(closing.enter_context(contextlib.closing(Surfaces(Path(folder) / name))))
+            boards.append(Surfaces(Path(folder) / name))
+        closing.callback(close, boards)
         for place, (first, second) in enumerate(zip(one.lines, two.lines, strict=True)):
             if place == one.start:
                 for board in boards:
@@ -476,9 +574,14 @@ def compare(
         computer = chance.choice([other for other in record.position.seats if other != seat])
         if chance.random() < 0.5:
             same([board.seat_player(computer) for board in boards])
-        same_answers([board.run(board.answers(seat, probes)) for board in boards])
+        compare_answers(boards, seat, probes)
         compare_hints(boards, seat, tally)
-        same([board.history(HISTORY) for board in boards])
+        begin_again(boards, chance.choice(AGAIN))
+        for board in boards:
+            board.open_page(seat, language)
+        record = boards[0].app.table.record
+        probes = tried(record, chance)
+        compare_answers(boards, seat, probes)
         further = chance.choice(("nothing", "keys", "corrections", "drawings"))
         due = laid_open(boards[0].app.table.record)
         if due and due == laid_open(boards[1].app.table.record):
@@ -493,12 +596,65 @@ def compare(
             compare_lines(boards, record, probes, seat, chance)
 
 
+def close(boards: Sequence[Surfaces]) -> None:
+    """Close the boards that are open by then."""
+    for board in boards:
+        board.close()
+
+
+def compare_answers(boards: Sequence[Surfaces], seat: int | None, probes: list[str]) -> None:
+    same_answers([board.run(board.answers(seat, probes)) for board in boards])
+    same([board.history(HISTORY) for board in boards])
+    same([board.printed() for board in boards])
+
+
+def begin_again(boards: list[Surfaces], how: str) -> None:
+    """Start both again: as they were left, from a backup in another place, after the evening's end
+    from where the game is played on, or on a journal in which secret lines stand once more, which
+    the referee may reject now."""
+    if how == "played on":
+        same([board.enter(Move("session", words=("end",))) for board in boards])
+        same([board.history(HISTORY) for board in boards])
+    for place, board in enumerate(boards):
+        data = board.data
+        board.close()
+        if how == "restored":
+            copy, data = data.with_suffix(".copy"), data.with_suffix(".restored")
+            backup.save(board.data, copy)
+            backup.restore(copy, data)
+        elif how == "damaged":
+            repeat_secret(board.app.table, data)
+        boards[place] = Surfaces(data)
+    same([board.overheard() for board in boards])
+    if how == "played on":
+        same([board.enter(Move("session", name="next")) for board in boards])
+        if all(board.app.table.left is not None for board in boards):
+            same([board.go_on() for board in boards])
+
+
+def repeat_secret(table: Table, data: Path) -> None:
+    """Write the secret lines of the deal into the journal once more."""
+    game, moves = table.position.game, table.record.moves
+    assert game is not None
+    secret = (notation.spell(move) for move in moves[deal_start(moves) :] if game.secret(move))
+    rows = enumerate(secret, table.number + 1)
+    with contextlib.closing(sqlite3.connect(data / NAME)) as db:
+        values = ((number, table.session, line, NOON, "test") for number, line in rows)
+        db.executemany("INSERT INTO line VALUES (?, ?, ?, ?, ?)", values)
+        db.commit()
+
+
 def same(found: Sequence[Any]) -> None:
     one, two = found
+    if isinstance(one, dict):
+        same_answers(found)
+    elif isinstance(one, list) and len(one) == len(two):
+        for each in zip(one, two, strict=True):
+            same(each)
     assert one == two, (one, two)
 
 
-def same_answers(found: Sequence[dict[str, bytes]]) -> None:
+def same_answers(found: Sequence[dict[str, Any]]) -> None:
     one, two = found
     for path, answer in one.items():
         assert answer == two[path], (path, answer, two[path])
@@ -532,15 +688,24 @@ def compare_lines(
             continue  # the page then reads the archive, beyond this request
         lang = chance.choice(LANGUAGES)
         known = refused_by(boards[0].app.table.seen_by(seat).record, line)
-        answers = [board.run(board.sent("/lines", {"line": line}, seat, lang)) for board in boards]
-        kinds = [json.loads(answer) for answer in answers]
+        of_broker = seat is None and chance.random() < 0.5
+        kinds, logs = [], []
+        for board in boards:
+            if of_broker:
+                answer = board.command(line)
+            else:
+                answer = board.sent("/lines", {"line": line}, seat, lang)
+            kinds.append(json.loads(board.run(answer)))
+            logs.append(LOG.take())
         by_code = ["accepted" if "number" in kind else refused(kind) for kind in kinds]
         if opened(record, line) and set(by_code) <= {"accepted", "suits-needed"}:
             break  # these cards are laid open now, by whoever says so (docs/security.md)
         if "accepted" not in by_code and by_code != ["secret", "secret"]:
-            assert answers[0] == answers[1], line
+            assert kinds[0] == kinds[1], line
+        if "accepted" not in by_code:
+            assert logs[0] == logs[1], line
         sentences |= {
-            (lang, json.dumps(kind["refused"]))
+            ("broker" if of_broker else lang, json.dumps([kind["refused"], kind.get("message")]))
             for kind, code in zip(kinds, by_code, strict=True)
             if code == "secret"
         }
@@ -550,7 +715,7 @@ def compare_lines(
         )  # fmt: skip
         if "accepted" in by_code:
             break
-    assert len(sentences) == len({lang for lang, _ in sentences}), "one sentence for all"
+    assert len(sentences) == len({place for place, _ in sentences}), "one sentence for all"
 
 
 def compare_keys(
@@ -621,7 +786,8 @@ def ends(record: Record, line: str) -> bool:
 
 
 def refused(answer: Any) -> str:
-    return str(answer["refused"]["code"]) if "refused" in answer else str(answer["error"]["code"])
+    why = answer["refused"] if "refused" in answer else answer["error"]
+    return str(why if isinstance(why, str) else why["code"])
 
 
 def look(name: str, seed: int, tally: Counter[str]) -> None:
