@@ -385,8 +385,7 @@ class TrickDeal:
     def left(self, seat: int) -> Cards:
         """The cards known to be still in a hand."""
         left = list(self.hands[seat - 1])
-        played = [card for at, card in self.plays if at == seat]
-        for card in (*played, *self.laid_away(seat)):
+        for card in sorted(self.gone(seat), key=lambda card: card.copy is None):
             found = find(left, card)
             if found is not None:
                 left.remove(found)
@@ -395,6 +394,31 @@ class TrickDeal:
     def held_by(self, seat: int) -> Cards:
         """The cards that a player holds now, if all of them are known; otherwise none."""
         return self.left(seat) if self.whole(seat) else ()
+
+    def gone(self, seat: int) -> Cards:
+        """The known cards that a player has played or laid away, as they were entered."""
+        return *(card for at, card in self.plays if at == seat), *self.laid_away(seat)
+
+    def take(self, seat: int, card: Card, more: Cards = ()) -> Self | None:
+        """The deal in which a card is one of those known to be still in a hand; None if it is not.
+
+        A card entered without the letter of its copy may be any copy that nobody else is known to
+        have; once it is taken by that letter, it is known to be that one.
+
+        Args:
+            more: cards that have just been taken out of the hand too.
+        """
+        hand = self.hands[seat - 1]
+        alike = [other for other in hand if other.plain == card.plain]
+        gone = [other for other in (*self.gone(seat), *more) if other.plain == card.plain]
+        if len(gone) >= len(alike) or (card.copy is not None and card in gone):
+            return None
+        if card.copy is None or card in alike:
+            return self
+        if card.plain not in alike or card in self.located():
+            return None
+        place = hand.index(card.plain)
+        return replace(self, hands=put(self.hands, seat, put(hand, place + 1, card)))
 
     def located(self) -> Iterable[Card]:
         """Every card of which it is known where it was dealt."""
@@ -409,7 +433,7 @@ class TrickDeal:
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """Whether a player can have this card in hand, as far as is known."""
-        if find(self.left(seat), card) is not None:
+        if self.take(seat, card) is not None:
             return True
         if self.unseen(seat) <= 0 or card.plain in self.denied[seat - 1]:
             return False
@@ -501,8 +525,7 @@ class TrickDeal:
             raise IllegalMove("trump-unknown")
         if seat != self.turn:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.turn)
-        left = self.left(seat)
-        mine = find(left, card)
+        mine = self.take(seat, card)
         if mine is None:
             if self.spec.copies == 1 and card in self.played:
                 raise IllegalMove("card-twice", card=card)
@@ -514,10 +537,10 @@ class TrickDeal:
         if self.trick:
             owing = list(self.spec.owed(self.duties, self.trick, card.plain, seat, self.trump))
         barred = frozenset[Card]().union(*(cards for _, cards in owing))
-        deal = self
-        kept = tuple(other for other in left if other.plain in barred)
+        deal = mine or self
+        kept = tuple(other for other in self.left(seat) if other.plain in barred)
         if kept:
-            found = self.without(seat, kept)
+            found = deal.without(seat, kept)
             if found is None:
                 _, best = self.spec.winner(self.trick, self.trump)
                 held = frozenset(other.plain for other in kept)
@@ -527,7 +550,7 @@ class TrickDeal:
         if mine is None:
             deal = deal.enter(seat, (card,))
         denied = put(self.denied, seat, self.denied[seat - 1] | barred)
-        after = replace(deal, plays=(*self.plays, (seat, mine or card)), denied=denied)
+        after = replace(deal, plays=(*self.plays, (seat, card)), denied=denied)
         if not after.fits():
             raise IllegalMove("impossible-hand", seat=seat, card=card)
         return after

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Self
 from boardctl.games import IllegalMove, Move, put
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.auction import STEP, Auction
-from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec, find
+from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec
 from boardctl.games.pinochle.melds import ALL, MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
 
 
@@ -222,15 +222,14 @@ class Deal(TrickDeal):
         Raises:
             IllegalMove: `not-in-hand`.
         """
-        deal, left = self, list(self.left(seat))
-        for card in cards:
-            found = find(left, card)
-            if found is not None:
-                left.remove(found)
-                continue
-            if deal.unseen(seat) <= 0 or not deal.free(card):
-                raise IllegalMove("not-in-hand", seat=seat, card=card)
-            deal = deal.enter(seat, (card,))
+        deal = self
+        for number, card in enumerate(cards):
+            found = deal.take(seat, card, cards[:number])
+            if found is None:
+                if deal.unseen(seat) <= 0 or not deal.free(card):
+                    raise IllegalMove("not-in-hand", seat=seat, card=card)
+                found = deal.enter(seat, (card,))
+            deal = found
         return deal
 
     def check_bidder(self, move: Move) -> None:

@@ -4,6 +4,7 @@ hand, and random deals."""
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
@@ -412,3 +413,33 @@ def test_a_hand_in_its_order(seats: int, dealt: str) -> None:
     shown = [str(card.plain) for card in game.held(state, 1)]
     assert shown == ["AS", "TS", "KS", "QS", "JS", "AH", "KH", "TD", "JD", "9D", "QC", "9C"]
     assert game.held(state, 2) == ()
+
+
+@pytest.mark.parametrize("sides", [(1, 1), (1, 2)], ids=["in one hand", "in two hands"])
+def test_a_play_is_legal_if_some_naming_of_the_copies_allows_it(sides: tuple[int, int]) -> None:
+    """Both queens of spades, held by one player or by two, entered and played with and without the
+    letters of their copies: whatever letters they may have is accepted, and nothing else."""
+    for hands in product(("", "a", "b"), repeat=2):
+        if hands[0] == hands[1] != "":
+            continue
+        for plays in product(("", "a", "b"), repeat=2):
+            possible = any(
+                all(not said or said == true for said, true in zip(hands, copies, strict=True))
+                and all(not said or said == true for said, true in zip(plays, laid, strict=True))
+                for copies in ("ab", "ba")
+                for laid in ({copies, copies[::-1]} if sides == (1, 1) else {copies})
+            )
+            table = Table("pinochle", 4, 4)
+            held = {1: "KH AH TH 9H JH QH KD AD TD 9D", 2: "KH AH TH 9H JH QH KC AC TC 9C"}
+            for seat, letter in zip(sides, hands, strict=True):
+                held[seat] += f" QS{letter}"
+            table.read(f"deal; 1 hand {held[1]}; 2 hand {held[2]}")
+            table.read("1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump C")
+            between = "2 play 9S; 3 play 9S; 4 play JS; " if sides == (1, 1) else ""
+            try:
+                table.read(f"1 play QS{plays[0]}; {between}{sides[1]} play QS{plays[1]}")
+            except IllegalMove as error:
+                assert error.code == "not-in-hand"
+                assert not possible, (hands, plays)
+            else:
+                assert possible, (hands, plays)
