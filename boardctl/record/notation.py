@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb
-from boardctl.games.cards import codes, parse_cards, parse_suit
+from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb, because
+from boardctl.games.cards import Suit, codes, parse_cards, parse_suit
 
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),
@@ -23,6 +23,7 @@ RECORD_VERBS: Final = (
 )
 _NAMED: Final = frozenset({"game", "session"})
 _EDITS: Final = frozenset({"amend", "insert"})
+_UNSEATED: Final = _NAMED | _EDITS | {"set"}
 NOT_MOVES: Final = frozenset({"undo", "redo", "session", "hint"}) | _EDITS
 """Verbs of lines that cannot themselves be undone."""
 
@@ -51,6 +52,16 @@ def _shapes(game: Game[Any] | None) -> Shapes:
 
 def _syntax(text: str, why: str, at: str = "") -> IllegalMove:
     return IllegalMove("syntax", text=text, why=why, at=at)
+
+
+def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
+    """A word that a verb does not take where it takes certain words."""
+    if not shape.words:
+        return _syntax(text, why, at)
+    suits = tuple(suit.letter for suit in Suit) if shape.suit else ()
+    why = "number-or-word" if shape.numbers[1] else "word"
+    possible = ", ".join((*shape.words, *suits))
+    return IllegalMove("syntax", text=text, why=why, at=at, words=possible)
 
 
 def parse(text: str, game: Game[Any] | None = None) -> Move | None:
@@ -84,11 +95,14 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         return Move("set", words=(words[0].lower(), words[1].lower()))
     if verb in _EDITS and seat is None:
         return _parse_edit(line, verb, words)
-    shape = _shapes(game).get((verb, seat is not None))
+    here = _shapes(game)
+    shape = here.get((verb, seat is not None))
     if shape is None:
         shape = _elsewhere(line, verb, seat)
         _fill(line, shape, seat, words)
-        raise IllegalMove("not-in-this-game", verb=verb, game=game.name if game else None)
+        why = "unseated" if (verb, seat is None) in here else None
+        fields = {"verb": verb, "game": game.name if game else None}
+        raise IllegalMove("not-in-this-game", **fields, **because(why))
     return _fill(line, shape, seat, words)
 
 
@@ -111,14 +125,19 @@ def parse_move(text: str, game: Game[Any] | None = None) -> Move:
 
 def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
     """The `Verb` of another game, for a verb that the current game does not have."""
-    for name in games.names():
-        shape = _shapes(games.find(name)).get((verb, seat is not None))
+    known = [_shapes(games.find(name)) for name in games.names()]
+    for shapes in known:
+        shape = shapes.get((verb, seat is not None))
         if shape is not None:
             return shape
+    if any((verb, seat is None) in shapes for shapes in known) or verb in _UNSEATED:
+        raise _syntax(line, "seated" if seat is None else "unseated", verb)
     raise _syntax(line, "verb", verb)
 
 
 def _number(line: str, word: str) -> int:
+    if not word:
+        raise _syntax(line, "number-missing")
     if not (word.isascii() and word.isdigit() and len(word) <= 9):
         raise _syntax(line, "number", word)
     return int(word)
@@ -144,9 +163,7 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
 def _parse_edit(line: str, verb: str, words: list[str]) -> Move:
     """`amend` and `insert`; the inner line is kept as text, since it is parsed by the game played
     at that point."""
-    if not words:
-        raise _syntax(line, "number")
-    back = _number(line, words[0])
+    back = _number(line, words[0] if words else "")
     if verb == "insert" and len(words) == 1:
         raise _syntax(line, "line-missing")
     return Move(verb, numbers=(back,), name=" ".join(words[1:]) or None)
@@ -171,15 +188,17 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
             try:
                 said.append(parse_suit(word).letter)
             except ValueError:
-                raise _syntax(line, "suit", word) from None
+                raise _unfit(line, "suit", word, shape) from None
         elif shape.numbers[1]:
             sign = -1 if word.startswith("-") else 1
             has_sign = word.startswith(("+", "-"))
-            if shape.signed != has_sign and not shape.either_sign:
-                raise _syntax(line, "number", word)
-            numbers.append(sign * _number(line, word[1:] if has_sign else word))
+            digits = word[1:] if has_sign else word
+            misplaced = shape.signed != has_sign and not shape.either_sign
+            if misplaced or (shape.words and not digits.isdigit()):
+                raise _unfit(line, "number", word, shape)
+            numbers.append(sign * _number(line, digits))
         else:
-            raise _syntax(line, "too-much", word)
+            raise _unfit(line, "too-much", word, shape)
     try:
         parsed = tuple(parse_cards(" ".join(cards)))
     except ValueError as error:

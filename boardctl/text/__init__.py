@@ -321,6 +321,15 @@ def broken(error: IllegalMove) -> IllegalMove | None:
     return IllegalMove(error.fields["code"], **error.fields["fields"])
 
 
+def sentence_code(error: IllegalMove) -> str:
+    """The code of the sentence for a rejected line: that for its `why`, or for what is allowed in
+    its place, where there is one."""
+    exact = f"{error.code}-{error.fields.get('why')}"
+    code = exact if f"refusal.{exact}" in sentences() else error.code
+    allowed = f"{code}-allowed"
+    return allowed if error.fields.get("allowed") and f"refusal.{allowed}" in sentences() else code
+
+
 def refusal(
     error: IllegalMove,
     names: Sequence[str] = (),
@@ -340,11 +349,9 @@ def refusal(
     later = broken(error)
     if later is not None:
         fields = {"reason": refusal(later, names, language), **(fields or {})}
-    exact = f"{error.code}-{error.fields.get('why')}"
-    code = exact if f"refusal.{exact}" in sentences() else error.code
-    allowed = error.fields.get("allowed")
-    if allowed and f"refusal.{code}-allowed" in sentences():
-        code, fields = f"{code}-allowed", {"allowed": numbers(allowed), **(fields or {})}
+    code = sentence_code(error)
+    if code.endswith("-allowed"):
+        fields = {"allowed": numbers(error.fields["allowed"]), **(fields or {})}
     return say("refusal", code, {**error.fields, **(fields or {})}, names, language)
 
 

@@ -12,6 +12,8 @@ SENTENCES: Final = {
     "declaration shown, with “meld”.",
     "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
+    "refusal.nothing-to-double-turned": "At this table bids are not doubled.",
+    "refusal.not-doubled-turned": "At this table bids are not doubled.",
     "refusal.nothing-to-double": "The other side has made no bid to double.",
     "refusal.own-contract": "{seat} cannot double their own side’s bid.",
     "refusal.doubled-already": "The bid has been doubled and can no longer be raised.",

@@ -16,8 +16,8 @@ SENTENCES: Final = {
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
     "refusal.card-seen": "Every {card} of the pack has already been seen.",
     "refusal.count-missing": "First enter {seat}’s trick points of the last deal.",
-    "refusal.counted-already": "The trick points of this deal have already been entered; nothing "
-    "more of {seat} can be entered.",
+    "refusal.counted-already": "A meld comes before the trick points of its deal; “insert” can "
+    "still put that of {seat} there.",
     "refusal.drawn-already": "{seat} has already drawn.",
     "refusal.exchange-none": "The turned card is the {turned}; there is nothing to exchange.",
     "refusal.exchange-not-winner": "{seat} can exchange only after winning a trick and before "

@@ -13,6 +13,7 @@ SENTENCES: Final = {
     "refusal.not-in-play-points": "The play of this deal is entered by its points; “{verb}” no "
     "longer belongs to it.",
     "refusal.cards-needed-all": "None of {seat}’s cards is known; all {cards} are needed.",
+    "refusal.cards-needed-crib": "None of the crib’s cards is known; all {cards} are needed.",
     "refusal.too-late-turned": "It is too late for the starter in this deal; “amend” can change "
     "it, “insert” put it earlier.",
     "refusal.too-late-starter": "“{what}” comes before the starter; “insert” can still put it "

@@ -57,6 +57,8 @@ SENTENCES: Final = {
     "refusal.talk-unfinished": "The declarations are not over: {turn} must answer first.",
     "refusal.told-by-cards": "This deal is entered card by card; its points cannot be entered "
     "directly.",
+    "refusal.trump-unknown-trump": "The trump suit is not known yet; enter “trump”.",
+    "refusal.trump-unknown-turnup": "The trump suit is not known yet; enter “turnup”.",
     "refusal.trump-unknown": "The trump suit is not known yet; enter “turnup” or “trump”.",
     "refusal.turned-already": "The turned-up card is already known: {card}.",
     "ask.bella": "{seat} bella?",

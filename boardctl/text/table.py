@@ -6,6 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.not-in-this-game-seats": "With {seats} players, {game} has no “{verb}”.",
+    "refusal.not-in-this-game-unseated": "“{verb}” is entered here without the number of a player.",
     "refusal.dealer-known-unknown": "Points have been entered already, so the deal is no longer "
     "cut for; enter “dealer 1”.",
     "list.or": "{first} or {last}",
@@ -15,9 +16,18 @@ SENTENCES: Final = {
     "for it in this one.",
     "refusal.syntax": "“{text}” cannot be read: {why} {at}",
     "refusal.syntax-verb": "“{text}” cannot be read: there is no word “{at}”.",
+    "refusal.syntax-seated": "“{text}” cannot be read: “{at}” needs the number of its player, as "
+    "in “1 {at}”.",
+    "refusal.syntax-unseated": "“{text}” cannot be read: “{at}” is entered without the number of "
+    "a player.",
+    "refusal.syntax-word": "“{text}” cannot be read: “{at}” is not possible there. Possible: "
+    "{words}.",
+    "refusal.syntax-number-or-word": "“{text}” cannot be read: “{at}” is not possible there. "
+    "Possible: a number, {words}.",
     "refusal.syntax-verb-missing": "“{text}” cannot be read: a word must follow the seat.",
     "refusal.syntax-card": "“{text}” cannot be read: “{at}” is not a card; use 5H, TD, a rank, ?.",
     "refusal.syntax-number": "“{text}” cannot be read: expected a number, got “{at}”.",
+    "refusal.syntax-number-missing": "“{text}” cannot be read: a number is missing.",
     "refusal.syntax-suit": "“{text}” cannot be read: expected a suit: S, H, D or C.",
     "refusal.syntax-too-much": "“{text}” cannot be read: “{at}” is not expected there.",
     "refusal.syntax-how-many-cards": "“{text}” cannot be read: wrong number of cards.",

@@ -1,4 +1,4 @@
-"""The places in the rules that refuse a line, and one record that is refused at each.
+"""The places in the rules that refuse a line, and one record for each sentence that is said there.
 
 `python -m tests.games.refusal_places` writes what is said there, in English and Japanese, beside
 each record of `refusal-places.jsonl`, so that somebody reads it, and the table of docs/notation.md
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from boardctl.games import IllegalMove
 from boardctl.record.record import Record
-from boardctl.text import moves
+from boardctl.text import moves, sentence_code
 
 ROOT: Final = Path(__file__).parents[2] / "boardctl"
 FILE: Final = Path(__file__).with_name("refusal-places.jsonl")
@@ -95,6 +95,13 @@ def refused(lines: list[str]) -> tuple[str, IllegalMove | None, tuple[str, ...]]
     return "", None, names
 
 
+def code_said(row: dict[str, Any]) -> str:
+    """The code of the sentence that is said where a record is refused."""
+    _, error, _ = refused(row["lines"])
+    assert error is not None, row
+    return sentence_code(error)
+
+
 def rows() -> list[dict[str, Any]]:
     return [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
 
@@ -145,7 +152,8 @@ def tabled(page: str, written: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    written = [{**row, **sentences(row)} for row in sorted(rows(), key=lambda row: row["place"])]
+    ordered = sorted(rows(), key=lambda row: (row["place"], row["lines"]))
+    written = [{**row, **sentences(row)} for row in ordered]
     FILE.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in written), "utf-8")
     PAGE.write_text(tabled(PAGE.read_text("utf-8"), written), "utf-8")
 

@@ -9,8 +9,18 @@ from typing import Any
 
 import pytest
 
+from boardctl import text
 from tests.games import refusal_places
-from tests.games.refusal_places import PAGE, ROOT, places, refused, rows, sentences, tabled
+from tests.games.refusal_places import (
+    PAGE,
+    ROOT,
+    code_said,
+    places,
+    refused,
+    rows,
+    sentences,
+    tabled,
+)
 
 BEFORE = "a check before it refuses whatever was tried"
 UNREACHED = {
@@ -30,12 +40,32 @@ UNREACHED = {
 and why they stand there."""
 
 
-def test_every_place_has_one_record() -> None:
-    by_code = Counter(row["place"] for row in rows())
-    assert [place for place, count in by_code.items() if count > 1] == []
-    named = {re.sub(r":\*[a-z0-9-]+:", ":*:", place) for place in by_code}
+UNSAID = {
+    "syntax": "every kind of mistake has a sentence of its own",
+    "syntax-empty": "an empty line of a record is no move",
+    "no-such-value-number": "where a choice is asked for, not a line",
+    "no-such-value-steps": "where a choice is asked for, not a line",
+    "not-held-full": BEFORE,
+}
+"""Sentences for codes of the games that no record is refused with, and why they stand there."""
+
+
+def test_every_place_has_a_record_for_each_sentence() -> None:
+    written = rows()
+    by_sentence = Counter((row["place"], code_said(row)) for row in written)
+    assert [place for place, count in by_sentence.items() if count > 1] == []
+    named = {re.sub(r":\*[a-z0-9-]+:", ":*:", row["place"]) for row in written}
     assert sorted({*places().values()} - {*named, *UNREACHED}) == []
     assert sorted({*named, *UNREACHED} - {*places().values()}) == []
+
+
+def test_every_sentence_is_said_by_a_record() -> None:
+    said = {code_said(row) for row in rows()}
+    codes = {error.code for row in rows() if (error := refused(row["lines"])[1])}
+    keys = [key.partition(".") for key in text.sentences()]
+    unsaid = {code for kind, _, code in keys if kind == "refusal"} - said
+    ours = {code for code in unsaid if any(f"{code}-".startswith(f"{one}-") for one in codes)}
+    assert ours == set(UNSAID)
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row["place"])

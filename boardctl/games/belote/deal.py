@@ -185,6 +185,7 @@ class Deal(JassDeal):
     """A deal for two or four."""
 
     called: ClassVar[str] = "belote"
+    trump_by: ClassVar[str | None] = "turnup"
 
     bidding: Any
     """The bidding for a turned card, or that of Coinche."""
@@ -299,7 +300,7 @@ class Deal(JassDeal):
         """`N coinche`, `N surcoinche` (3.4)."""
         bidding, first = self.bidding, move.verb == "coinche"
         if not isinstance(bidding, Coinche):
-            raise IllegalMove("nothing-to-double" if first else "not-doubled")
+            raise IllegalMove("nothing-to-double" if first else "not-doubled", why="turned")
         after = bidding.double(move.player) if first else bidding.redouble(move.player)
         return replace(self, bidding=after)
 

@@ -427,7 +427,7 @@ class JassDeal(TrickDeal):
             raise IllegalMove("exchange-twice", seat=self.swapper)
         seven = self.seven
         if seven is None:
-            raise IllegalMove("trump-unknown")
+            raise IllegalMove("trump-unknown", **because(self.trump_by))
         if seven not in self.possible(seat):
             raise IllegalMove("no-trump-seven", seat=seat, card=seven)
         hand = tuple(card for card in self.hands[seat - 1] if card != seven)

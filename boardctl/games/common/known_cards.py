@@ -127,7 +127,7 @@ def complete(known: Cards, entered: Cards, size: int, seat: int | None) -> Cards
     missing = size - len(known)
     if not entered:
         if missing:
-            why = None if known else "all"
+            why = None if known else "crib" if seat is None else "all"
             raise IllegalMove("cards-needed", seat=seat, cards=missing, known=known, **because(why))
         return known
     twice(entered)

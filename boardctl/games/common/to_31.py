@@ -368,6 +368,9 @@ def lay(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card
     else:
         if deal.keep == deal.size:
             card = _named(deal, seat, card)
+        whole = card.suit is None and not deal.room(seat)
+        if whole and not any(map(card.matches, deal.certain(seat))):
+            raise _not_held(deal, seat, card)
         after = _lay(deal, seat, card, 0)
         check(after)
     belied = VALUE[card.rank] <= deal.floors[seat - 1]
@@ -391,15 +394,22 @@ def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
     return new_deal(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
+def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:
+    """A card that is in none of a known hand: it was played or discarded, or never held."""
+    gone = ("played", deal.played), ("discarded", deal.discarded)
+    place = seat - 1
+    where = (why for why, cards in gone if any(map(card.matches, with_rank(cards[place]))))
+    why = because(next(where, None))
+    return IllegalMove("not-held", seat=seat, cards=(card,), held=deal.hands[place], **why)
+
+
 def _take(deal: RaceDeal[Any], seat: int, card: Card) -> tuple[RaceDeal[Any], Card, int]:
     """A card entered by rank out of a fully known hand, and its bit; it stays without a suit if the
     hand holds several. Raises IllegalMove `not-held`."""
     hand, held = deal.hands[seat - 1], deal.held[seat - 1]
     alike = [c for c in hand if card.suit is None and c.rank == card.rank and BIT[c] & held]
     if not alike:
-        gone = ("played", deal.played), ("discarded", deal.discarded)
-        why = next((where for where, cards in gone if card in cards[seat - 1]), None)
-        raise IllegalMove("not-held", seat=seat, cards=(card,), held=hand, **because(why))
+        raise _not_held(deal, seat, card)
     if len(alike) > 1:
         return deal._replace(fully_known=False), card, 0
     return deal, alike[0], BIT[alike[0]]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, put
+from boardctl.games import Ask, IllegalMove, Move, because, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games.common.auction import Auction
 
@@ -157,6 +157,8 @@ class TrickDeal:
     """A deal; tuples are by seat, `counts` by side."""
 
     spec: ClassVar[TrickSpec]
+    trump_by: ClassVar[str | None] = None
+    """The verb that enters the trump suit, if there is only one."""
 
     bidding: Auction
     options: Mapping[str, str]
@@ -522,7 +524,7 @@ class TrickDeal:
         """
         self.spec.check_card(card)
         if self.trump is None:
-            raise IllegalMove("trump-unknown")
+            raise IllegalMove("trump-unknown", **because(self.trump_by))
         if seat != self.turn:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.turn)
         mine = self.take(seat, card)

@@ -164,10 +164,10 @@ class Klaberjass(JassReferee[State]):
             claimed = self.on(state, "trump").claim_trump(move)
             return self.with_deal(state, claimed)
         deal, suit = self.on(state, "trump", bidden=False), parse_suit(move.words[0])
+        if deal.turned is not None:
+            raise IllegalMove("turned-already", card=deal.turned)
         if deal.bidding.suit is not None:
-            raise IllegalMove(
-                "turned-already", card=deal.turned or deal.bidding.suit.letter, why="suit"
-            )
+            raise IllegalMove("turned-already", card=deal.bidding.suit.letter, why="suit")
         if deal.scored:
             raise IllegalMove("deal-too-far", verb="trump")
         return self.with_deal(state, deal.turn_suit(suit))

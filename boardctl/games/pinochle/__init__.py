@@ -85,7 +85,7 @@ class Pinochle(Game[Any]):
                 verb=move.verb,
                 game=self.name,
                 seats=len(state.sheet.setup.seats),
-                why="seats",
+                why="unseated" if (move.verb, move.seat is None) in own else "seats",
             )
         return form.play(state, move)
 

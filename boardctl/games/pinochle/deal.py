@@ -58,6 +58,7 @@ class Deal(TrickDeal):
     """A deal; tuples are by seat."""
 
     spec: ClassVar[TrickSpec] = SPEC
+    trump_by: ClassVar[str | None] = "trump"
 
     bidding: Bidding
     melded: Mapping[int, tuple[Meld, ...]] = field(default_factory=dict)
@@ -174,7 +175,7 @@ class Deal(TrickDeal):
 
     def _check_meld(self, verb: str) -> Suit:
         if self.trump is None:
-            raise IllegalMove("trump-unknown")
+            raise IllegalMove("trump-unknown", why=self.trump_by)
         if self.led:
             raise IllegalMove("meld-after-lead")
         self.check_time(verb)
@@ -252,7 +253,7 @@ class Deal(TrickDeal):
         self.check_bidder(move)
         seat, cards = move.player, move.cards
         if self.trump is None:
-            raise IllegalMove("trump-unknown")
+            raise IllegalMove("trump-unknown", why=self.trump_by)
         if self.discards is not None:
             raise IllegalMove("discarded-already", seat=seat)
         self.check_time("discard", led=False)

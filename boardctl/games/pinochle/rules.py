@@ -178,9 +178,15 @@ class AuctionPinochle(ByDealReferee[State]):
     def _play(self, state: State, move: Move) -> Played[State]:
         deal = self.on(state, "play", bidden=False)
         if move.words:
-            raise IllegalMove("not-in-this-game", verb=move.words[0], game=self.name)
+            raise IllegalMove(
+                "not-in-this-game",
+                verb=move.words[0],
+                game=self.name,
+                seats=deal.seats,
+                why="seats",
+            )
         if deal.bidding.over and deal.trump is None:
-            raise IllegalMove("trump-unknown")
+            raise IllegalMove("trump-unknown", why=deal.trump_by)
         if deal.bidding.over and deal.seats == 3 and deal.discards is None and not deal.counted:
             raise IllegalMove("discard-first", seat=deal.bidder)
         return super()._play(state, move)
