@@ -23,6 +23,10 @@ REPORTS: Final = frozenset(
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
 """Verbs that report visible cards, entered by whoever deals or keeps the record."""
+_DEALT: Final = frozenset({"hand", "turnup", "widow"})
+"""Verbs that report what is dealt: before that nobody decides, who would declare what may be."""
+_BEFORE_DRAW: Final = frozenset({"meld", "seven"})
+"""Verbs of what the winner of a trick may do before drawing."""
 _AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
@@ -132,17 +136,20 @@ def _as_trump(card: Card, record: Record) -> float:
 
 def legal(record: Record, seat: int) -> list[Move]:
     """All lines that a seat may play now, in the order of the prompt; none while a card that it
-    should see has not been entered."""
+    should see has not been entered, and none of cards that nobody has seen."""
     position = record.position
     if position.game is None or position.state is None or position.over:
         return []
     asks = position.prompt.asks
     waits = {ask.move.verb for ask in asks if ask.move.seat in (None, seat)}
+    if waits & _DEALT:
+        return []
     found: list[Move] = []
     for ask in asks:
         if ask.seat != seat or ask.move.verb in REPORTS:
             continue
-        if waits & {"hand", "draw", "turnup"} and ask.move.verb != "meld":
+        if "draw" in waits and ask.move.verb not in _BEFORE_DRAW:
             continue
-        found += [move for move in completed(ask) if accepted(record, move)]
+        own = (move for move in completed(ask) if all(card.known for card in move.cards))
+        found += [move for move in own if accepted(record, move)]
     return found

@@ -117,3 +117,32 @@ def test_the_crib_decides_what_goes_into_it() -> None:
             seat.receive(line)
         away += seat.receive("2 hand 5H 5S 2D 9C KH")
     assert "5H 5S" not in away[0]
+
+
+def test_nothing_is_declared_before_the_whole_hand_is_there() -> None:
+    """With six of nine cards known, a run, king and queen of trumps and any card could be held: the
+    player waits for its own three, and then says what it has."""
+    begun = (
+        *("game klaberjass", "seat 1 A", "seat 2 B", "dealer 2", "deal", "turnup 8D"),
+        *("2 hand ? ? ? ? ? ?", "1 hand AH KS JD QC 9S 8H", "1 bid pass", "2 bid pass"),
+    )
+    player, said = Seat(1, 5, 1), list[str]()
+    for line in begun:
+        if not line.startswith("1 bid"):
+            said += player.receive(line)
+    assert said == ["1 bid pass", "1 bid pass"]
+    assert player.receive("2 bid S") == []
+    declared = player.receive("1 hand 7C 9C TD")
+    assert declared[0] == "1 declare none"
+    assert [line.split()[1] for line in declared] == ["declare", "play"]
+
+
+def test_the_seven_is_exchanged_before_the_draw() -> None:
+    player = Seat(1, 5, 1)
+    for line in (
+        *("game bezique", "seat 1 A", "seat 2 B", "set seven_method exchange_only", "dealer 2"),
+        *("deal", "2 hand ? ? ? ? ? ? ? ?", "1 hand AS 7H 7S 9C 8D 8C 8S JC", "turnup KH"),
+    ):
+        said = player.receive(line)
+    assert said == ["1 play 7S"]
+    assert player.receive("2 play 7S") == ["1 seven exchange"]
