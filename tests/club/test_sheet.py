@@ -16,7 +16,6 @@ from boardctl.club import cards, sheet
 from boardctl.club.evening import Draw, Result, Standing
 from boardctl.club.store import Meeting
 from boardctl.commands import main
-from boardctl.commands.club import command
 from tools import fonts
 
 NAMES = ["x" * 5000, "W " * 2500, "<b>&" * 1250, "王" * 5000, "\U0001f0a1" * 5000, "a\0\x1b[31m\n"]
@@ -38,7 +37,7 @@ def test_the_sheet_of_an_evening_with_a_name_of_5000_letters(tmp_path: Path) -> 
     store = ["--store", str(tmp_path / "club.sqlite3")]
     for words in (["new", "f" * 5000, "n" * 5000, "Bob"], ["draw"], ["sheet", "x.pdf"]):
         words = [str(tmp_path / "x.pdf") if word == "x.pdf" else word for word in words]
-        done = CliRunner().invoke(command, [*words, *store])
+        done = CliRunner().invoke(main, ["club", *words, *store])
         assert done.exit_code == 0, done.output[-200:]
     assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF")
 
@@ -47,7 +46,7 @@ def test_a_list_of_players_that_is_no_text_is_named(tmp_path: Path) -> None:
     names = tmp_path / "players.txt"
     names.write_bytes(b"\xff\xfe")
     words = ["new", "friday", "--file", str(names), "--store", str(tmp_path / "club.sqlite3")]
-    done = CliRunner().invoke(command, words)
+    done = CliRunner().invoke(main, ["club", *words])
     assert done.exit_code == 1
     assert done.output.startswith(f"Error: {names}: cannot be read: ")
 

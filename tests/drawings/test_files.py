@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.app.config import Config
-from boardctl.commands.draw import command, wired
+from boardctl.commands import main
+from boardctl.commands.draw import wired
 from boardctl.drawings import folder
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, streams
 
@@ -68,8 +69,15 @@ def test_a_board_of_ones_own_has_all_that_its_page_names(tmp_path: Path) -> None
     hardware.mkdir()
     for name in ("README.md", "enclosure.scad"):
         (hardware / name).write_bytes((HARDWARE / name).read_bytes())
-    words = ["all", "--layout", str(tmp_path / "mine.toml"), "--out", str(hardware / "mine")]
-    done = CliRunner().invoke(command, words)
+    words = [
+        "draw",
+        "all",
+        "--layout",
+        str(tmp_path / "mine.toml"),
+        "--out",
+        str(hardware / "mine"),
+    ]
+    done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     page = (hardware / "mine" / "README.md").read_text("utf-8")
     for link in re.findall(r"\]\(([^)]+)\)", page):
