@@ -237,7 +237,9 @@ def test_no_line_is_wider_than_the_terminal(pi: Path, language: str, width: int)
         (pi / name).unlink()
     found = list(findings(pi, groups=(), missing=("spidev", "lgpio")).values())
     for line in as_text(found, language, width).splitlines():
-        assert columns(line) <= width or str(pi) in line, line
+        *_, last = line.split()
+        room = width - (20 if width >= 50 else 8)
+        assert columns(line) <= width or columns(last) > room, line
 
 
 def test_nothing_configured(tmp_path: Path) -> None:
