@@ -1,10 +1,10 @@
-"""`boardctl export`: write played games as notation, CSV or JSON."""
+"""`boardctl export`: write played games as notation, CSV or JSON, one as a page or a picture."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
@@ -14,23 +14,27 @@ from boardctl.commands._language import language_option, refused
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
+_DRAWN: Final = {"html": "html", "svg": "picture"}
+"""The formats of one game to look at, by what the page calls them."""
+
 
 @click.command()
 @click.argument("game", type=click.IntRange(1), required=False)
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["notation", "csv", "json", "html"]),
+    type=click.Choice(["notation", "csv", "json", *_DRAWN]),
     default="notation",
     show_default=True,
-    help="The output format; html is one game as a page that shows it move by move.",
+    help="The output format; html is one game as a page that shows it move by move, svg its "
+    "picture.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-@click.option("--layout", default="classic-2", show_default=True, help="The board of --as html.")
-@language_option("--lang", "The language that --as html begins with.")
+@click.option("--layout", default="classic-2", show_default=True, help="The board of html and svg.")
+@language_option("--lang", "The language that html begins with, and that of svg.")
 def command(
     game: int | None,
-    form: Literal["notation", "csv", "json", "html"],
+    form: Literal["notation", "csv", "json", "html", "svg"],
     data: Path | None,
     layout: str,
     lang: str,
@@ -44,10 +48,11 @@ def command(
     Examples:
         boardctl export 3 > our-third-game.txt
         boardctl export 3 --as html > our-third-game.html
+        boardctl export 3 --as svg > our-third-game.svg
         boardctl export --as csv > all-our-games.csv
     """
-    if form == "html" and game is None:
-        raise refused("html-one-game")
+    if form in _DRAWN and game is None:
+        raise refused("drawn-one-game", form=form)
     from boardctl.record import history
 
     games = journal_games(data, game)
@@ -60,16 +65,16 @@ def command(
         click.echo(
             json.dumps(exported[0] if game is not None else exported, ensure_ascii=False, indent=1)
         )
-    elif form == "html":
-        click.echo(_page(games[0], layout, lang), nl=False)
+    elif form in _DRAWN:
+        click.echo(_drawn(form, games[0], layout, lang), nl=False)
     else:
         for each in games:
             click.echo("\n".join(each.lines))
 
 
-def _page(game: PlayedGame, layout: str, language: str) -> str:
-    """A game as an HTML file."""
+def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str:
+    """A game as an HTML or SVG file."""
     from boardctl.board import layout as layouts
-    from boardctl.web import viewer
+    from boardctl.web.history_worker import drawn
 
-    return viewer.page(game, layouts.load(layout), language)
+    return drawn(_DRAWN[form], game, layouts.load(layout), language)

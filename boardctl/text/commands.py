@@ -119,7 +119,7 @@ SENTENCES: Final = {
     "a suit SHDC, as in 5H or TD",
     "failure.card-repeated": "{card} is repeated; a pack has it once",
     "failure.rank-repeated": "{rank} is given five times; a pack has four",
-    "failure.html-one-game": "--as html takes one game: boardctl export 3 --as html",
+    "failure.drawn-one-game": "--as {form} takes one game: boardctl export 3 --as {form}",
     "failure.no-such-game": "there is no game {number}; the journal has 1 to {count}",
     "failure.no-games": "there is no game {number}; the journal has none yet",
     "failure.repair-recovers": "`boardctl journal repair` recovers everything readable",

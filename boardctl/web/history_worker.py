@@ -90,7 +90,7 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     else:
         board: Layout = pickle.load(sys.stdin.buffer)
         if what in _DRAWN:
-            sys.stdout.write(_drawn(what, game, board, language))
+            sys.stdout.write(drawn(what, game, board, language))
             return 0
         json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
     return 0
@@ -140,8 +140,8 @@ _WHOLE: Final = {"csv": _csv, "json": _json}
 _DRAWN: Final = frozenset({"html", "picture"})
 
 
-def _drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
-    """A game as a file to send."""
+def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
+    """A game as a file to send: `html`, a page that shows it move by move, or `picture`, an SVG."""
     from boardctl.drawings import game_picture  # the drawings are needed for nothing else
     from boardctl.web import viewer
 

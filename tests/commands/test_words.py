@@ -121,6 +121,7 @@ draw template
 export 9 --data {data}
 export 0 --data {data}
 export --as html --data {data}
+export --as svg --data {data}
 export --as doc
 export 1 --as html --layout nowhere --data {data}
 flash {tmp}/nowhere

@@ -134,7 +134,7 @@ def test_export(played: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *(("export", "4", "--as", form) for form in ("notation", "csv", "json", "html")),
+        *(("export", "4", "--as", form) for form in ("notation", "csv", "json", "html", "svg")),
         *(("export", "--as", form) for form in ("notation", "csv", "json")),
         *(("review", game, "--throws", "--json") for game in ("4", "all")),
         *(("session",), ("games", "--played")),

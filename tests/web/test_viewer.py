@@ -217,6 +217,12 @@ def test_the_command_writes_it(daemon: Daemon, visit: Visit, tmp_path: Path) -> 
     page = open_file(visit, file)
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page.locator("#scores b")).to_have_text(["121", "8"])
+    for language in ("en", "ja"):
+        asked = ["export", "2", "--as", "svg", "--lang", language, "--data", str(daemon.data)]
+        drawn = CliRunner().invoke(main, asked)
+        with daemon.client as client:
+            sent = client.get(f"/export/2.svg?lang={language}")
+        assert drawn.stdout.rstrip("\n") == sent.text.rstrip("\n")
     refused = CliRunner().invoke(main, ["export", "--as", "html", "--data", str(daemon.data)])
     assert refused.exit_code == 1
     assert "takes one game" in refused.output
