@@ -101,3 +101,13 @@ def test_the_readmes_count_lessons_and_levels_as_the_code_does() -> None:
     japanese = (ROOT / "README.ja.md").read_text("utf-8")
     assert f"クリベッジを{steps}の小さな段階" in japanese
     assert f"強さは{len(LEVELS)}段階" in japanese
+
+
+def test_the_history_figures_have_the_bound_of_the_benchmark() -> None:
+    from tools.bench import history
+
+    rows = (ROOT / "docs" / "performance.md").read_text("utf-8").splitlines()
+    place = next(n for n, row in enumerate(rows) if row.startswith(f"| {history.NAME} |"))
+    for row in rows[place : place + 2]:
+        assert row.split(" | ")[1] == f"at most {history.MOST}"
+        assert float(row.split(" | ")[2].rstrip(" |")) <= history.MOST

@@ -23,10 +23,7 @@ MISSING: Final = {
     "klaberjass": ("split_long_runs off", "split_long_runs on", "bella_auto off"),
     "belote": ("declaration_tie earlier", "square_order trick"),
     "pinochle": ("double_pinochle off", "double_melds auto", "first_lead eldest"),
-    "rubicon-bezique": (
-        *("carte_blanche_repeat on", "carte_blanche_repeat off"),
-        *("below_100_extra off", "below_100_extra on"),
-    ),
+    "rubicon-bezique": ("carte_blanche_repeat off", "below_100_extra off", "below_100_extra on"),
     "six-pack-bezique": (
         *("cut_bonus off", "cut_bonus on", "carte_blanche_repeat on", "carte_blanche_repeat off"),
         *("no_repeat_trump off", "no_repeat_trump on"),

@@ -19,6 +19,7 @@ from tests.ports import free_port
 from tests.sweeps import sweep
 from tests.web.conftest import ROOT
 from tests.web.test_accessibility import complaints
+from tests.web.walks import TARGETS
 
 NAMES = [
     *("Ann", "Bob", "花子", "<script>document.title = 'mine'</script>", '"><img src=x onerror=x>'),
@@ -132,6 +133,7 @@ def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, langua
             page.goto(url)
             boxes = page.locator(".wide")
             sizes = boxes.evaluate_all("all => all.map(one => [one.scrollWidth, one.clientWidth])")
+            assert page.evaluate(TARGETS)["small"] == []
             assert len(sizes) > 5
             assert [size for size in sizes if size[0] > size[1]] == []
             drawn = page.locator("svg text").evaluate_all(

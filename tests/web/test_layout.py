@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
+from tests.web.test_setup import FILE
 from tests.web.walks import FORMS, GUESTS, MEASURE, TARGETS, shape, walk
 
 SIZES: Final = {
@@ -34,13 +35,12 @@ SHEETS: Final = {
 }
 """What is tapped on the board's page, and what it opens."""
 PAGES: Final = {
-    "history.html?": "[data-game]",
-    "setup.html?": "button",
-    "lesson.html?lesson=cribbage": "button",
-    "drill.html?": "button",
-    "position.html?": "button",
+    "history.html?": ("[data-game]", ".chart"),
+    "lesson.html?lesson=cribbage": ("button", ""),
+    "drill.html?": ("[data-focus=crib]", "#drill .hand-row .target"),
+    "position.html?": ("button", ""),
 }
-"""The other pages, and what is there once they are drawn."""
+"""The other pages: what is there once they are drawn, and what opens when it is tapped."""
 ROOMY: Final = ("phone", "tablet", "laptop", "desktop")
 """Where all that is due is in sight at once, without scrolling inside its panel."""
 LONG: Final = (
@@ -215,7 +215,23 @@ def test_every_target_of_every_page(daemon: Daemon, visit: Visit, language: str)
         expect(page.locator(opens).first).to_be_visible()
         check_targets(page, where)
         page.keyboard.press("Escape")
-    for name, ready in PAGES.items():
+    for name, (ready, opens) in PAGES.items():
         page.goto(f"{daemon.url}/{name}&lang={language}")
         expect(page.locator(ready).first).to_be_visible()
         check_targets(page, name)
+        if opens:
+            page.locator(ready).first.click()
+            expect(page.locator(opens).first).to_be_visible()
+            check_targets(page, f"{name} {opens}")
+
+
+@pytest.mark.slow
+def test_every_target_of_the_setup(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    """With the questions that a board with real parts is asked."""
+    path = tmp_path / "config.toml"
+    path.write_text(FILE, "utf-8")
+    page = visit(f"{run('--config', str(path)).url}/setup.html", 390, 844)
+    expect(page.locator("[data-key='A']")).to_be_visible()
+    check_targets(page, "setup.html")
