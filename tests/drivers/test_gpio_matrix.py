@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardctl.drivers import gpio_buttons, gpio_matrix
+from boardctl.drivers import gpio_matrix
 from boardctl.drivers.gpio_matrix import SELDOM, Matrix
 from boardctl.drivers.ports import KEYS, LEGEND, KeyEvent
 from boardctl.drivers.virtual import VirtualWires
@@ -188,5 +188,3 @@ def test_pins_that_can_not_be_are_refused() -> None:
         gpio_matrix.Options(rows=(5, 6))
     with pytest.raises(SchemaError, match="off-header"):
         gpio_matrix.Options(rows=(29, 31, 33, 35))  # the pins' numbers on the header
-    with pytest.raises(SchemaError, match="off-header"):
-        gpio_buttons.Options({"#": 28})
