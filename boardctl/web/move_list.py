@@ -146,8 +146,10 @@ def _counted(
     """The hand or crib that was counted last. On a player's own phone another's comes with its
     cards, and a crib with the points of the hand before it: the two may follow at once."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
-    if not awards or _is_counted(awards, language):
+    if not awards:
         brief = briefly(awards, language)
+    elif _is_counted(awards, language):
+        brief = last["why"]
     else:
         brief = text.listed(_reasons(move, last["awards"], seats, language), language)
     before = dealt[-2] if len(dealt) > 1 else None

@@ -88,7 +88,8 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     seats = names(position)
     called = [text.called(name, viewer.language) for name in seats]
     prompt = view.controller.prompt(position)
-    starter = next((s.move.cards[0] for s in dealt if s.move.verb == "starter"), None)
+    starter = next((str(s.move.cards[0]) for s in dealt if s.move.verb == "starter"), None)
+    standing = _standing(position, seats, viewer.language)
     moves, hints = record.moves, table.record.hints
     shown = listed(dealt, len(moves), seats, viewer)
     sides = _sides(position, called)
@@ -103,9 +104,9 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "rules": rules(position, viewer.language),
         "seats": called,
         "sides": sides,
-        **_standing(position, seats, viewer.language),
-        "laid": _laid(dealt),
-        "starter": None if starter is None else str(starter),
+        **standing,
+        "laid": [] if standing["count"] is None else _laid(dealt),
+        "starter": starter,
         "telling": view.controller.telling,
         "light": light,
         "voice": None if voice is None else voice.level if voice.on else "off",
@@ -151,7 +152,7 @@ def _unfinished(table: Table, language: str) -> str | None:
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 
 
-def beside(asked: Ask, starter: Card | None, seen: Position) -> str | None:
+def beside(asked: Ask, starter: str | None, seen: Position) -> str | None:
     """The starter as the fifth card of a hand that is asked for. Not of one that only needs to be
     confirmed and has cards that this viewer has not seen: it cannot be shown before it is pegged.
     """
@@ -161,20 +162,20 @@ def beside(asked: Ask, starter: Card | None, seen: Position) -> str | None:
         try:
             step(seen, asked.move)
         except IllegalMove as error:
-            return str(starter) if error.code == "suits-needed" else None
-    return str(starter)
+            return starter if error.code == "suits-needed" else None
+    return starter
 
 
 def _laid(dealt: Iterable[Dealt]) -> list[str]:
     """The cards of the count that runs, oldest first; where one has just ended, its cards until the
-    next is played. Empty where nothing is counted."""
+    next is played."""
     laid: list[Card] = []
     count: int | None = None
     for one in dealt:
         if one.move.verb == "play":
             laid = [*(laid if count else ()), *one.move.cards]
         count = one.position.situation.count
-    return codes(laid) if count is not None else []
+    return codes(laid)
 
 
 def rules(position: Position, language: str) -> list[dict[str, str]]:

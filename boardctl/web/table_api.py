@@ -328,7 +328,7 @@ class TableApi:
         before = await self._once(number, ("before", back, viewer.seat), at)
         ask = _answered(move, before.prompt)
         dealt = takewhile(lambda earlier: earlier.verb != "deal", reversed(moves[:-back]))
-        starter = next((m.cards[0] for m in dealt if m.verb == "starter"), None)
+        starter = next((str(m.cards[0]) for m in dealt if m.verb == "starter"), None)
         possible: list[int] = []
         if move.verb == "peg":
             work = partial(possible_points, before, move, before.prompt.scale)
