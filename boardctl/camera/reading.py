@@ -27,7 +27,7 @@ these were chosen."""
 SURE_COVERED: Final = 0.88
 """The same for a card with only indices visible, at least two of them."""
 
-SURE_SINGLE: Final = 0.7
+SURE_SINGLE: Final = 0.6
 """The same for a card with only one index visible."""
 
 _ODD_SIZE: Final = 1.45
@@ -50,6 +50,11 @@ _CONTRADICTS: Final = 0.6
 _SUIT: Final = 0.9
 """Probability of the suit from which a reading is sure. A sign is printed twice and looks alike
 both times: for this, all indices of a card are one witness."""
+
+_SUIT_ONCE: Final = 0.94
+_SURE_ANYWAY: Final = 0.7
+"""The same for a card with only one index visible, below this joint probability: signs are confused
+more surely than ranks."""
 
 _STRANGE: Final = 0.85
 """Probability of an index on the middle of an uncovered card at which it is another card's."""
@@ -110,6 +115,11 @@ class _Reading(NamedTuple):
         return float(np.hypot(*(self.corners[1] - self.corners[0])))
 
     @property
+    def known(self) -> bool:
+        """Whether two of its indices were read."""
+        return self.clear and self.witnesses > 1
+
+    @property
     def worth(self) -> bool:
         """Whether it is worth asking about: a likely card, or an index that certainly is one."""
         return self.probability > _WORTH_ASKING or self.clear or not self.witnesses
@@ -167,8 +177,8 @@ def is_grey(image: Image) -> bool:
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
     """Contradicts outlines on a larger card of which two indices were read: court cards have a
-    frame around their picture. Drops what lies inside and is much narrower: a card of the same
-    pack would stick out."""
+    frame around their picture, which has no two indices of its own. Drops what lies inside and is
+    much narrower: a card of the same pack would stick out."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
     kept = []
     for each in readings:
@@ -176,6 +186,7 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
             (outlines.overlap(each.corners, other.corners), each.width / other.width)
             for other in whole
             if each.free
+            and not each.known
             and each.width < other.width
             and int(each.cards.argmax()) != int(other.cards.argmax())
         ]
@@ -314,7 +325,9 @@ def _joined(
     of_face = any(_speaks_against(face, best) for face in faces)
     printed = np.average(indices[there], axis=0, weights=present[there]) if there.any() else None
     suits = [*faces, *([] if printed is None else [printed])]
-    doubtful = _suit_share(sum(suits, np.zeros(52, np.float32)), best) < _SUIT
+    once = not faces and there.sum() == 1 and np.exp(cards.max()) < _SURE_ANYWAY
+    least = _SUIT_ONCE if once else _SUIT
+    doubtful = _suit_share(sum(suits, np.zeros(52, np.float32)), best) < least
     contradicted = of_face or doubtful or (against > 0 and for_it < 2 * against)
     clear = bool((present > _PRESENT_ALONE).any())
     return _Reading(corners, cards, contradicted, int(there.sum()), clear, free)

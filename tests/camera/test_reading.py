@@ -107,6 +107,30 @@ def test_a_face_that_contradicts_forbids_certainty() -> None:
     assert _read([_logarithms(**{"7S": 0.8, "7C": 0.2})], [index, index]).sure
 
 
+def test_a_single_index_of_a_strange_pack_is_sure_if_only_its_rank_is_a_little_in_doubt() -> None:
+    rank = _logarithms(**{"QH": 0.81, "8H": 0.08, "6H": 0.04, "2H": 0.03, "QD": 0.02, "QS": 0.02})
+    sign = _logarithms(**{"QH": 0.84, "QD": 0.08, "8H": 0.04, "6H": 0.02, "2H": 0.02})
+    readings = [_read([], [each]) for each in (rank, sign)]
+    assert all(reading.SURE_SINGLE < each.probability < 0.7 for each in readings)
+    assert [each.sure for each in readings] == [True, False]
+    assert not _read([], [_logarithms(**{"6S": 0.6, "8S": 0.4})]).sure
+
+
+def test_the_uppermost_card_of_a_fan_is_not_the_frame_of_the_next_ones_picture() -> None:
+    """It lies on the guessed outline of its neighbour, a little larger, and is read whole."""
+    corners = np.array([[0, 0], [100, 0], [100, 142], [0, 142]], np.float32)
+    below = _read([], [_logarithms(**{"8S": 0.99})] * 2)._replace(
+        corners=corners * np.float32(1.1) - np.array([25, 8], np.float32)
+    )
+    ace = _logarithms(**{"AD": 0.99})
+    upper = _read([ace], [ace, ace])._replace(corners=corners)
+    frame = _read([ace], [ace])._replace(corners=corners)
+    assert below.sure
+    assert upper.sure
+    assert [each.sure for each in reading._no_frames([below, upper])] == [True, True]
+    assert [each.sure for each in reading._no_frames([below, frame])] == [True, False]
+
+
 def test_a_fan_is_never_silently_wrong() -> None:
     right = 0
     for seed in range(4):
