@@ -66,6 +66,11 @@ _WITHIN: Final = 0.95
 _NARROW: Final = 0.82
 """Of its area on such a card, and its width over that card's: it certainly is the frame."""
 
+_UPSIDE_DOWN: Final = -0.97
+"""Cosine of the angle between the upper edges of a card and of another that is its other end."""
+_SAME_PLACE: Final = 0.35
+"""How far apart, in widths of the card, the middles of both may be."""
+
 _WORTH_ASKING: Final = 0.35
 """Joint probability below which a region is not taken for a card."""
 
@@ -154,7 +159,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     ]
     covered = _covered(found, [card.corners for card in free])
     worth = [reading for reading in (*free, *covered) if reading.worth]
-    worth = _of_one_size(_no_frames(_one_each(worth)))
+    worth = _of_one_size(_no_frames(_no_halves(_one_each(worth))))
     worth = _of_one_paper(image, worth)
     worth += _overlooked(image, clusters, worth)
     if is_grey(image):
@@ -177,8 +182,8 @@ def is_grey(image: Image) -> bool:
 
 def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
     """Contradicts outlines on a larger card of which two indices were read: court cards have a
-    frame around their picture, which has no two indices of its own. Drops what lies inside and is
-    much narrower: a card of the same pack would stick out."""
+    frame around their picture. Drops what lies inside and is much narrower: a card of the same pack
+    would stick out, as the uppermost of a fan does, whose two indices are read."""
     whole = [each for each in readings if each.sure and not each.free and each.witnesses > 1]
     kept = []
     for each in readings:
@@ -186,14 +191,34 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
             (outlines.overlap(each.corners, other.corners), each.width / other.width)
             for other in whole
             if each.free
-            and not each.known
             and each.width < other.width
             and int(each.cards.argmax()) != int(other.cards.argmax())
         ]
         if not any(share > _WITHIN and narrow < _NARROW for share, narrow in under):
-            inside = any(share > _INSIDE for share, _ in under)
+            least = _WITHIN if each.known else _INSIDE
+            inside = any(share > least for share, _ in under)
             kept.append(each._replace(contradicted=each.contradicted or inside))
     return kept
+
+
+def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
+    """Contradicts cards with one visible index each that lie on one another upside down: the two
+    ends of one card, such as a six that reads as a nine from below."""
+    halves = [each for each in readings if not each.free and each.witnesses == 1]
+    ends = [one for one in halves if any(_other_end(one, other) for other in halves)]
+    return [
+        each._replace(contradicted=True) if any(each is end for end in ends) else each
+        for each in readings
+    ]
+
+
+def _other_end(one: _Reading, other: _Reading) -> bool:
+    """Whether a card lies upside down about where another lies."""
+    width = min(one.width, other.width)
+    along, its = (each.corners[1] - each.corners[0] for each in (one, other))
+    away = one.corners.mean(axis=0) - other.corners.mean(axis=0)
+    turned = float(along @ its) < _UPSIDE_DOWN * one.width * other.width
+    return turned and float(np.hypot(*away)) < _SAME_PLACE * width
 
 
 def _of_one_size(readings: Sequence[_Reading]) -> list[_Reading]:

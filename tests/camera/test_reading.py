@@ -122,13 +122,26 @@ def test_the_uppermost_card_of_a_fan_is_not_the_frame_of_the_next_ones_picture()
     below = _read([], [_logarithms(**{"8S": 0.99})] * 2)._replace(
         corners=corners * np.float32(1.1) - np.array([25, 8], np.float32)
     )
-    ace = _logarithms(**{"AD": 0.99})
+    ace = _logarithms(AD=0.99)
     upper = _read([ace], [ace, ace])._replace(corners=corners)
-    frame = _read([ace], [ace])._replace(corners=corners)
+    middle = corners.mean(axis=0)
+    within = upper._replace(corners=(corners - middle) * np.float32(0.92) + middle - 12)
     assert below.sure
     assert upper.sure
     assert [each.sure for each in reading._no_frames([below, upper])] == [True, True]
-    assert [each.sure for each in reading._no_frames([below, frame])] == [True, False]
+    assert outlines.overlap(within.corners, below.corners) > 0.99
+    assert [each.sure for each in reading._no_frames([below, within])] == [True, False]
+
+
+def test_a_nine_on_a_six_upside_down_is_the_same_card() -> None:
+    """A pack whose indices are both the same way up, or one whose second is not where it should."""
+    six, nine = (_read([], [_logarithms(**{card: 0.99})]) for card in ("6D", "9D"))
+    there = six.corners + np.array([20, 10], np.float32)
+    turned = nine._replace(corners=np.roll(there, 2, axis=0))
+    fanned = nine._replace(corners=there)
+    both = _read([], [_logarithms(**{"9D": 0.99})] * 2)._replace(corners=turned.corners)
+    for other, sure in ((turned, False), (fanned, True), (both, True)):
+        assert [each.sure for each in reading._no_halves([six, other])] == [sure, sure]
 
 
 def test_a_fan_is_never_silently_wrong() -> None:
