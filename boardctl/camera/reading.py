@@ -202,10 +202,11 @@ def _no_frames(readings: Sequence[_Reading]) -> list[_Reading]:
 
 
 def _no_halves(readings: Sequence[_Reading]) -> list[_Reading]:
-    """Contradicts cards with one visible index each that lie on one another upside down: the two
-    ends of one card, such as a six that reads as a nine from below."""
+    """Contradicts cards with one visible index each that another, a likely one, lies on upside
+    down: the two ends of one card, such as a six that reads as a nine from below."""
     halves = [each for each in readings if not each.free and each.witnesses == 1]
-    ends = [one for one in halves if any(_other_end(one, other) for other in halves)]
+    likely = [each for each in halves if each.probability > _TWICE]
+    ends = [one for one in halves if any(_other_end(one, other) for other in likely)]
     return [
         each._replace(contradicted=True) if any(each is end for end in ends) else each
         for each in readings

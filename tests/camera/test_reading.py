@@ -142,6 +142,8 @@ def test_a_nine_on_a_six_upside_down_is_the_same_card() -> None:
     both = _read([], [_logarithms(**{"9D": 0.99})] * 2)._replace(corners=turned.corners)
     for other, sure in ((turned, False), (fanned, True), (both, True)):
         assert [each.sure for each in reading._no_halves([six, other])] == [sure, sure]
+    doubtful = _read([], [_logarithms(**{"9D": 0.5, "3D": 0.5})])._replace(corners=turned.corners)
+    assert [each.sure for each in reading._no_halves([six, doubtful])] == [True, False]
 
 
 def test_a_fan_is_never_silently_wrong() -> None:
