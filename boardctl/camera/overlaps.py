@@ -39,6 +39,12 @@ _EXACT: Final = 0.2
 _ROUGH: Final = 0.4
 """How far from where it should be the second index of a card may be, in widths of the card: if it
 reads otherwise, it may be of the next card in a fan."""
+_NEAR: Final = 0.22
+_BESIDE: Final = 0.15
+"""How near to a better index, in widths of the card, one is the same, and one that reads as another
+card."""
+_READABLE: Final = 0.5
+"""Probability of its likeliest card from which an index reads as that."""
 _MOST_MARKS: Final = 64
 _INDEX_AT: Final = (0.11, 0.155)
 """The middle of an index, as fractions of the card's width and height."""
@@ -65,6 +71,11 @@ class Index(NamedTuple):
     def width(self) -> float:
         """Of its card, in pixels."""
         return float(np.hypot(*(self.card[1] - self.card[0])))
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is an index and it reads as some card."""
+        return self.present > _PRESENT and float(np.exp(self.cards.max())) > _READABLE
 
 
 def indices(image: Image) -> list[Index]:
@@ -109,7 +120,7 @@ def _marks(image: Image) -> list[tuple[float, Points]]:
     kept: list[tuple[float, float, Points]] = []
     for score, width, card in found:
         if all(
-            np.hypot(*(card[0] - other[0])) > 0.22 * min(width, wide) for _, wide, other in kept
+            np.hypot(*(card[0] - other[0])) > _NEAR * min(width, wide) for _, wide, other in kept
         ):
             kept.append((score, width, card))
     return [(score, card) for score, _, card in kept[:_MOST_MARKS]]
@@ -143,10 +154,18 @@ def _distinct(found: Iterable[Index]) -> list[Index]:
     """The best reading at each place."""
     kept: list[Index] = []
     for index in sorted(found, key=lambda each: -each.present * float(np.exp(each.cards.max()))):
-        near = 0.22 * index.width
-        if all(np.hypot(*(index.middle - other.middle)) > near for other in kept):
+        if not any(_in_one_place(index, other) for other in kept):
             kept.append(index)
     return kept
+
+
+def _in_one_place(index: Index, other: Index) -> bool:
+    """Whether an index is where a better one is. A large one in a fan seems to be of a wide card,
+    and the next is near, but reads as another card."""
+    away = float(np.hypot(*(index.middle - other.middle)))
+    if index.readable and other.readable and index.cards.argmax() != other.cards.argmax():
+        return away < _BESIDE * min(index.width, other.width)
+    return away < _NEAR * index.width
 
 
 def lies_on(index: Index, card: Points) -> bool:

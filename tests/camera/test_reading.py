@@ -185,6 +185,19 @@ def test_an_index_in_the_far_corner_upside_down_is_of_the_same_card() -> None:
     assert not overlaps.opposite(first, upright)
 
 
+def test_two_large_indices_side_by_side_are_of_two_cards() -> None:
+    """Each is framed as if its card were as wide as a usual index would make it."""
+    card = np.array([[0, 0], [150, 0], [150, 213], [0, 213]], np.float32)
+    king = overlaps.Index(card, 0.99, _logarithms(KH=0.9))
+    seven = overlaps.Index(card + np.array([28, 2], np.float32), 0.99, _logarithms(**{"7S": 0.8}))
+    again = overlaps.Index(seven.card, 0.99, _logarithms(KH=0.8))
+    nothing = overlaps.Index(seven.card, 0.0, _logarithms(**{"7S": 0.8}))
+    for other, count in ((seven, 2), (again, 1), (nothing, 1)):
+        assert len(overlaps._distinct([king, other])) == count
+    upon = overlaps.Index(card + np.array([8, 2], np.float32), 0.99, _logarithms(**{"7S": 0.8}))
+    assert overlaps._distinct([upon, king]) == [king]
+
+
 def test_indices_in_other_corners_are_of_the_same_card() -> None:
     card = np.array([[0, 0], [100, 0], [100, 142], [0, 142]], np.float32)
     nothing = np.zeros(52, np.float32)
