@@ -183,7 +183,7 @@ def test_the_display_keeps_a_secret(tmp_path: Path) -> None:
         seen.append(table.said)
         table.press("* hold# 2")
         seen.append(table.said)
-        assert "1 discard ? ?" in seen[-1]
+        assert "Ann discards 2" in seen[-1]
         table.press("# 7 8")
         seen.append(table.said)
         assert not any(card in said for said in seen for card in ("5", "6H", "7", "8"))
