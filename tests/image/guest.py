@@ -54,7 +54,7 @@ def emulator(cache: Path) -> list[str]:
         shutil.rmtree(part, ignore_errors=True)
         done = subprocess.run(
             ["mmdebstrap", "--quiet", "--variant=minbase", "--include=qemu-system-arm,qemu-utils",
-             "trixie", str(part)],
+             "trixie", str(part), "http://deb.debian.org/debian"],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         if done.returncode != 0:
