@@ -147,7 +147,10 @@ def played(name: str, chance: Random) -> tuple[Record, Script]:
         if corrects and chance.random() < 0.15:
             correct(walk, chance)
     lines = tuple(report.move for report in walk.reports)
-    start = max((n for n, move in enumerate(lines) if move.verb in ("deal", "game")), default=0)
+    game = walk.record.position.game
+    assert game is not None
+    said = (meant(move, game).verb for move in lines)  # a line may become a deal by a correction
+    start = max((n for n, verb in enumerate(said) if verb in ("deal", "game")), default=0)
     return walk.record, Script(lines, start)
 
 
