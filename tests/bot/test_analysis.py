@@ -196,7 +196,7 @@ def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
     averages = json.loads((files("boardctl.bot") / "averages.json").read_text("utf-8"))["pone"]
     hand, play = averages["hand"][0], averages["play"][0]
-    assert f"two experts average as pone: hand {hand:.1f}, play {play:.1f}" in text
+    assert f"two experts average as non-dealer: hand {hand:.1f}, play {play:.1f}" in text
 
 
 def test_the_command_tells_it(tmp_path: Path) -> None:

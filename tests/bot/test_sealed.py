@@ -95,4 +95,4 @@ def test_what_to_verify_is_told_once() -> None:
     assert "or --far FILE" in output
     code, output = run("verify", sealed.commitment(SECRET), SECRET.hex(), "--far", "-")
     assert code == 2
-    assert "tell no other" in output
+    assert "give no other" in output

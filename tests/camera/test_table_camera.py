@@ -79,7 +79,7 @@ def test_a_hand_under_the_camera_is_previewed_and_pegged_by_a_key(tmp_path: Path
     ("cards", "device", "sentence"),
     [
         ({"5H": True, "5S": False, "JD": True, "4C": True}, "/dev/video0", "Not sure of 5S"),
-        (dict.fromkeys(HAND[:3], True), "/dev/video0", "3 cards were seen"),
+        (dict.fromkeys(HAND[:3], True), "/dev/video0", "Cards seen: 3"),
         ({}, "/dev/video0", "it gives no picture"),
         (dict.fromkeys(HAND, True), "", "This board has no camera."),
     ],

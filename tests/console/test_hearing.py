@@ -126,8 +126,8 @@ def test_points_in_tricks_are_spoken(tmp_path: Path) -> None:
         for line in ("dealer 1", "deal"):
             submit(table.table, line, "test")
         talk = Talk(table)
-        assert talk.say("count eighty").startswith("Ann counts 80 in tricks.")
-        assert talk.say("yes").startswith("Bob counts 90 in tricks.")
+        assert talk.say("count eighty").startswith("Ann counts 80 in tricks")
+        assert talk.say("yes").startswith("Bob counts 90 in tricks")
         assert table.scores == (80, 90)
 
 

@@ -65,7 +65,9 @@ def main() -> None:
     pairing.forget()
     say("phones=0")
     configure(root / "etc" / "config.toml", say)
-    service.install("boardctl", root / "etc" / "config.toml", (), lambda _: None, root / "unit")
+    service.install(
+        "/usr/bin/boardctl", root / "etc" / "config.toml", (), lambda _: None, root / "unit"
+    )
     say("unit")
     for mend in (lambda: repair.repair(data), lambda: play([])):
         say("damaging")

@@ -149,7 +149,7 @@ def test_only_people_learn(daemon: Daemon, visit: Visit) -> None:
     phone.tap("page.level-2")
     expect(page.locator("#player [data-focus=fair]")).to_have_count(1)
     page.locator("#table").click()
-    games, cannot = page.locator("[data-focus=game]"), "The board cannot play Bezique"
+    games, cannot = page.locator("[data-focus=game]"), "The board does not play Bezique"
     expect(page.get_by_role("dialog")).not_to_contain_text(cannot)
     games.select_option("bezique")
     expect(page.get_by_role("dialog")).to_contain_text(cannot)  # before it is begun
