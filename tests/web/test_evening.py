@@ -62,7 +62,7 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     phone.get_by_role("button", name="Keypad").tap()
     phone.locator('.key[data-key="A"]').hover()
     phone.mouse.down()
-    expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points # or hand")
+    expect(other.locator("#display")).to_have_attribute("aria-label", "Ann:, points, then #")
     phone.evaluate("dispatchEvent(new Event('blur'))")  # the screen goes dark
     phone.context.set_offline(True)
     expect(phone.locator("body")).not_to_have_attribute("data-link", "open")
