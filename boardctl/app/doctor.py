@@ -22,7 +22,7 @@ from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
 from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, wled, ws2812_spi
 from boardctl.options import Words
-from boardctl.text import Sentence, columns, say, sentences, words, wrapped
+from boardctl.text import Sentence, columns, filled, say, sentences, words, wrapped
 
 State = Literal["good", "bad", "unknown"]
 
@@ -442,7 +442,7 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
     for finding in findings:
         named = say("doctor", f"what-{finding.what}", {}, (), language)
         what = named if f"doctor.what-{finding.what}" in sentences() else finding.what
-        head = f"{_filled(marks[finding.state], 3)}  {_filled(what, _INDENT - 6)} "
+        head = f"{filled(marks[finding.state], 3)}  {filled(what, _INDENT - 6)} "
         if narrow:  # what was found stands below
             lines.append(head.rstrip())
             head = " " * indent
@@ -459,10 +459,6 @@ _NARROW: Final = 5
 """That column in a terminal that is too narrow for it."""
 _LEAST_ROOM: Final = 30
 _UNLIMITED: Final = 10_000
-
-
-def _filled(cell: str, width: int) -> str:
-    return cell + " " * (width - columns(cell))
 
 
 def _hung(head: str, lines: Iterable[str]) -> Iterator[str]:

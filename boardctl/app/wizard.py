@@ -63,8 +63,7 @@ class Attached:
         )
         kinds = {"SPI": self.spi, "I2C": self.i2c, serial: self.serial, keyboards: self.inputs}
         return "\n".join(
-            f"{kind}{' ' * (10 - text.columns(kind))} {', '.join(found) or '-'}"
-            for kind, found in kinds.items()
+            f"{text.filled(kind, 10)} {', '.join(found) or '-'}" for kind, found in kinds.items()
         )
 
 

@@ -59,8 +59,8 @@ def command(
         return
     for item in items:
         reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
-        room = " " * (_REASON[lang] - text.columns(reason))
-        click.echo(f"{item.points:>3}  {reason}{room}{spell(item.cards)}")
+        shown = text.filled(reason, _REASON[lang])
+        click.echo(f"{item.points:>3}  {shown}{spell(item.cards)}")
     click.echo(f"{total:>3}  {aloud}")
 
 
