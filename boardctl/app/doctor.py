@@ -132,24 +132,32 @@ def uses(config: Config) -> frozenset[str]:
     return frozenset(kind for kind in kinds if kind)
 
 
+def _configured(path: Path | None) -> tuple[Config, int]:
+    """A config file, or what holds without one, and the number of LEDs of its layout.
+
+    Raises:
+        ConfigError: the file, or its layout's.
+    """
+    config = Config() if path is None else configuration.load(path)
+    return config, layouts.load(config.layout).leds
+
+
 def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     """All findings, in the order in which to fix them."""
     yield _model(machine)
-    config = Config()
-    if path is None:
-        yield Finding("config", "bad", _say("no-config"), _say("run-setup"))
+    try:
+        config, leds = _configured(path)
+    except (ConfigError, layouts.LayoutError) as error:
+        config, leds = _configured(None)
+        yield Finding("config", "bad", _say("error", reason=error), _say("correct"))
     else:
-        try:
-            config = configuration.load(path)
-            layouts.load(config.layout)
-        except (ConfigError, layouts.LayoutError) as error:
-            config = Config()
-            yield Finding("config", "bad", _say("error", reason=error), _say("correct"))
+        if path is None:
+            yield Finding("config", "bad", _say("no-config"), _say("run-setup"))
         else:
             yield Finding("config", "good", str(path))
     needed = uses(config)
     if "spi" in needed:
-        yield from _spi(machine, config)
+        yield from _spi(machine, config, leds)
     if "i2c" in needed:
         bus = f"dev/i2c-{header.i2c(header.HEADER_BUS, machine.root)}"
         yield _device(machine, "I2C", bus, _say("do-i2c"))
@@ -161,7 +169,7 @@ def examine(machine: Machine, path: Path | None) -> Iterator[Finding]:
     if "serial" in needed:
         yield _serial(machine, config)
     if config.leds is not None and isinstance(config.leds.options, wled.Options):
-        yield _controller(machine, config, config.leds.options)
+        yield _controller(machine, config.leds.options, leds)
     yield from _libraries(machine, config, needed)
     yield from _optional(config)
     yield _journal()
@@ -183,12 +191,11 @@ def _device(machine: Machine, what: str, name: str, remedy: str) -> Finding:
     return Finding(what, "bad", _say("not-there", file=f"/{name}"), remedy)
 
 
-def _spi(machine: Machine, config: Config) -> Iterator[Finding]:
+def _spi(machine: Machine, config: Config, leds: int) -> Iterator[Finding]:
     part = config.leds
     assert part is not None
     name = f"dev/spidev{part.options.bus}.{part.options.device}"
     yield _device(machine, "SPI", name, _say("do-spi"))
-    leds = layouts.load(config.layout).leds
     if isinstance(part.options, ws2812_spi.Options):
         needed = len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(part.options.bits)))
     else:
@@ -291,9 +298,8 @@ def _keypad(config: Config) -> dict[int, str]:
     return {}
 
 
-def _controller(machine: Machine, config: Config, options: wled.Options) -> Finding:
+def _controller(machine: Machine, options: wled.Options, wanted: int) -> Finding:
     """Check that the WLED controller answers and has a place for every LED of the layout."""
-    wanted = layouts.load(config.layout).leds
     try:
         answer = machine.wled(options.host)
     except OSError as error:

@@ -203,17 +203,6 @@ def best(connection: sa.Connection, season_id: int, count: int = 100) -> tuple[T
     return tuple(Total(*row) for row in rows)
 
 
-def of_club(connection: sa.Connection, club_id: int, season_id: int) -> tuple[Total, ...]:
-    """A club's players of a season: by game points on cards of 12 or more, then by all game
-    points."""
-    rows = connection.execute(
-        _totals()
-        .where(total.c.season == season_id, total.c.club == club_id)
-        .order_by(total.c.earned.desc(), total.c.points.desc(), total.c.won.desc())
-    )
-    return tuple(Total(*row) for row in rows)
-
-
 def ratings(connection: sa.Connection, people: Iterable[int]) -> Mapping[int, Rated]:
     """The ratings of those of these players who have one."""
     rows = connection.execute(sa.select(rating).where(rating.c.person.in_(list(people))))

@@ -9,7 +9,7 @@ from typing import TypeVar
 import click
 
 from boardctl.commands._language import say
-from boardctl.text import columns
+from boardctl.text import filled
 
 Item = TypeVar("Item")
 
@@ -61,8 +61,5 @@ def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
         widths: of each, in columns.
         left: how many cells from the first begin at their left edge; the others end at the right.
     """
-    row = ""
-    for place, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        gap = " " * (width - columns(cell))
-        row += cell + gap if place < left else gap + cell
-    return row.rstrip()
+    row = enumerate(zip(cells, widths, strict=True))
+    return "".join(filled(*cell, right=place >= left) for place, cell in row).rstrip()

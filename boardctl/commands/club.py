@@ -15,6 +15,7 @@ import click
 from boardctl.commands import Group, _language
 from boardctl.commands._input import Lines
 from boardctl.commands._language import language_option, refused, spoken
+from boardctl.commands._terminal import aligned
 from boardctl.options import needs, read_file
 from boardctl.text import columns
 
@@ -407,13 +408,10 @@ def standings(club: Store) -> None:
         [str(s.rank), str(s.games), str(s.won), str(s.points), f"{s.net:+}", str(s.plus), s.name]
         for s in found
     ]
-    wide = [max(map(columns, column)) for column in zip(head, *rows, strict=True)]
+    wide = [2 + max(map(columns, column)) for column in zip(head, *rows, strict=True)]
+    wide[0] -= 2
     for *figures, player in (head, *rows):
-        cells = [
-            " " * (width - columns(cell)) + cell
-            for width, cell in zip(wide[:-1], figures, strict=True)
-        ]
-        click.echo("  ".join((*cells, player)))
+        click.echo(f"{aligned(figures, wide[:-1])}  {player}")
     for meeting in by_hand:
         where = say("round", round=meeting.round)
         click.echo(f"{say('by-hand')}: {where}, {meeting.one} - {meeting.two}")

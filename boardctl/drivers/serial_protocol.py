@@ -211,11 +211,6 @@ class Link:
         return self._hello is not None
 
     @property
-    def greeted(self) -> bool:
-        """Whether the board has answered the greeting."""
-        return self._greeted
-
-    @property
     def idle(self) -> bool:
         """Whether the board is greeted and every command has been answered."""
         return self._greeted and not self._waiting

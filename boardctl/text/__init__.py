@@ -70,9 +70,11 @@ def columns(words: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
-def filled(words: str, width: int) -> str:
-    """Words with blanks after them up to a width in columns of a terminal."""
-    return words + " " * (width - columns(words))
+def filled(words: str, width: int, *, right: bool = False) -> str:
+    """Words with blanks after them up to a width in columns of a terminal, or before them if they
+    end at its `right`."""
+    gap = " " * (width - columns(words))
+    return gap + words if right else words + gap
 
 
 _WIDE: Final = r"[\u3001-\u9fff\uff00-\uff60]"

@@ -116,10 +116,6 @@ class Live:
         """What the board says to the lines that `display` returned last."""
         return self._spoken
 
-    @property
-    def clients(self) -> int:
-        return len(self._clients)
-
     def dismiss(self) -> None:
         """Close every socket, so that each reconnects with its current permissions."""
         for client in self._clients:

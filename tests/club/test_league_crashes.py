@@ -173,7 +173,7 @@ def run(directory: Path, boards: int, rounds: int, kills: int, seed: int) -> dic
         games = Counter((game.board, game.game) for game in store.games())
         with store.database.read() as connection:
             entries = connection.scalar(sa.select(sa.func.count()).select_from(schema.entry))
-            season = totals.of_club(connection, store.club, store.season)
+            season = totals.best(connection, store.season)
         store.close()
     finally:
         league.end()

@@ -138,7 +138,7 @@ def test_many_writers_store_each_result_once(opened: Callable[..., Store]) -> No
     kept = first.standings(number)
     assert kept == standings(names, [result for result in results if result])
     with first.database.read() as connection:
-        season = totals.of_club(connection, first.club, first.season)
+        season = totals.best(connection, first.season)
         assert connection.scalar(sa.select(sa.func.count()).select_from(schema.entry)) == len(games)
     assert {t.name: (t.games, t.points, t.net) for t in season} == {
         s.name: (s.games, s.points, s.net) for s in kept

@@ -252,7 +252,7 @@ def test_a_card_of_twelve_counts_for_the_season(store: Store) -> None:
     with store.database.read() as connection:
         from boardctl.club import totals
 
-        season = totals.of_club(connection, store.club, store.season)
+        season = totals.best(connection, store.season)
     cards = {s.name: s.points for s in store.standings(played)}
     assert cards["p0"] == 27, "nine skunks"
     for total in season:

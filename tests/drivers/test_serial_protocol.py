@@ -174,7 +174,7 @@ def test_a_board_that_is_silent_is_gone_once_and_asked_for_still() -> None:
     assert end.missed(serial_protocol.GONE + 0.02) == Gone()
     assert end.missed(serial_protocol.GONE + 5) is None
     assert [frame.kind for frame in said(end.outgoing(9.0))] == [serial_protocol.HELLO]
-    assert not end.greeted
+    assert end.farewell() == b"", "nobody is there to be told"
 
 
 def test_a_board_that_was_reset_is_greeted_anew() -> None:
@@ -205,7 +205,7 @@ def test_another_version_is_heard_and_then_silence() -> None:
     (found,) = end.receive(greeting(hello.number, version=9), 0.1)
     assert isinstance(found, Greeting)
     assert found.version == 9
-    assert not end.greeted
+    assert end.farewell() == b"", "nobody is there to be told"
     assert end.due() is None
     assert end.outgoing(5.0) == b""
 

@@ -240,7 +240,6 @@ def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:
             peer.leave()
         await asyncio.gather(*tasks)
         assert board.watching == [], "with nobody looking, nothing is watched"
-        assert live.clients == 0
 
     asyncio.run(play())
 
