@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click import Context, Group
+from click import Command, Context, Group, Option
 from click.testing import CliRunner
 
 from boardctl.commands import main
@@ -18,24 +18,32 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/RE
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
-def commands() -> list[str]:
-    """Every command, with those of its groups."""
-    names = []
-    with Context(main) as context:
-        for name in main.list_commands(context):
-            command = main.get_command(context, name)
-            assert command is not None
-            inner = command.list_commands(context) if isinstance(command, Group) else [""]
-            names += [f"{name} {more}".strip() for more in inner]
-    return names
+def commands(name: str = "", command: Command = main) -> dict[str, Command]:
+    """Every command by what is typed for it, and those of each group after it."""
+    found = {name: command} if name else {}
+    if isinstance(command, Group):
+        with Context(command) as context:
+            for more in command.list_commands(context):
+                inner = command.get_command(context, more)
+                assert inner is not None
+                found |= commands(f"{name} {more}".strip(), inner)
+    return found
 
 
-@pytest.mark.parametrize("command", commands())
-def test_every_command_shows_an_example(command: str) -> None:
-    done = CliRunner().invoke(main, [*command.split(), "--help"])
+COMMANDS = commands()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_shows_an_example_and_explains_its_options(name: str) -> None:
+    done = CliRunner().invoke(main, [*name.split(), "--help"])
     assert done.exit_code == 0
-    assert "Example" in done.output
-    assert f"boardctl {command.split()[0]}" in done.output
+    examples = done.output.partition("\n  Example")[2].partition("\n\n")[0]
+    heading, *lines = examples.splitlines()
+    assert heading == ("s:" if len(lines) > 1 else ":")
+    assert lines
+    assert all(f"boardctl {name.split()[0]} " in f"{line} " for line in lines)
+    options = [one for one in COMMANDS[name].params if isinstance(one, Option)]
+    assert [one.opts for one in options if not one.help] == []
 
 
 def shell_lines() -> list[str]:

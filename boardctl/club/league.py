@@ -56,7 +56,7 @@ def transfer(store: Store, name: str, to: str) -> None:
     """Move a member to another club by name, which is created if new.
 
     Raises:
-        ClubRefusal: `no-such-player`, `name-taken`.
+        ClubRefusal: `no-such-member`, `name-taken`.
     """
     who, there = store.person(name), store.named(club, to, club.c.id.asc())
     with store.database.write() as connection:

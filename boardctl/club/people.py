@@ -63,11 +63,11 @@ def transfer(connection: sa.Connection, who: int, club_id: int, at: float) -> No
     """Make a person a member of another club from now on.
 
     Raises:
-        ClubRefusal: `no-such-player`; `name-taken`: the club has a member of that name.
+        ClubRefusal: `no-such-member`; `name-taken`: the club has a member of that name.
     """
     name = connection.scalar(sa.select(person.c.name).where(person.c.id == who))
     if name is None:
-        raise ClubRefusal("no-such-player", name=who)
+        raise ClubRefusal("no-such-member", name=who)
     if member(connection, club_id, name) is not None:
         raise ClubRefusal("name-taken", name=name)
     connection.execute(
@@ -143,11 +143,11 @@ def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
     """All stored data of a person, except the PIN's hash.
 
     Raises:
-        ClubRefusal: `no-such-player`.
+        ClubRefusal: `no-such-member`.
     """
     about = connection.execute(sa.select(person).where(person.c.id == who)).first()
     if about is None:
-        raise ClubRefusal("no-such-player", name=who)
+        raise ClubRefusal("no-such-member", name=who)
 
     def rows(query: sa.Select[Any]) -> list[dict[str, Any]]:
         return [dict(row) for row in connection.execute(query).mappings()]
@@ -190,11 +190,11 @@ def delete(connection: sa.Connection, who: int) -> str:
     remains, so that opponents keep their results.
 
     Raises:
-        ClubRefusal: `no-such-player`.
+        ClubRefusal: `no-such-member`.
     """
     row = connection.execute(sa.select(person.c.name).where(person.c.id == who)).first()
     if row is None:
-        raise ClubRefusal("no-such-player", name=who)
+        raise ClubRefusal("no-such-member", name=who)
     undrawn = sa.select(game.c.board, game.c.game, game.c.result).where(game.c.evening.is_(None))
     games = [*_games_of(connection, who), *connection.execute(undrawn).mappings()]
     names = {row.name.casefold()} | {

@@ -75,24 +75,38 @@ class Store:
         club_name: str | None = None,
         season_name: str | None = None,
         now: Callable[[], float] = time.time,
+        *,
+        begins: bool = True,
     ) -> None:
         """Open or create a store.
 
         Args:
             where: a path, or the URL of a database (see `Database`).
-            club_name: the club, created if new; by default the first.
-            season_name: the season of new evenings, created if new; by default the last.
+            club_name: the club; by default the first.
+            season_name: the season of new evenings; by default the last.
+            begins: whether a club or season of a new name is created.
 
         Raises:
             StoreError: if it cannot be used.
+            ClubRefusal: `no-such-club`, `no-such-season`.
         """
         self.database = Database(str(where))
         self.now = now
         if self.database.upgraded:
             self._count_all()
+        if not begins:
+            self._check(club, club_name)
+            self._check(season, season_name)
         self.club = self.named(club, club_name, club.c.id.asc())
         self.season = self.named(season, season_name, season.c.id.desc())
         """`club` and `season` are numbers."""
+
+    def _check(self, table: sa.Table, name: str | None) -> None:
+        """Raise ClubRefusal if the store has no club or season of this name."""
+        with self.database.read() as connection:
+            known = connection.scalars(sa.select(table.c.name).order_by(table.c.id)).all()
+        if name is not None and name not in known:
+            raise ClubRefusal(f"no-such-{table.name}", name=name, there=", ".join(known))
 
     def named(self, table: sa.Table, name: str | None, order: sa.UnaryExpression[int]) -> int:
         """The number of the club or season of this name, created if new; without a name, the first
@@ -433,11 +447,11 @@ class Store:
             return people.new_pin(connection, who)
 
     def person(self, name: str) -> int:
-        """A member's number. Raises ClubRefusal: `no-such-player`."""
+        """A member's number. Raises ClubRefusal: `no-such-member`."""
         with self.database.read() as connection:
             found = people.member(connection, self.club, name)
         if found is None:
-            raise ClubRefusal("no-such-player", name=name)
+            raise ClubRefusal("no-such-member", name=name)
         return found
 
     # Results

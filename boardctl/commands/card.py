@@ -51,7 +51,12 @@ def update(file: Path, older: bool) -> None:
 
 
 @command.command()
-@click.option("--games", type=click.Choice(["keep", "forget"]), required=True)
+@click.option(
+    "--games",
+    type=click.Choice(["keep", "forget"]),
+    required=True,
+    help="What becomes of the games.",
+)
 @click.confirmation_option(
     prompt="Forget configuration, Wi-Fi and paired phones, and restart?",
     help="Confirm the action without prompting.",

@@ -29,7 +29,7 @@ def command() -> None:
     """Run a club evening: nobody meets twice; standings follow the American Cribbage Congress.
 
     \b
-    Example:
+    Examples:
         boardctl club new Friday Ann Bob Cleo Dan
         boardctl club draw
         boardctl club result 1 Ann Bob 17
@@ -38,8 +38,13 @@ def command() -> None:
     """
 
 
-def stored(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that select a store and a club."""
+def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..., Any]:
+    """Add the options that select a store and a club.
+
+    Args:
+        function: a command whose `club` is the opened store.
+        begins: whether it begins the club and the season if the store has none of that name.
+    """
     for option in (
         click.option("--season", "season", help="The season of new evenings; by default the last."),
         click.option("--club", "club_name", help="The club, if the store has several."),
@@ -49,10 +54,14 @@ def stored(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def opened(store: str | None, club_name: str | None, season: str | None, **more: Any) -> Any:
-        with _open(store, club_name, season) as club:
+        with _open(store, club_name, season, begins) as club:
             return function(club=club, **more)
 
     return opened
+
+
+beginning = functools.partial(stored, begins=True)
+"""`stored` for the commands that begin an evening."""
 
 
 def say(code: str, **fields: object) -> str:
@@ -69,8 +78,19 @@ def store_url(given: str | None) -> str:
     return given or str(data_directory() / "club.sqlite3")
 
 
+_paper = click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="The size of a page.",
+)
+
+
 @contextmanager
-def _open(url: str | None, club_name: str | None, season: str | None) -> Iterator[Store]:
+def _open(
+    url: str | None, club_name: str | None, season: str | None, begins: bool
+) -> Iterator[Store]:
     """Open the club's store; errors are reported in one sentence."""
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
@@ -78,7 +98,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
     with needs("store", "club"):
         from boardctl.club.store import Store
     try:
-        store = Store(store_url(url), club_name, season)
+        store = Store(store_url(url), club_name, season, begins=begins)
         try:
             yield store
         finally:
@@ -97,7 +117,7 @@ def _open(url: str | None, club_name: str | None, season: str | None) -> Iterato
 @click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows.")
 @click.option("--open", "open_", is_flag=True, help="Players join with the code on the hub's page.")
 @click.option("--seed", type=int, help="Seed of the draw; the same seed gives the same draw.")
-@stored
+@beginning
 def new(
     name: str,
     players: tuple[str, ...],
@@ -190,7 +210,13 @@ def playoff(club: Store) -> None:
 @click.option(
     "--of", "number", type=int, help="The number of the qualifying evening; by default the newest."
 )
-@click.option("--rounds", type=click.IntRange(1, 63), default=9, show_default=True)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 63),
+    default=9,
+    show_default=True,
+    help="The rounds of the evening.",
+)
 @stored
 def consolation(number: int | None, rounds: int, club: Store) -> None:
     """Start an evening for the players who did not qualify.
@@ -211,7 +237,7 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@_paper
 @language_option("--language", "The language of the cards.")
 @stored
 def cards(file: Path, paper: str, language: str, club: Store) -> None:
@@ -231,7 +257,13 @@ def cards(file: Path, paper: str, language: str, club: Store) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--what", type=click.Choice(["rounds", "standings"]), default="rounds")
+@click.option(
+    "--what",
+    type=click.Choice(["rounds", "standings"]),
+    default="rounds",
+    show_default=True,
+    help="Which of the two.",
+)
 @stored
 def export(file: Path, what: str, club: Store) -> None:
     """Write the evening's rounds and results, or its standings, as CSV.
@@ -254,7 +286,7 @@ def export(file: Path, what: str, club: Store) -> None:
 @command.command(name="import")
 @click.argument("name")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@stored
+@beginning
 def read_in(name: str, file: Path, club: Store) -> None:
     """Create an evening from a CSV file with the columns round, table, one, two, winner, spread.
 
@@ -419,7 +451,7 @@ def standings(club: Store) -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@_paper
 @language_option("--language", "The language of the sheet.")
 @stored
 def sheet(file: Path, paper: str, language: str, club: Store) -> None:
@@ -441,7 +473,13 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
 @click.option("--host", help="The host name at which boards reach this machine.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8883, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8883,
+    show_default=True,
+    help="The broker's port.",
+)
 @click.option("--add", is_flag=True, help="Admit more boards, or give a board a new code.")
 @click.option("--revoke", is_flag=True, help="Revoke boards.")
 def broker(
@@ -457,7 +495,7 @@ def broker(
     Each board's code is shown once and not stored; enter it there with `boardctl club join`.
 
     \b
-    Example:
+    Examples:
         boardctl club broker /etc/boardctl-broker table-1 table-2 --host broker.local
         boardctl club broker /etc/boardctl-broker table-3 --add
         boardctl club broker /etc/boardctl-broker table-2 --revoke

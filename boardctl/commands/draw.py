@@ -127,7 +127,7 @@ def labels(
     """Draw key labels for one game, at print size.
 
     \b
-    Example:
+    Examples:
         boardctl draw labels --game cribbage --language ja --out keys.pdf
         boardctl draw labels --braille --out caps.scad
     """
@@ -164,7 +164,7 @@ def ridges(name: str | None, config_file: Path | None, paper: str, out: Path) ->
     .scad are strips to print.
 
     \b
-    Example:
+    Examples:
         boardctl draw ridges --layout classic-2 --out ridges.scad
         boardctl draw ridges --layout classic-2 --out ridges.pdf
     """
@@ -208,7 +208,11 @@ def parts(name: str | None, config_file: Path | None, as_csv: bool, out: Path | 
 @command.command()
 @click.argument("name", required=False)
 @_paper
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The picture to write: .svg, .dxf or .pdf.",
+)
 def layout(name: str | None, paper: str, out: Path | None) -> None:
     """Show a layout in the terminal, or with --out as a picture of the lit board. Without a name,
     list the layouts.
@@ -258,7 +262,7 @@ def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: b
     list.
 
     \b
-    Example:
+    Examples:
         boardctl draw board --layout classic-2 --out board
         boardctl draw board --layout classic-2 --pico --out board
     """

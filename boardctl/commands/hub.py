@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--broker", required=True, metavar="HOST[:PORT]", help="Host of the MQTT broker.")
 @click.option("--ca", type=click.Path(path_type=Path), help="The broker's CA certificate.")
-@click.option("--user", default="hub", show_default=True)
+@click.option("--user", default="hub", show_default=True, help="User name at the broker.")
 @click.option("--password-file", type=click.Path(path_type=Path), help="File with the password.")
 @click.option(
     "--no-tls", is_flag=True, help="Connect without encryption; only for a broker on this machine."
@@ -30,10 +30,22 @@ if TYPE_CHECKING:
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address the page is served at."
 )
-@click.option("--port", type=click.IntRange(1, 65535), default=8122, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8122,
+    show_default=True,
+    help="The page's port.",
+)
 @click.option("--name", "names", multiple=True, help="Another host name of the page.")
 @language_option("--language", "The language of the page.")
-@click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The form of what is logged.",
+)
 @click.option("--unit", is_flag=True, help="Print a systemd unit with these options and exit.")
 @click.pass_context
 def command(

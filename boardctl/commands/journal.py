@@ -13,7 +13,13 @@ from boardctl.commands._language import refused, say, spoken
 
 @click.group(cls=Group)
 def command() -> None:
-    """Check and repair the journal, the record of every evening."""
+    """Check and repair the journal, the record of every evening.
+
+    \b
+    Examples:
+        boardctl journal check
+        sudo boardctl journal repair
+    """
 
 
 def _path(data: Path | None) -> Path:

@@ -23,7 +23,7 @@ def command() -> None:
     """Manage what the clubs of a store share: people, season totals, ratings.
 
     \b
-    Example:
+    Examples:
         boardctl league clubs --store postgresql://league@db.example/league
         boardctl league top
         boardctl league ratings
@@ -46,7 +46,13 @@ def clubs(club: Store) -> None:
 
 
 @command.command()
-@click.option("--count", type=click.IntRange(1, 1000), default=20, show_default=True)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="How many of them.",
+)
 @stored
 def top(count: int, club: Store) -> None:
     """Print the season's top players of all clubs.
@@ -147,7 +153,7 @@ def person(name: str, delete: bool, file: Path | None, club: Store) -> None:
     """Write all stored data of a member as JSON, or delete the person.
 
     \b
-    Example:
+    Examples:
         boardctl league person Ann --file ann.json
         boardctl league person Ann --delete
     """

@@ -33,7 +33,7 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float)
     failed.
 
     \b
-    Example:
+    Examples:
         boardctl selftest
         boardctl selftest --no-keys --hold 20
     """

@@ -11,6 +11,11 @@ SENTENCES: Final = {
     "refusal.evening-over": "All {rounds} rounds of this evening have been drawn.",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
+    "refusal.no-such-member": "{name} is not a member of this club.",
+    "refusal.no-such-club": "The store has no club “{name}”, only {there}; “boardctl club new” "
+    "begins one.",
+    "refusal.no-such-season": "The store has no season “{name}”, only {there}; “boardctl club new” "
+    "begins one.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
     "missing.",

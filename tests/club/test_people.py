@@ -215,7 +215,7 @@ def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store])
     league.transfer(north, "Ann", "south")
     with pytest.raises(ClubRefusal) as refused:
         north.person("Ann")
-    assert refused.value.code == "no-such-player"
+    assert refused.value.code == "no-such-member"
     with pytest.raises(ClubRefusal) as refused:
         league.transfer(north, "Bob", "south")
     assert refused.value.code == "name-taken", "two people of one name are two people"
@@ -295,8 +295,38 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "ann.json").read_text("utf-8"))["person"]["name"] == "Ann"
     assert json.loads(run("league", "person", "Bob"))["person"]["pin"]
     assert "is now player" in run("league", "person", "Bob", "--delete", typed="y\n")
-    assert "is not taking part" in run("league", "person", "Bob", status=1)
+    assert "Bob is not a member of this club" in run("league", "person", "Bob", status=1)
     run("club", "table", "1", "t1")
     evening, waiting = run("club", "conflicts").splitlines()
     assert (evening, waiting) == ("on paper: consolation", "no game waits for a decision")
     assert "waiting for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)
+
+
+def test_a_club_or_season_is_begun_by_an_evening_and_not_by_looking(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "c.sqlite3"))
+
+    def run(*words: str, status: int = 0) -> str:
+        done = CliRunner().invoke(main, [*words, *store])
+        assert done.exit_code == status, done.output
+        return done.output
+
+    played = ("--club", "Club 43", "--season", "2026")
+    run("club", "new", "Friday", "Ann", "Bob", *played)
+    clubs = run("league", "clubs")
+    assert [line.split()[1:] for line in clubs.splitlines()] == [["Club", "43"], ["club"]]
+    for line in (
+        "club standings",
+        "club draw",
+        "club playoff",
+        "club enter Eve",
+        "league person Ann",
+    ):
+        refused = run(*line.split(), "--club", "Clbu 43", status=1)
+        assert "“Clbu 43”" in refused, line
+        assert "club, Club 43" in refused, "and which there are"
+    assert "“2062”" in run("league", "top", "--season", "2062", status=1)
+    assert run("league", "clubs") == clubs
+    run("club", "new", "Saturday", "Ann", "Cleo", "--club", "Club 43")
+    opened = Store(tmp_path / "c.sqlite3", "Club 43", "2026")
+    assert opened.about().season == opened.season, "the last season is the one that was played"
+    opened.close()
