@@ -50,10 +50,13 @@ def deal_start(moves: Sequence[Move]) -> int:
     return max(0, start - 1)
 
 
-def _same(before: Sequence[Move], now: Sequence[Move]) -> int:
-    """How many moves two records begin with that are the very same."""
-    pairs = zip(before, now, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+def _same(before: tuple[Move, ...], now: tuple[Move, ...], start: int) -> int:
+    """How many moves two records begin with that are the same; 0 if one before `start` is not. Only
+    those from `start` on are looked at one by one."""
+    if before[:start] != now[:start]:
+        return 0
+    pairs = zip(before[start:], now[start:], strict=False)
+    return start + sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
 
 class CurrentDeal:
@@ -63,11 +66,10 @@ class CurrentDeal:
         self._moves: tuple[Move, ...] = ()
         self._dealt: list[Dealt] = []
 
-    def walked(self, record: Record) -> list[Dealt]:
-        """The deal's moves, oldest first."""
-        moves = record.moves
+    def walked(self, record: Record, moves: tuple[Move, ...]) -> list[Dealt]:
+        """The deal's moves, oldest first; `moves` are those of the record."""
         start = deal_start(moves)
-        same = _same(self._moves, moves)
+        same = _same(self._moves, moves, start)
         known = [dealt for dealt in self._dealt if start <= dealt.place < same]
         if known and known[0].place == start:
             known += walk(record, known[-1].place + 1, known[-1].position)
@@ -174,7 +176,7 @@ class GameLines:
     def of(self, record: Record, start: int) -> list[Move]:
         """The lines from the move with the index `start` on."""
         moves = record.moves
-        same = _same(self._moves, moves)
+        same = _same(self._moves, moves, start)
         if start != self._start or same < start or not self._positions:
             self._positions, same = [record.position_at(start)], start
         del self._positions[same - start + 1 :]
@@ -210,20 +212,21 @@ class Views:
     def of(self, record: Record, seat: int | None) -> Seen:
         """The record as a seat knows it, None for an onlooker; the record itself where nothing is
         hidden."""
-        made_of = record.position, record.moves, record.redoable, record.edited
+        moves = record.moves
+        made_of = record.position, moves, record.redoable, record.edited
         if self._made_of[:1] != made_of[:1] or self._made_of != made_of:
             self._made, self._made_of = {}, made_of
         if seat not in self._made:
-            self._made[seat] = self._look(record, seat)
+            self._made[seat] = self._look(record, moves, seat)
         return self._made[seat]
 
-    def _look(self, record: Record, seat: int | None) -> Seen:
-        dealt = self._walked.walked(record)
+    def _look(self, record: Record, known: tuple[Move, ...], seat: int | None) -> Seen:
+        dealt = self._walked.walked(record, known)
         said = corrected(record, seat)
         if not dealt or not hides(record.position):
             return Seen(record, tuple(dealt), said)
         start = dealt[0].place
-        base = start, record.moves[:start], record.position.session
+        base = start, known[:start], record.position.session
         if base != self._base:
             self._base, self._known = base, {}
         first = record.position_at(start)

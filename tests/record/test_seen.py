@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from boardctl import games
 from boardctl.games import Move
 from boardctl.record import notation
 from boardctl.record.record import Record
-from boardctl.record.seen import lines, readable
+from boardctl.record.seen import Views, lines, readable
 
 GAME = (
     *("session x", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
@@ -59,3 +61,31 @@ def _asked(line: str) -> int:
 )
 def test_a_line_in_the_log_names_no_secret_card(text: str, said: str) -> None:
     assert readable(games.find("cribbage"), text) == said
+
+
+def test_a_move_and_an_undo_cost_the_same_however_many_moves_came_before() -> None:
+    assert _calls(deals=200) == _calls(deals=20)
+
+
+def _calls(deals: int) -> int:
+    """The calls of Python functions, each step of a generator among them, in which an onlooker's
+    view follows a move and its undo."""
+    record, views = Record(), Views()
+    for line in (*GAME[:5], *("deal", "1 peg 1 play", "1 adjust -1") * deals, *GAME[5:]):
+        record.read(line)
+    views.of(record, None)
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    for line in ("2 play 7D", "undo"):
+        record.read(line)
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            views.of(record, None)
+        finally:
+            sys.setprofile(before)
+    return calls
