@@ -112,7 +112,7 @@ def _by_rank(stack: ExitStack) -> None:
 
 
 def _constructed(stack: ExitStack) -> None:
-    stack.enter_context(patch.object(show, "_ITEM", lambda kind, fields: kind(*fields)))
+    stack.enter_context(patch.object(show, "new", lambda kind, fields: kind(*fields)))
 
 
 def _games() -> None:

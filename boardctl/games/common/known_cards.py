@@ -7,11 +7,11 @@ refused. Sources: docs/rules/cribbage.md 3, docs/rules/noddy.md 4, docs/rules/co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from boardctl.games import IllegalMove, because, put
+from boardctl.games import IllegalMove, because, new, put
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 
 Cards = tuple[Card, ...]
@@ -150,7 +150,6 @@ class RaceDeal(NamedTuple, Generic[Own]):
     """The number of them that are played; the others are discarded."""
     own: Own
     """What only one game has."""
-    starter: Card | None
     pegged: bool
     """Whether points were entered since the deal began."""
     by_points: bool
@@ -170,6 +169,7 @@ class RaceDeal(NamedTuple, Generic[Own]):
     """Whether every card so far was entered by rank and suit, so that `seen` has them all; kept
     only where cards are discarded, for the speed of a long game."""
     # Entered before the play.
+    starter: Card | None
     hands: tuple[Cards, ...]
     """The cards entered for each as dealt."""
     discarded: tuple[Cards, ...]
@@ -274,15 +274,12 @@ class RaceDeal(NamedTuple, Generic[Own]):
         return tuple(dict.fromkeys((*cards, *self.unseen) if self.room(seat) else cards))
 
 
-new_deal: Final[Callable[[type[RaceDeal[Any]], tuple[Any, ...]], RaceDeal[Any]]] = tuple.__new__
-"""A deal of all its fields: most lines of a game come through `_dealt` and `to_31`, which leave
-the first ones as they are; by `_replace` a game of cribbage takes a sixth longer
-(docs/performance.md)."""
-_HANDS: Final = RaceDeal._fields.index("hands")
+_STARTER: Final = RaceDeal._fields.index("starter")
 
 
 def _dealt(
     deal: RaceDeal[Any],
+    starter: Card | None,
     hands: tuple[Cards, ...],
     discarded: tuple[Cards, ...],
     out: Cards,
@@ -290,9 +287,12 @@ def _dealt(
     fully_known: bool,
     held: tuple[int, ...],
 ) -> RaceDeal[Any]:
-    """The deal after cards were entered before the play."""
-    cards = (hands, discarded, out, seen, fully_known, deal.phase, deal.counted, deal.played)
-    return new_deal(RaceDeal, (*deal[:_HANDS], *cards, held, (), 0, 0, 0, 0))
+    """The deal after cards were entered before the play. As in `to_31`, the fields before these
+    stay as they are; by `_replace` a game of cribbage takes a sixth longer (docs/performance.md).
+    """
+    cards = (starter, hands, discarded, out, seen, fully_known)
+    play = (deal.phase, deal.counted, deal.played, held, (), 0, 0, 0, 0)
+    return new(RaceDeal, (*deal[:_STARTER], *cards, *play))
 
 
 @cache
@@ -309,8 +309,8 @@ def opened(
     none: tuple[Cards, ...] = ((),) * seats
     zeros = (0,) * seats
     exact = discards > 0
-    before = (size, size - discards, own, None, False, False, False, (None,) * seats, 0)
-    cards = (none, zeros, exact, none, none, (), 0, False)
+    before = (size, size - discards, own, False, False, False, (None,) * seats, 0)
+    cards = (none, zeros, exact, None, none, none, (), 0, False)
     return RaceDeal._make((*before, *cards, phase, 0, none, zeros, (), 0, 0, 0, 0))
 
 
@@ -388,7 +388,7 @@ def enter_hand(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
     held = put(deal.held, seat, deal.held[seat - 1] | bits)
     fully_known = sum(map(len, hands)) == deal.size * deal.seats
     seen = deal.seen | bits
-    return _dealt(deal, hands, deal.discarded, deal.out, seen, fully_known, held)
+    return _dealt(deal, deal.starter, hands, deal.discarded, deal.out, seen, fully_known, held)
 
 
 def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
@@ -407,21 +407,23 @@ def discard(deal: RaceDeal[Any], seat: int, cards: Cards) -> RaceDeal[Any]:
             left &= ~BIT.get(card, 0)
         if before.bit_count() - left.bit_count() == discards:
             held = put(deal.held, seat, left)
-            return _dealt(deal, deal.hands, discarded, deal.out, deal.seen, True, held)
+            return _dealt(
+                deal, deal.starter, deal.hands, discarded, deal.out, deal.seen, True, held
+            )
     return _checked(deal._replace(discarded=discarded))
 
 
-def lay_open(deal: RaceDeal[Any], card: Card) -> RaceDeal[Any]:
-    """A card that is in no hand. Raises IllegalMove as `check` does."""
+def lay_open(deal: RaceDeal[Any], card: Card, starter: Card | None = None) -> RaceDeal[Any]:
+    """A card that is in no hand, and may be the starter. Raises IllegalMove as `check` does."""
     out, bits = (*deal.out, card), _bits(deal, (card,))
     if not bits:
-        return _checked(deal._replace(out=out))
+        return _checked(deal._replace(out=out, starter=starter))
     seen, known = deal.seen | bits, deal.fully_known
-    return _dealt(deal, deal.hands, deal.discarded, out, seen, known, deal.held)
+    return _dealt(deal, starter, deal.hands, deal.discarded, out, seen, known, deal.held)
 
 
 def turn(deal: RaceDeal[Any], card: Card) -> RaceDeal[Any]:
     """`starter CARD`. Raises IllegalMove `card-unknown` and the errors of `check`."""
     if card.rank is None:
         raise IllegalMove("card-unknown", card=card)
-    return lay_open(deal, card)._replace(starter=card)
+    return lay_open(deal, card, starter=card)

@@ -7,7 +7,7 @@ earns. Sources: docs/rules/cribbage.md, docs/rules/noddy.md, docs/rules/costly-c
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -23,6 +23,7 @@ from boardctl.games import (
     Prompt,
     Setup,
     Situation,
+    new,
     put,
 )
 from boardctl.games.cards import Card, Rank
@@ -79,9 +80,6 @@ class RaceState(NamedTuple, Generic[Own]):
     def order(self) -> tuple[int, ...]:
         """The seats in order from eldest to the dealer."""
         return clockwise(len(self.sheet.setup.seats), self.sheet.dealer or 1)
-
-
-_STATE: Final[Callable[[type[RaceState[Any]], tuple[Any, ...]], Any]] = tuple.__new__
 
 
 @cache
@@ -169,10 +167,8 @@ class RaceReferee(Referee[R]):
     # The state and its winner.
 
     def begin(self, setup: Setup) -> R:
-        state: R = _STATE(
-            RaceState, (open_score_sheet(setup), int(setup.options["target"]), None, None, (), 0)
-        )
-        return state
+        target = int(setup.options["target"])
+        return RaceState(open_score_sheet(setup), target, None)  # type: ignore[return-value]  # as R
 
     def cut_strength(self, state: R, rank: Rank) -> int:
         """The lowest card deals."""
@@ -197,7 +193,8 @@ class RaceReferee(Referee[R]):
         sheet, target, before, _, base, winner = state
         if awards:
             sheet = referee.earn(sheet, awards)
-        after: R = _STATE(RaceState, (sheet, target, own or before, deal, base, winner))
+        fields = (sheet, target, own or before, deal, base, winner)
+        after: R = new(RaceState, fields)  # type: ignore[assignment]  # with the own part of R
         if winner or (awards and max(sheet.scores) >= target):
             return self.settled(after)
         return after

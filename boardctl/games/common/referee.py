@@ -30,6 +30,7 @@ from boardctl.games import (
     Setup,
     Standing,
     because,
+    new,
     put,
 )
 from boardctl.games.cards import CARDS, Card, Rank
@@ -98,9 +99,7 @@ def next_dealer(setup: Setup) -> int | None:
 
 def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
     """The sheet after a scoring event: each scoring side's rear peg moves to its old score."""
-    setup, scores_before, rear, dealer, first, deals, again, cuts, cutters, resigned, given_up = (
-        sheet
-    )
+    setup, scores_before, rear = sheet[:3]
     scores, before = [*scores_before], [*rear]
     moved: set[int] = set()
     for seat, points, _, _ in awards:
@@ -111,8 +110,7 @@ def earn(sheet: ScoreSheet, awards: Iterable[Award]) -> ScoreSheet:
         scores[side] += points
     if not moved:
         return sheet
-    after = (setup, tuple(scores), tuple(before), dealer, first, deals, again, cuts, cutters)
-    return ScoreSheet(*after, resigned, given_up)  # faster than `_replace`
+    return new(ScoreSheet, (setup, tuple(scores), tuple(before), *sheet[3:]))
 
 
 def deal(sheet: ScoreSheet) -> ScoreSheet:

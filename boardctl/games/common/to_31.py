@@ -15,7 +15,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Ask, Award, IllegalMove, Move, because, put
+from boardctl.games import Ask, Award, IllegalMove, Move, because, new, put
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.known_cards import (
     BIT,
@@ -23,7 +23,6 @@ from boardctl.games.common.known_cards import (
     Phase,
     RaceDeal,
     check,
-    new_deal,
     with_rank,
 )
 
@@ -201,6 +200,7 @@ _LOW: Final = tuple(sum(BIT[c] for c in CARDS if VALUE[c.rank] <= n) for n in ra
 """_LOW[n]: the cards that count n or less."""
 _PHASE: Final = RaceDeal._fields.index("phase")
 _PLAYED: Final = RaceDeal._fields.index("played")
+_DUE: Final = RaceDeal._fields.index("due")
 
 
 def can_surely_play(deal: RaceDeal[Any], seat: int) -> bool:
@@ -265,14 +265,15 @@ def passing(deal: RaceDeal[Any], seats: tuple[int, ...]) -> RaceDeal[Any] | None
         if can_surely_play(deal, seat):
             return None
         passed |= 1 << seat
-    floors, most = deal.floors, THIRTY_ONE - deal.total
-    if not deal.fully_known:  # what their hands can no longer hold
-        floors = tuple(
-            max(floor, most) if at in seats else floor for at, floor in enumerate(floors, 1)
-        )
     if seats:
         due = next_to_play(deal.played, passed, deal.keep, seats[-1])
-    return deal._replace(floors=floors, due=due, passed=passed)
+    after: RaceDeal[Any] = new(RaceDeal, (*deal[:_DUE], due, passed))
+    if deal.fully_known:
+        return after
+    most = THIRTY_ONE - deal.total  # what their hands can no longer hold
+    floors = enumerate(deal.floors, 1)
+    known = tuple(max(floor, most) if at in seats else floor for at, floor in floors)
+    return after._replace(floors=known)
 
 
 def go(deal: RaceDeal[Any], seat: int) -> RaceDeal[Any]:
@@ -309,7 +310,7 @@ def end_series(
     """
     now = phase or deal.phase, deal.counted if counted is None else counted
     play = (deal.played, deal.held, (), 0, deal.last, leader, 0)
-    return new_deal(RaceDeal, (*deal[:_PHASE], *now, *play))
+    return new(RaceDeal, (*deal[:_PHASE], *now, *play))
 
 
 def make_way(
@@ -391,7 +392,7 @@ def _lay(deal: RaceDeal[Any], seat: int, card: Card, bit: int) -> RaceDeal[Any]:
     total, passed = deal.total + VALUE[card.rank], deal.passed
     due = next_to_play(played, passed, deal.keep, seat) if total < THIRTY_ONE else 0
     series = (*deal.series, card)
-    return new_deal(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
+    return new(RaceDeal, (*deal[:_PLAYED], played, held, series, total, seat, due, passed))
 
 
 def _not_held(deal: RaceDeal[Any], seat: int, card: Card) -> IllegalMove:

@@ -9,7 +9,7 @@ entered, and some close claims' windows or award three for last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from boardctl.games import (
@@ -25,6 +25,7 @@ from boardctl.games import (
     Setup,
     Verb,
     because,
+    new,
     put,
 )
 from boardctl.games.cards import CARDS, Card, Rank
@@ -86,9 +87,6 @@ SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_O
 """What a card of the play earns."""
 
 
-_STATED: Final[Callable[..., Stated]] = tuple.__new__
-
-
 class Cribbage(RaceReferee[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
@@ -145,19 +143,19 @@ class Cribbage(RaceReferee[State]):
     def after_line(self, before: State, move: Move, played: Played[State]) -> Played[State]:
         """The readings of points entered later, and three for last (8.1)."""
         state, awards, setup = played.state, played.awards, played.state.setup
-        own = state.own
-        if move.verb == "adjust":
+        own, verb = state.own, move.verb
+        if verb == "adjust":
             own = own._replace(readings=point_claims.adjusted(own.readings))
             return Played(self.settled(state._replace(own=own)), awards)
         dealer, last = state.sheet.dealer, before.sheet.dealer
-        own = own._replace(readings=point_claims.opening(len(setup.seats), dealer))
-        if move.verb in ("deal", "misdeal"):
-            own = own._replace(said=None)
-        state = state._replace(own=own)
+        readings, begins = point_claims.opening(len(setup.seats), dealer), verb == "deal"
+        said = None if begins or verb == "misdeal" else own.said
+        claims = () if verb == "misdeal" else own.claims
+        state = state._replace(own=Stated(readings, claims, said))
         three: tuple[Award, ...] = ()
-        if move.verb == "misdeal":
-            state = self.settled(state._replace(own=own._replace(claims=())))
-        elif move.verb == "dealer":
+        if verb == "misdeal":
+            state = self.settled(state)
+        elif verb == "dealer":
             state = state._replace(deal=before.deal)
             first = self.dealing(before) and state.sheet.deals == 1
             if first and last is not None and dealer is not None and last != dealer:
@@ -165,7 +163,7 @@ class Cribbage(RaceReferee[State]):
                     Award(setup.after(last), -3, "correction"),
                     Award(setup.after(dealer), 3, "three-for-last"),
                 )
-        elif move.verb == "deal" and state.sheet.deals == 1 and dealer is not None:
+        elif begins and state.sheet.deals == 1 and dealer is not None:
             three = (Award(setup.after(dealer), 3, "three-for-last"),)
         if not (three and state.on("three_for_last")):
             return Played(state, awards)
@@ -258,7 +256,7 @@ class Cribbage(RaceReferee[State]):
             raise IllegalMove("discarded-already", seat=seat)
         after = known_cards.discard(on, seat, move.cards)
         if all(after.discarded):
-            after = after._replace(phase="starter")
+            after = self.after(state, after, "discard")
         return self.with_deal(state, after)
 
     def readings(self, state: State, deal: Deal, seat: int, cards: Cards) -> Iterable[show.Reading]:
@@ -317,10 +315,10 @@ class Cribbage(RaceReferee[State]):
         (readings, claims, _), before = state.own, state.deal
         verb, claim, said = move.verb, move.claim, None
         if before is not None and (verb == "play" or verb == "go"):
-            said = Said(move, before.total, awards)
-        stated = _STATED(Stated, (readings, claims, said))
+            said = new(Said, (move, before.total, awards))
+        stated = new(Stated, (readings, claims, said))
         if claim is None:
-            return Played(self.peg(state, awards, deal, stated), awards, notes)
+            return new(Played, (self.peg(state, awards, deal, stated), awards, notes))
         seat = move.player
         if verb == "go" and any(award.seat != seat for award in awards):
             raise IllegalMove("claim-not-yours", seat=seat, owner=awards[0].seat)
@@ -355,7 +353,7 @@ class Cribbage(RaceReferee[State]):
         five_only = state.option("crib_flush") != "as_hand"
         items = show.scored(cards, on.starter, move.words, five_only=five_only)
         awards = to_31.awarded(seat, items)
-        return self.earned(state, move, on._replace(phase="done"), awards)
+        return self.earned(state, move, self.after(state, on, "crib"), awards)
 
     def _straight_card(self, state: State, move: Move) -> Played[State]:
         """`crib CARD`: the card dealt straight to the crib of three players (9.1, E20)."""

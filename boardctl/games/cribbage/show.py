@@ -8,12 +8,12 @@ and is far faster. Cards known by rank count for fifteens, pairs and runs; `read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
-from boardctl.games import Ask, Move, put
+from boardctl.games import Ask, Move, new, put
 from boardctl.games.cards import Card, Rank, Suit, spell
 from boardctl.games.common import known_cards, suits
 from boardctl.games.common.known_cards import BIT, Cards, merge, refine, with_rank, without
@@ -43,9 +43,6 @@ _JACK: Final = Rank.JACK
 _JACKS: Final[dict[Suit | None, Card]] = {suit: Card(Rank.JACK, suit) for suit in Suit}
 _RANK: Final = itemgetter(0)
 _SUIT: Final = itemgetter(1)
-_ITEM: Final[Callable[[type[Item], tuple[str, tuple[Card, ...], int]], Item]] = tuple.__new__
-"""`Item` from its three fields, without the constructor in Python between: a tenth of a breakdown
-(docs/performance.md)."""
 
 
 def count(
@@ -76,7 +73,7 @@ def count(
     found, jack = rank_items(*map(_RANK, cards))
     items = []
     for reason, pick, points in found:
-        items.append(_ITEM(Item, (reason, pick(cards), points)))
+        items.append(new(Item, (reason, pick(cards), points)))
     if reading is not None:
         flush, nobs = reading
     else:  # most hands need only two quick checks
