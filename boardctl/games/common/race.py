@@ -207,16 +207,14 @@ class RaceReferee(Referee[R]):
 
     def settled(self, state: R) -> R:
         """The state with its winner: the side that reached the target and is still at or above
-        it."""
+        it; nobody while a claim may have been there first."""
         scores, target = state.sheet.scores, state.target
         if state.winner and scores[state.winner - 1] >= target:
             return state
-        disputed = self.disputed(state)
-        reached = [
-            side for side, points in enumerate(scores, 1) if points >= target and side != disputed
-        ]
+        reached = [side for side, points in enumerate(scores, 1) if points >= target]
         winner = max(reached, key=lambda side: scores[side - 1], default=0)
-        return state._replace(winner=winner)
+        state = state._replace(winner=0)
+        return state if self.disputed(state) else state._replace(winner=winner)
 
     def won(self, state: R, awards: tuple[Award, ...]) -> bool:
         """Whether a side reaches the target by these awards, after which nobody earns more."""

@@ -186,9 +186,9 @@ class Cribbage(RaceReferee[State]):
         return Played(self.settled(closed), notes=point_claims.close(own.claims))
 
     def settled(self, state: State) -> State:
-        """By option the winner's score stops at the target."""
+        """By option the winner's score stops at the target, once no claim can take from it."""
         state = super().settled(state)
-        if state.winner and state.on("cap_final_score"):
+        if state.winner and not state.own.claims and state.on("cap_final_score"):
             scores = put(state.sheet.scores, state.winner, state.target)
             state = state._replace(sheet=state.sheet._replace(scores=scores))
         return state
@@ -372,8 +372,12 @@ class Cribbage(RaceReferee[State]):
         first = next((claim for claim in own.claims if claim.earned and claim not in left), None)
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.setup.side(first.seat))
-        after = self.scored(state._replace(own=own._replace(claims=left)), awards)
-        return Played(after, awards, notes)
+        state = state._replace(own=own._replace(claims=left))
+        for (
+            award
+        ) in awards:  # the correction first: whoever was waiting for it has won before the call
+            state = self.scored(state, (award,))
+        return Played(state, awards, notes)
 
     def points_entered(self, state: State, seat: int, points: int, why: str | None) -> State:
         """With a reason, and if `deal` was entered, the order of the deal is enforced; otherwise

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from boardctl.record import replay
 from boardctl.text import refusal
+from tests.chance import examples
+from tests.games.cribbage.claimed import ClaimedGame
 from tests.games.cribbage.table import Table
+from tests.report import LongRun
 
 SITUATIONS = json.loads(
     (Path(__file__).parents[2] / "vectors" / "vectors_situations.json").read_text(encoding="utf-8")
@@ -23,6 +30,12 @@ def table(muggins: str, *scores: int) -> Table:
         found.read("start " + " ".join(map(str, scores)))
     found.read("dealer 1; deal; starter 5")
     return found
+
+
+def closed(found: Table) -> int | None:
+    """Who has won, once the next game has closed the windows."""
+    found.read("game cribbage")
+    return found.record.position.finished[-1].winner
 
 
 def notes(found: Table) -> list[dict[str, Any]]:
@@ -247,8 +260,7 @@ def test_true_points_were_there_first(muggins: str, said: int, call: str) -> Non
         found.read(f"2 play 7; 1 play 6; 2 play 9; 1 play 8 = {said}")
         if call:
             found.read(call)
-        found.read("session end")
-        assert found.record.position.outcome is None or found.winner == 1
+        assert closed(found) == 1
 
 
 def test_the_claimant_in_seat_two_was_there_first() -> None:
@@ -280,3 +292,93 @@ def test_a_capped_score_stops_at_the_target_however_it_was_reached(
         table.read(line)
     assert table.scores == scores
     assert table.winner == 2
+
+
+@pytest.mark.parametrize(
+    ("calls", "winner"), [("", 2), ("1 muggins", 1), ("2 muggins", 2), ("1 muggins; 2 muggins", 0)]
+)
+def test_of_two_claims_that_reach_the_target_the_first_wins(calls: str, winner: int) -> None:
+    """Bob claims a card, then Ann her go; both claims are false, and neither wins while it may be
+    called."""
+    found = Table(muggins="underclaim", dealer=None)
+    found.read("start 120 118; dealer 1; deal; starter 2H; 2 play K; 1 play Q; 2 play 9 = 3")
+    found.read("1 go = 1")
+    assert found.scores == (121, 121)
+    assert found.winner is None
+    for call in filter(None, calls.split("; ")):
+        found.read(call)
+    assert (closed(found) or 0) == winner
+
+
+def test_a_call_does_not_overtake_a_claim_that_was_there_first() -> None:
+    """Bob pairs for 121; Ann, on 119, then calls Cleo's false claim."""
+    found = Table(3, muggins="full", dealer=None)
+    found.read("start 119 119 100; dealer 3; deal; starter 9H; 1 play T; 2 play J; 3 play 3")
+    found.read("1 play 2; 2 play 2 = 2; 3 go = 1; 1 muggins")
+    assert found.scores == (121, 121, 100)
+    assert found.winner is None
+    assert closed(found) == 2
+
+
+def test_the_first_to_wait_for_a_claim_wins_when_it_is_called() -> None:
+    """Cleo's claim is false, and Bob, by calling Ann's, is at the target before Ann calls it."""
+    found = Table(3, muggins="full", dealer=None)
+    found.read("start 119 119 119; dealer 1; deal; starter 9H; 2 play T; 3 play J; 1 play 3")
+    found.read("2 play 2; 3 play 5 = 2; 1 go = 1; 2 muggins")
+    assert (found.scores, found.winner) == ((119, 121, 121), None)
+    found.read("1 muggins")
+    assert (found.scores, found.winner) == ((121, 121, 119), 2)
+
+
+def test_what_a_call_takes_is_taken_from_the_points_not_from_a_capped_score() -> None:
+    found = Table(muggins="full", cap_final_score="on", dealer=None)
+    found.read("start 106 100; dealer 1; deal; starter 2H; 2 play K; 1 play Q; 2 play 9 = 29")
+    found.read("1 go = 25; 2 muggins")
+    assert found.scores == (106, 131)
+    found.read("game cribbage")
+    assert found.record.position.finished[0].scores == (106, 121)
+    found = Table(muggins="full", cap_final_score="on", dealer=None)
+    found.read("start 115 100; dealer 2; deal; starter 2H; 1 play K; 2 play Q; 1 play 9 = 5")
+    found.read("2 go = 1; 1 muggins")
+    found.read("2 muggins")
+    assert found.scores == (117, 102), "and the game goes on"
+    assert found.winner is None
+
+
+def check_claimed_game(seed: int) -> Counter[str]:
+    """A game scored twice."""
+    game = ClaimedGame(Random(seed))
+    lines = [one.line for one in game.expected]
+    *answers, _ = replay.answers(lines, keep_going=True, sentence=refusal)
+    outcome = [answer["outcome"] for answer in answers if "outcome" in answer][-1]
+    by_line = {answer["line"]: answer for answer in answers if "line" in answer}
+    for number, expected in enumerate(game.expected, 1):
+        answer, told = by_line[number], "\n".join(lines[:number])
+        assert answer.get("error", {}).get("code") == expected.refused, told
+        if expected.refused is None:
+            earned: Counter[int] = Counter()
+            for award in answer["awards"]:
+                earned[award["seat"]] += award["points"]
+            assert {seat: points for seat, points in earned.items() if points} == expected.earned
+            notes = [(note["said"], note["true"]) for note in answer["notes"]]
+            assert notes == expected.differences, told
+            if expected.line.startswith(("start", "dealer", "deal")) or any(expected.scores):
+                assert answer["scores"] == expected.scores, told
+    assert outcome["winner"] == (None if game.winner is None else game.winner + 1), "\n".join(lines)
+    assert outcome["scores"] == game.shown
+    return game.figures + Counter(games=1, lines=len(lines))
+
+
+@settings(max_examples=examples(40))
+@given(seed=st.integers(0, 2**32))
+def test_a_game_of_claims_is_scored_as_by_the_rules(seed: int) -> None:
+    check_claimed_game(seed)
+
+
+@pytest.mark.long
+def test_games_of_claims_for_long(seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
+    figures = Counter[str]()
+    for _ in range(5000):
+        figures += check_claimed_game(chance.randrange(2**32))
+    long_run(**{name.replace(" ", "_"): count for name, count in figures.items()})
