@@ -67,6 +67,9 @@ def check(row: dict[str, Any], answers: list[Any]) -> None:
     states = {str(a["line"]): a["state"] for a in accepted}
     for line, wanted in expect.get("state", {}).items():
         assert {name: states[line][name] for name in wanted} == wanted
+    notes = {str(a["line"]): a["notes"] for a in accepted}
+    for line, wanted in expect.get("notes", {}).items():
+        assert notes[line] == wanted
     outcomes = [a["outcome"] for a in answers if "outcome" in a]
     wanted = {"winner": expect["winner"]} if "winner" in expect else {}
     wanted |= expect.get("outcome", {})
