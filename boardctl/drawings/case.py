@@ -24,6 +24,10 @@ INSERT: Final = 5.7
 """A brass insert for M3 in the top of each post."""
 SCREWS: Final = (10, 12, 16, 20, 25, 30)
 """Available lengths of countersunk screws."""
+PI_SCREW: Final = "M2.5 × 6"
+SPLICE_SCREW: Final = "M3 × 8"
+GLAND: Final = "PG7"
+"""What the holes in `hardware/enclosure.scad` are for."""
 STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
 """The thickness a screw passes through before it reaches its insert."""
 

@@ -267,6 +267,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
     wired = sum(run.every * (len(run.places) - 1) for run in layout.runs if run.strip is None)
     thin = (way + wired) * 1.5 / 1000
     thick = 2 * thin + 2 * LEAD * len(fed)
+    metres = ceil(thin + LEAD)
     wire = f"AWG {figures.gauge} ({figures.area:g} mm²)"
     return [
         Part(
@@ -286,6 +287,7 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
         Part("1", "Capacitor 1000 µF, 6.3 V or more", "from +5 V to GND at piece 1", 0.5),
         Part("1", "Level shifter 74AHCT125", "3.3 V data to 5 V; unused inputs to GND", 0.7),
         Part("1", "Capacitor 100 nF", "from VCC to GND at the level shifter", 0.1),
+        Part("1", "Piece of stripboard", "for the level shifter and its capacitor", 1),
         Part("1", "Resistor 330 Ω", "in the data wire, at piece 1", 0.1),
         Part(
             f"{max(1, ceil(thick))} m",
@@ -295,11 +297,11 @@ def _electrics(layout: Layout, figures: Currents, fed: tuple[int, ...]) -> list[
             0.8 * max(1, ceil(thick)),
         ),
         Part(
-            f"{max(1, ceil(thin + LEAD))} m",
+            f"{metres} m",
             "Wire AWG 24, for data",
             f"{links(layout)} links of three wires between pieces and pixels, "
             f"{(way + wired) / 1000:.2f} m as the crow flies",
-            0.5 * max(1, ceil(thin)),
+            0.5 * metres,
         ),
         Part(
             "1",
@@ -382,6 +384,19 @@ def _plates(layout: Layout) -> list[Part]:
             f"Screw {screw} × {case.screw_length()}, countersunk; brass insert {case.INSERT:g} mm",
             f"through {case.STACK:g} mm of plates and LEDs into the tray's posts",
             0.2 * len(layout.mounting_holes),
+        ),
+        Part("4", f"Screw {case.PI_SCREW}, self-tapping", "the Pi on the tray's posts", 0.4),
+        Part(
+            "1 set",
+            f"Screws {case.SPLICE_SCREW} with nuts",
+            "two for each splice of a tray that is printed in pieces",
+            2,
+        ),
+        Part(
+            "1",
+            f"Cable gland {case.GLAND}",
+            "in the tray's rear wall, for the strip's supply",
+            0.5,
         ),
     ]
 

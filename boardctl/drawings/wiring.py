@@ -8,9 +8,10 @@ path from piece to piece.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import dist
 from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
@@ -299,7 +300,7 @@ def wiring(
     top = bottom + 18
     words = (
         "The way of the data (blue) from piece to piece, seen from the front; +5 V and GND go "
-        f"along with it and are fed in from the supply at {name_pieces(feeds)}."
+        f"along with it and are fed in at {name_pieces(feeds)} (red)."
     )
     sheet.add(Words(INK, 0, top - 6, 2.8, words, "left"))
     sheet.add(*(_moved(shape, top) for shape in _way(layout, feeds)))
@@ -394,14 +395,55 @@ def _way(layout: Layout, feeds: tuple[int, ...]) -> list[Shape]:
     shapes: list[Shape] = [Box(PLATE, 0, 0, layout.width, layout.height, layout.corner)]
     for run in layout.runs:
         shapes += (_inked(shape) for shape in piece(run))
-    for one, other in pairwise(layout.runs):
-        shapes.append(Line(DATA, (one.places[-1], other.places[0])))
+    shapes += (Line(DATA, points) for points in _links(layout.runs))
     for number, run in enumerate(layout.runs, 1):
         x, y = _beside(run)
         fed = number in feeds
         shapes.append(Box(FED if fed else PLATE, x - 3.4, y - 2.6, 6.8, 5.2, 1.5))
         shapes.append(Words(INK, x, y, 2.8, str(number), bold=True))
     return shapes
+
+
+BOW: Final = 0.15
+"""How far a link stands out where the data turns back, as a part of its length …"""
+MOST_BOW: Final = 6.0
+"""… and at most, in millimetres."""
+
+
+def _links(runs: Sequence[Run]) -> Iterator[tuple[Place, ...]]:
+    """The wires from single pixel to single pixel and from piece to piece, each as a line."""
+    for run in runs:
+        if run.strip is None:
+            yield from pairwise(run.places)
+    for one, other in pairwise(runs):
+        yield _link(one, other)
+
+
+def _link(one: Run, other: Run) -> tuple[Place, ...]:
+    """The wire from a piece to the next. Between two strips of opposite directions it is a bow
+    outwards: straight, it would cover the ends of strips between them, and their wires."""
+    start, end = one.places[-1], other.places[0]
+    out, back = _heading(one.places[-2:]), _heading(other.places[:2])
+    if out[0] * back[0] + out[1] * back[1] >= 0:
+        return start, end
+    bow = 4 * min(BOW * dist(start, end), MOST_BOW)
+    parts = [n / 12 for n in range(13)]
+    return tuple(
+        (
+            start[0] + part * (end[0] - start[0]) + bow * part * (1 - part) * out[0],
+            start[1] + part * (end[1] - start[1]) + bow * part * (1 - part) * out[1],
+        )
+        for part in parts
+    )
+
+
+def _heading(places: Sequence[Place]) -> Place:
+    """The direction from a place to the next, one millimetre long; none if there is one place."""
+    if len(places) < 2:
+        return 0.0, 0.0
+    (x, y), (to_x, to_y) = places
+    far = dist(*places)
+    return (to_x - x) / far, (to_y - y) / far
 
 
 def _inked(shape: Shape) -> Shape:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+from math import dist
+from pathlib import Path
+from typing import Final
+
 import pytest
 
 from boardctl.app.config import Config, drivers
 from boardctl.app.config import part as config_part
+from boardctl.board.shape import Place
 from boardctl.commands.draw import wired
 from boardctl.drawings import parts, wiring
-from boardctl.drawings.sheet import Words
+from boardctl.drawings.sheet import Box, Line, Words
 from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap
+
+ROOT: Final = Path(__file__).parents[2]
 
 
 def test_currents_follow_their_formulas() -> None:
@@ -70,6 +79,54 @@ def test_the_wiring_names_the_configs_pins() -> None:
     assert {"14 (VCC)", "7 (GND)", "DIN", "+5 V"} <= ends
     fed = [wire for wire in found if wire.layer is wiring.POWER and wire.start.startswith("pin")]
     assert all(wire.end == "VCC" for wire in fed), "no pin of the Pi feeds the strip, nor is fed"
+
+
+@EVERY
+def test_the_way_of_the_data_shows_every_link_and_no_two_as_one(name: str) -> None:
+    board = LAYOUTS[name]
+    fed, figures = parts.feeds(board, Power()), parts.currents(board, Power())
+    drawn = wiring.wiring(board, {}, fed, figures).shapes
+    plate = next(shape for shape in drawn if isinstance(shape, Box) and shape.layer is wiring.PLATE)
+    links = [
+        [(x, y - plate.y) for x, y in shape.points]
+        for shape in drawn
+        if isinstance(shape, Line) and shape.layer is wiring.DATA and shape.points[0][1] > plate.y
+    ]
+    assert len(links) == parts.links(board)
+    ends = {place for run in board.runs for place in (run.places[0], run.places[-1])}
+    for points in links:
+        touched = {
+            end for end in ends for one, other in pairwise(points) if distance(end, one, other) < 1
+        }
+        assert len(touched) <= 2, "a piece that is only passed is not joined"
+
+
+def distance(place: Place, one: Place, other: Place) -> float:
+    """From a place to the line between two others."""
+    along, across = other[0] - one[0], other[1] - one[1]
+    part = ((place[0] - one[0]) * along + (place[1] - one[1]) * across) / (along**2 + across**2)
+    part = min(max(part, 0), 1)
+    return dist(place, (one[0] + part * along, one[1] + part * across))
+
+
+def test_the_list_has_what_the_case_needs_and_prices_for_what_is_bought() -> None:
+    """Its screws and gland are those of enclosure.scad; a metre of wire costs the same for every
+    board."""
+    drawn = (ROOT / "hardware" / "enclosure.scad").read_text("utf-8")
+    screw = re.search(r"^splice_length = (\d+);", drawn, re.MULTILINE)
+    gland = re.search(r"^gland = .*cable gland (\w+) ", drawn, re.MULTILINE)
+    assert screw
+    assert gland
+    metres = set()
+    for board in LAYOUTS.values():
+        listed = {part.part: part for part in parts.parts(board, Power())}
+        assert f"Cable gland {gland[1]}" in listed
+        assert f"Screws M3 × {screw[1]} with nuts" in listed
+        assert any("M2.5" in part.part and "Pi" in part.note for part in listed.values())
+        assert any("stripboard" in part.part.lower() for part in listed.values())
+        thin = listed["Wire AWG 24, for data"]
+        metres.add(thin.dollars / int(thin.quantity.removesuffix(" m")))
+    assert len(metres) == 1
 
 
 def test_above_six_amperes_each_feed_has_a_fuse_of_its_own() -> None:

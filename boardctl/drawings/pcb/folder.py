@@ -210,9 +210,9 @@ def _besides(whole: tuple[Design, ...]) -> str:
     ribbon = "" if whole[0].pico else ", and a 40-way ribbon with a socket at each end, for J2"
     return (
         "What else to buy is in [parts.md](../parts.md): supply, Pi with its header, own "
-        "supply and card, display, keypad, front plate, light guide, diffuser, tray, screws, two "
-        f"metres of its thickest wire from the supply to J1, jumper wires{ribbon}. Nothing else of "
-        "that list is needed here."
+        "supply and card, display, keypad, front plate, light guide, diffuser, tray, screws, "
+        "cable gland, two metres of its thickest wire from the supply to J1, jumper "
+        f"wires{ribbon}. Nothing else of that list is needed here."
     )
 
 
