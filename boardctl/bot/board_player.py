@@ -11,14 +11,14 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Final
 
 from boardctl import games, text
 from boardctl.bot import CHOICE, LEVELS, sealed, seated
-from boardctl.bot.seated import Shuffle
+from boardctl.bot.sealed import Shuffle
 from boardctl.console.board import Board
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
@@ -37,13 +37,33 @@ AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
+_KEPT: Final = 4
+"""How many games' shuffles are kept: some may be begun by mistake before one is gone on with."""
+_IN_GAMES: Final = frozenset(
+    {
+        *("secret", "cut", "own_cut", "game", "first"),
+        *("last_game", "last_first", "last_secret", "last_cut"),
+    }
+)
+"""Keys of version 1.0."""
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
 """Lines after which what the player said last is about cards that are no longer on the table."""
 
 
 @dataclass(frozen=True)
+class Dealt:
+    """A game that the board deals."""
+
+    game: str
+    """Which one it is: the session and the index of its `game` line, `12/3`."""
+    shuffles: tuple[Shuffle, ...]
+    """Oldest first. A secret is told when the game is over, or the next one was dealt; what is
+    dealt of it afterwards, because somebody has gone back into it, comes from another."""
+
+
+@dataclass(frozen=True)
 class Chosen:
-    """The choice of player; `last_…` are of the game before, to be checked after its end."""
+    """The choice of player, and how the cards of the last games were sealed."""
 
     seat: Annotated[int, Between(0, 4)] = 0
     """Where it plays, 0 for nowhere."""
@@ -55,22 +75,10 @@ class Chosen:
     """For whom it plays, wherever the next game seats that person."""
     deals: bool = False
     """Whether the board deals."""
-    secret: str = ""
-    """Of the current game's sealed shuffle, in hexadecimal digits; empty if people deal."""
-    cut: str = ""
-    """The words that cut the pack; empty until it is cut."""
-    own_cut: bool = False
-    """Whether the board itself has cut it."""
-    game: str = ""
-    """Which game it is: the session and the index of its `game` line, `12/3`."""
-    first: Annotated[int, Between(1, 1_000_000)] = 1
-    """The first deal of it that the board deals."""
     alone: bool = False
     """Whether it also cuts for deal and begins each game, for one person."""
-    last_game: str = ""
-    last_first: Annotated[int, Between(1, 1_000_000)] = 1
-    last_secret: str = ""
-    last_cut: str = ""
+    games: tuple[Dealt, ...] = ()
+    """The games that it has dealt, the current one or the last first."""
 
 
 class BoardPlayer:
@@ -80,6 +88,7 @@ class BoardPlayer:
         self._board = board
         self._path = board.data / CHOICE
         self._chosen = self._load()
+        self._saved = True
         self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
         self._shown: tuple[str, ...] = ()
@@ -93,6 +102,7 @@ class BoardPlayer:
     def begin(self) -> None:
         """Go on after a start: ask for every card, and play what is due."""
         self._ask_for_every_card()
+        self._follow("")
         self.wake()
 
     # Choosing the player
@@ -103,7 +113,8 @@ class BoardPlayer:
         position = record.position
         said = self._said
         names = tuple(position.seats.values())
-        first = chosen.first if self._deals() else None
+        dealt = self._dealt()
+        first = None if dealt is None else dealt.shuffles[0].first
         waits = bool(chosen.seat) and seated.waits(record, chosen.seat, first)
         game = position.game
         plays = game is not None and seated.plays(game)
@@ -131,14 +142,21 @@ class BoardPlayer:
 
     def _sealed(self) -> dict[str, Any] | None:
         """The sealed shuffle of this game: the secret only once the game is over."""
-        chosen = self._chosen
-        if not self._deals():
+        dealt = self._dealt()
+        if dealt is None:
             return None
+        told = [one for one in dealt.shuffles if one.told]
+        over = self._board.table.position.over and told
+        return self._shown_of(told[-1] if over else dealt.shuffles[-1])
+
+    def _shown_of(self, shuffle: Shuffle) -> dict[str, Any]:
+        """What everybody may know of a shuffle: its secret only when that it is told is on disk, so
+        that it deals no more even after a power cut."""
         return {
-            "commitment": sealed.commitment(bytes.fromhex(chosen.secret)),
-            "cut": chosen.cut,
-            "own_cut": chosen.own_cut,
-            "secret": chosen.secret if self._board.table.position.over else None,
+            "commitment": sealed.commitment(shuffle.key),
+            "cut": shuffle.cut,
+            "own_cut": shuffle.own_cut,
+            "secret": shuffle.secret if shuffle.told and self._saved else None,
         }
 
     @property
@@ -168,9 +186,8 @@ class BoardPlayer:
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), name, alone=alone)
         if seat and deals:
-            chosen = replace(
-                chosen, deals=True, game=self._game(), secret=_new_secret(), first=number + 1
-            )
+            dealt = Dealt(self._game(), (_new_shuffle(number + 1),))
+            chosen = replace(chosen, deals=True, games=(dealt,))
         self._choose(chosen)
         self._said = None
         self._ask_for_every_card()
@@ -206,67 +223,86 @@ class BoardPlayer:
 
     def fair(self) -> list[dict[str, Any]]:
         """How the cards of this game and of the last were sealed, newest first: the commitment and
-        the cut; of a game that is over also the secret, and whether its cards follow from them."""
-        chosen, games = self._chosen, []
-        if self._deals():
-            games.append((chosen.game, chosen.secret, chosen.cut, chosen.first))
-        if chosen.last_secret:
-            last = (chosen.last_game, chosen.last_secret, chosen.last_cut, chosen.last_first)
-            games.append(last)
-        return [self._checked(*one) for one in games]
+        the cut of each shuffle; of one that is told also the secret, and whether the cards of its
+        deals follow from them."""
+        return [one for dealt in self._chosen.games[:2] for one in self._checked(dealt)]
 
-    def _checked(self, game: str, secret: str, cut: str, first: int) -> dict[str, Any]:
+    def _checked(self, dealt: Dealt) -> Iterator[dict[str, Any]]:
+        """What is known of each shuffle of a game that has dealt something, or is to."""
+        table, shuffles = self._board.table, dealt.shuffles
+        moves = self._moves_of(dealt)
+        shares = sealed.shares(moves, shuffles)
+        current = dealt.game == self._game() and not table.position.over
+        for n, shuffle in reversed(tuple(enumerate(shuffles))):
+            share, newest = shares[n], shuffle is shuffles[-1]
+            dealt_some = share if moves else shuffle.told
+            if not dealt_some and not (newest and (current or n == 0)):
+                continue
+            follows = not share or sealed.follows(moves, shuffle, *share)
+            yield {
+                **self._shown_of(shuffle),
+                "first": share[0] if share else shuffle.first,
+                "deals": len(share) if moves else None,
+                "follows": follows if moves and shuffle.told and self._saved else None,
+            }
+
+    def _moves_of(self, dealt: Dealt) -> Sequence[Move]:
+        """The moves of a game, none if it is no longer on the table."""
         table = self._board.table
-        key = bytes.fromhex(secret)
-        session, _, place = game.partition("/")
-        known = session == str(table.session)
-        moves = seated.game_from(table.record.moves, int(place)) if known else ()
-        over = game != self._game() or table.position.over
-        wrong = next(sealed.differences(moves, key, cut, first), None)
-        return {
-            "commitment": sealed.commitment(key),
-            "cut": cut,
-            "own_cut": self._chosen.own_cut and game == self._chosen.game,
-            "secret": secret if over else None,
-            "deals": sum(move.verb == "deal" for move in moves) - first + 1 if known else None,
-            "follows": wrong is None if over and known else None,
-        }
+        session, _, place = dealt.game.partition("/")
+        moves = table.record.moves[int(place) :] if session == str(table.session) else ()
+        return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
 
     def cut(self, words: str) -> None:
         """Cut the pack of the current game with any words. Raises IllegalMove if it is too late."""
         number, _ = seated.deal_at_hand(self._board.table.record)
-        if not self._deals() or self._chosen.cut or number >= self._chosen.first:
+        dealt = self._dealt()
+        newest = None if dealt is None else dealt.shuffles[-1]
+        if newest is None or newest.cut or number >= newest.first:
             raise IllegalMove("cannot-cut")
-        self._choose(replace(self._chosen, cut=words))
+        self._replace(newest, cut=words)
         self.wake()
 
     def _choose(self, chosen: Chosen) -> None:
         self._chosen = chosen
         self._save()
 
+    def _replace(self, shuffle: Shuffle, **changes: Any) -> Shuffle:
+        """Change one of the current game's shuffles."""
+        changed = replace(shuffle, **changes)
+        dealt, *others = self._chosen.games
+        shuffles = tuple(changed if one is shuffle else one for one in dealt.shuffles)
+        games = (replace(dealt, shuffles=shuffles), *others)
+        self._choose(replace(self._chosen, games=games))
+        return changed
+
     def _game(self) -> str:
         table = self._board.table
         return f"{table.session}/{seated.game_start(table.record.moves)}"
 
-    def _deals(self) -> bool:
-        """Whether the current game is dealt by the sealed shuffle."""
-        return bool(self._chosen.secret) and self._chosen.game == self._game()
+    def _dealt(self) -> Dealt | None:
+        """How the current game is dealt, None where people deal."""
+        dealt = next(iter(self._chosen.games), None)
+        return None if dealt is None or dealt.game != self._game() else dealt
 
     def _shuffle(self) -> Shuffle | None:
-        """The shuffle of the current game, None if people deal. The board itself cuts a pack that
-        nobody has cut before its first deal."""
-        if not self._deals():
+        """The shuffle of the current deal, or of the next one; None where people deal. The board
+        itself cuts a pack that nobody has cut before its first deal."""
+        dealt = self._dealt()
+        if dealt is None:
             return None
         number, _ = seated.deal_at_hand(self._board.table.record)
-        if not self._chosen.cut and number >= self._chosen.first:
-            self._choose(replace(self._chosen, cut=secrets.token_hex(8), own_cut=True))
-        chosen = self._chosen
-        cuts = chosen.alone and bool(chosen.cut)
-        return Shuffle(bytes.fromhex(chosen.secret), chosen.cut, chosen.first, cuts)
+        shares = sealed.shares(self._moves_of(dealt), dealt.shuffles)
+        both = zip(dealt.shuffles, shares, strict=True)
+        shuffle = next((one for one, share in both if number in share), dealt.shuffles[-1])
+        if not shuffle.cut and number >= shuffle.first:
+            shuffle = self._replace(shuffle, cut=secrets.token_hex(8), own_cut=True)
+        return shuffle
 
-    def _follow(self) -> None:
-        """Follow the table into another game: to whom it plays for, and with a new secret; back to
-        the old one if the start of the game was taken back."""
+    def _follow(self, verb: str) -> None:
+        """Follow the table after a line: into another game, to whom it plays for, with a new
+        secret; back to the old one if the start of the game was taken back, or if the game is gone
+        on with. What is over is told, and what is told deals no more."""
         chosen = self._chosen
         if not chosen.seat:
             return
@@ -279,23 +315,53 @@ class BoardPlayer:
             seat = next(found, 0)
         if seat != chosen.seat:
             chosen = Chosen(level=chosen.level) if not seat else replace(chosen, seat=seat)
-        game = self._game()
-        if chosen.deals and game != chosen.game and seated.deals(position):
-            back = game == chosen.last_game
-            chosen = replace(
-                chosen,
-                game=game,
-                secret=chosen.last_secret if back else _new_secret(),
-                cut=chosen.last_cut if back else "",
-                own_cut=False,
-                first=chosen.last_first if back else 1,
-                last_game=chosen.game,
-                last_first=chosen.first,
-                last_secret=chosen.secret,
-                last_cut=chosen.cut,
-            )
-        if chosen is not self._chosen:
+        if chosen.deals:
+            chosen = self._turned_to(chosen, verb)
+            told = (self._told(dealt, verb) for dealt in chosen.games)
+            chosen = replace(chosen, games=tuple(told))
+        if chosen != self._chosen or not self._saved:
             self._choose(chosen)
+
+    def _turned_to(self, chosen: Chosen, verb: str) -> Chosen:
+        """The choice with the current game first, if the board deals it."""
+        table, game, games = self._board.table, self._game(), chosen.games
+        fresh = verb == "game"
+        if games and games[0].game == game and not fresh:
+            return chosen
+        if not seated.deals(table.position):
+            others = tuple(one for one in games if one.game != game)
+            return replace(chosen, games=others) if fresh else chosen
+        moves = seated.game_from(table.record.moves, seated.game_start(table.record.moves))
+        number = sum(move.verb == "deal" for move in moves)
+        back = (one for one in games if one.game == game and not fresh)
+        on = (one for one in games if _are_of(one.shuffles, moves))
+        found = next(back, None) or next(on, None)
+        others = tuple(one for one in games if one is not found and one.game != game)
+        shuffles = (_new_shuffle(number + 1),) if found is None else found.shuffles
+        return replace(chosen, games=(Dealt(game, shuffles), *others)[:_KEPT])
+
+    def _told(self, dealt: Dealt, verb: str) -> Dealt:
+        """A game after a line: its secrets told if it is over, or if the next one is dealt; a new
+        one for the next deal if they are told and it is played on."""
+        table, shuffles = self._board.table, dealt.shuffles
+        current = dealt.game == self._game()
+        if table.position.over if current else verb == "deal":
+            moves = self._moves_of(dealt)
+            shares = sealed.shares(moves, shuffles)
+            told = (
+                replace(one, told=one.told or not moves or bool(share) or one is shuffles[0])
+                for one, share in zip(shuffles, shares, strict=True)
+            )
+            return replace(dealt, shuffles=tuple(told))
+        if not current:
+            return dealt
+        number, _ = seated.deal_at_hand(table.record)
+        newest = shuffles[-1]
+        if newest.told:
+            return replace(dealt, shuffles=(*shuffles, _new_shuffle(number + 1)))
+        if len(shuffles) > 1 and not sealed.shares(self._moves_of(dealt), shuffles)[-1]:
+            shuffles = (*shuffles[:-1], replace(newest, first=number + 1))  # it deals the next one
+        return replace(dealt, shuffles=shuffles)
 
     def _load(self) -> Chosen:
         try:
@@ -310,7 +376,10 @@ class BoardPlayer:
         try:
             files.replace(self._path, json.dumps(asdict(self._chosen)).encode())
         except OSError as error:
+            self._saved = False
             _log.error("%s cannot be written: %s", self._path, error)
+        else:
+            self._saved = True
 
     # Playing
 
@@ -322,7 +391,7 @@ class BoardPlayer:
             # Another's move: the display shows what is due now.
             shown, self._shown = self._shown, ()
             self._board.controller.retract(shown)
-        self._follow()
+        self._follow(move.verb)
         self.wake()
 
     def wake(self) -> None:
@@ -369,7 +438,7 @@ class BoardPlayer:
         if table.record.redoable and seated.others_decide(table.position, chosen.seat):
             return  # somebody took a move back and may restore it
         number = table.number
-        move = seated.machine_line(table.record, chosen.seat, self._shuffle())
+        move = seated.machine_line(table.record, chosen.seat, self._shuffle(), chosen.alone)
         chosen = self._chosen
         if move is None and seated.may_be_due(table.position, chosen.seat):
             move = await self._decision(chosen)
@@ -421,7 +490,7 @@ class BoardPlayer:
             "verb": move.verb,
             "seat": move.seat,
             "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
-            "places": [] if self._deals() else list(seated.places(deal, seat, move.cards)),
+            "places": list(seated.places(deal, seat, move.cards)) if self._dealt() is None else [],
         }
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
@@ -473,14 +542,46 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
     return IllegalMove("cannot-play", game=game.name, games=played)
 
 
-def _new_secret() -> str:
-    return secrets.token_bytes(sealed.SECRET_BYTES).hex()
+def _new_shuffle(first: int) -> Shuffle:
+    """A shuffle with a secret of its own, from a deal on."""
+    return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
+
+
+def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
+    """Whether a game's cards are those of these shuffles, as where it was left and is gone on
+    with: at least one hand, and no other card."""
+    if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
+        return False
+    shares = sealed.shares(moves, shuffles)
+    return any(shares) and all(
+        not share or sealed.follows(moves, shuffle, *share)
+        for shuffle, share in zip(shuffles, shares, strict=True)
+    )
 
 
 def _read(kept: Any) -> Chosen:
     """A choice as it was kept. Raises ValueError if it is damaged."""
-    chosen = structure(kept, Chosen)
-    for secret in map(bytes.fromhex, (chosen.secret, chosen.last_secret)):
-        if secret and len(secret) != sealed.SECRET_BYTES:
-            raise ValueError("the secret is not whole")
-    return replace(chosen, deals=chosen.deals or bool(chosen.secret))
+    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, Chosen)
+    for dealt in chosen.games:
+        _, _, place = dealt.game.partition("/")
+        if not dealt.shuffles or not place.removeprefix("-").isdecimal():
+            raise ValueError("a game is not whole")
+        for shuffle in dealt.shuffles:
+            sealed.commitment(shuffle.key)
+    return chosen
+
+
+def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
+    """A choice of version 1.0, which kept one shuffle of this game and of the last, as one of
+    this version. It told the last one's secret."""
+    new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
+    if new == kept:
+        return kept
+    games = []
+    for last in ("", "last_"):
+        found = {name: kept.get(last + name) for name in ("secret", "cut", "first")}
+        if found["secret"]:
+            shuffle = {name: value for name, value in found.items() if value is not None}
+            shuffle |= {"told": True} if last else {"own_cut": kept.get("own_cut", False)}
+            games.append({"game": kept.get(f"{last}game") or "0/0", "shuffles": [shuffle]})
+    return {**new, "deals": kept.get("deals") or bool(kept.get("secret")), "games": games}

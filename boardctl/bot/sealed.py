@@ -9,12 +9,14 @@ have been chosen for its cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card
+from boardctl.options import Between
 
 SECRET_BYTES: Final = 32
 _NAME: Final = b"boardctl sealed deal 1"
@@ -26,6 +28,27 @@ class Deal(NamedTuple):
     hands: tuple[tuple[Card, ...], tuple[Card, ...]]
     starter: Card
     rest: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """A sealed shuffle: it deals a game from one deal on, until another one follows it."""
+
+    secret: str
+    """In hexadecimal digits."""
+    cut: str = ""
+    """The words that cut the pack; empty until it is cut."""
+    own_cut: bool = False
+    """Whether the dealer itself has cut it."""
+    first: Annotated[int, Between(1, 1_000_000)] = 1
+    """The first deal that it deals, counted from 1."""
+    told: bool = False
+    """Whether the secret was revealed, so that it may deal no more."""
+
+    @property
+    def key(self) -> bytes:
+        """The secret's bytes."""
+        return bytes.fromhex(self.secret)
 
 
 class Difference(NamedTuple):
@@ -86,7 +109,7 @@ def deal(secret: bytes, cut: str, number: int, each: int = 6) -> Deal:
 
 
 def differences(
-    moves: Iterable[Move], secret: bytes, cut: str, first: int = 1
+    moves: Iterable[Move], secret: bytes, cut: str, first: int = 1, last: int | None = None
 ) -> Iterator[Difference]:
     """The hands and starters of a record that differ from those of its deals.
 
@@ -94,16 +117,19 @@ def differences(
         moves: of one game.
         secret, cut: of its sealed shuffle (`deal`).
         first: the first deal that was sealed, from 1.
+        last: the last one that this shuffle dealt, None if all others.
     """
     number = 0
+    cards: Deal | None = None
     shown: dict[int, list[Card]] = {}
     for move in moves:
         if move.verb == "deal":
             number += 1
             shown = {1: [], 2: []}
-        if number < first:
+            sealed = first <= number and (last is None or number <= last)
+            cards = deal(secret, cut, number) if sealed else None
+        if cards is None:
             continue
-        cards = deal(secret, cut, number)
         if move.verb == "hand" and move.seat in shown:
             shown[move.seat] += move.cards
             expected = cards.hands[move.seat - 1]
@@ -116,3 +142,35 @@ def differences(
                 left.remove(fits)
         elif move.verb == "starter" and not move.cards[0].matches(cards.starter):
             yield Difference(number, move, (cards.starter,))
+
+
+def shares(moves: Sequence[Move], shuffles: Sequence[Shuffle]) -> list[list[int]]:
+    """Which deals of a game each of its shuffles has dealt, oldest first.
+
+    A deal that was taken back and restored is from an older shuffle than those that were dealt
+    meanwhile. So each deal is from the oldest one that it follows from and that is not older than
+    that of the deal before; from the newest one if it follows from none, or has no cards yet.
+    """
+    dealt: list[list[int]] = [[] for _ in shuffles]
+    with_cards = set()
+    count = 0
+    for move in moves:
+        count += move.verb == "deal"
+        if move.verb in ("hand", "starter"):
+            with_cards.add(count)
+    least = 0
+    for number in range(shuffles[0].first, count + 1):
+        may = [n for n in range(least, len(shuffles)) if shuffles[n].first <= number] or [least]
+        chosen = may[-1]
+        if number in with_cards:
+            chosen = least = next((n for n in may if follows(moves, shuffles[n], number)), chosen)
+        dealt[chosen].append(number)
+    return dealt
+
+
+def follows(moves: Iterable[Move], shuffle: Shuffle, *deals: int) -> bool:
+    """Whether the cards of these deals of a game are those of a shuffle."""
+    return not any(
+        found.deal in deals
+        for found in differences(moves, shuffle.key, shuffle.cut, min(deals), max(deals))
+    )

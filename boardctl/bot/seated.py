@@ -9,9 +9,10 @@ hand and crib counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from boardctl.bot import judges, sealed
+from boardctl.bot.sealed import Shuffle
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
@@ -21,16 +22,6 @@ from boardctl.record.seen import GameLines
 
 _HEAD: Final = frozenset({"seat", "set"})
 _DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
-
-
-class Shuffle(NamedTuple):
-    """A sealed shuffle of one game; `first` is the first deal that it deals, counted from 1.
-    `cuts` if it also cuts for deal and begins the first one, for who plays alone."""
-
-    secret: bytes
-    cut: str
-    first: int = 1
-    cuts: bool = False
 
 
 def plays(game: Game[Any]) -> bool:
@@ -110,17 +101,26 @@ def deal_at_hand(record: Record) -> tuple[int, Sequence[Move]]:
     return len(places), moves[places[-1] :] if places else ()
 
 
-def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | None:
-    """The next line that needs no decision, None if there is none."""
+def machine_line(
+    record: Record, seat: int, shuffle: Shuffle | None, alone: bool = False
+) -> Move | None:
+    """The next line that needs no decision, None if there is none.
+
+    Args:
+        record: of the table.
+        seat: the player's own.
+        shuffle: that deals the current deal, or the next one; None where people deal.
+        alone: whether it also cuts for deal and begins the first deal, for one person.
+    """
     position = record.position
     asked = {(ask.move.verb, ask.move.seat) for ask in position.prompt.asks}
     number, deal = deal_at_hand(record)
-    if not number and shuffle is not None and shuffle.cuts:
+    if not number and shuffle is not None and shuffle.cut and alone:
         return _opening(record, shuffle)
     if not number or position.over:
         return None
     if shuffle is not None and number >= shuffle.first:
-        cards = sealed.deal(shuffle.secret, shuffle.cut, number)
+        cards = sealed.deal(shuffle.key, shuffle.cut, number)
         for other in (1, 2):
             if ("hand", other) in asked and not any(_is(m, "hand", other) for m in deal):
                 return Move("hand", other, cards.hands[other - 1])
@@ -136,10 +136,11 @@ def machine_line(record: Record, seat: int, shuffle: Shuffle | None) -> Move | N
 def _opening(record: Record, shuffle: Shuffle) -> Move | None:
     """The cut for deal, card by card from a pack of its own, and the first deal."""
     moves = record.moves[game_start(record.moves) + 1 :]
-    pack = sealed.shuffled(shuffle.secret, shuffle.cut, 0)
+    cut = {card for move in moves if move.verb == "cut" for card in move.cards}
+    pack = sealed.shuffled(shuffle.key, shuffle.cut, 0)
     for ask in record.position.prompt.asks:
         if ask.move.verb == "cut":
-            return ask.move._replace(cards=(pack[sum(move.verb == "cut" for move in moves)],))
+            return ask.move._replace(cards=(next(card for card in pack if card not in cut),))
         if ask.move.verb == "deal":
             return ask.move
     return None

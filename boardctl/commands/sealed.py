@@ -68,6 +68,7 @@ def deal(secret: str, cut: str, number: int) -> None:
 @click.argument("game", type=Lines(), required=False)
 @click.option("--cut", default="", help="What the other side said.")
 @click.option("--first", type=click.IntRange(1), default=1, help="The first deal that was sealed.")
+@click.option("--last", type=click.IntRange(1), help="The last one, if another secret followed.")
 @click.option(
     "--far",
     type=Lines(),
@@ -80,6 +81,7 @@ def verify(
     game: Iterator[str] | None,
     cut: str,
     first: int,
+    last: int | None,
     far: Iterator[str] | None,
 ) -> None:
     """Check that the secret belongs to the code, and that the hands and starters of a game's
@@ -110,7 +112,7 @@ def verify(
             record.read(line.rstrip("\r\n"))
         except IllegalMove as error:
             raise refused("at-line", number=number, said=error) from error
-    for found in sealed.differences(record.moves, known, cut, first):
+    for found in sealed.differences(record.moves, known, cut, first, last):
         line, cards = notation.spell(found.line), spell(found.expected)
         raise refused("not-dealt", deal=found.deal, line=line, cards=cards)
     click.echo(say("cards-follow"))

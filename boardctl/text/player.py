@@ -52,14 +52,16 @@ SENTENCES: Final = {
     "page.fair": "Was it fair?",
     "page.fair-how": "Before the first card the board fixed its shuffle and showed this code for "
     "it. Then the pack was cut; shuffle and cut together decide every card, so nobody could choose "
-    "them.",
+    "them. Whoever goes back into a game whose shuffle was shown gets the cards of another one, with a "
+    "code of its own.",
     "page.fair-code": "Code",
+    "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",
     "page.fair-cut-by-board": "by the board, since nobody else did: {cut}",
     "page.fair-secret": "Shuffle",
     "page.fair-later": "The shuffle behind the code is shown when the game is over.",
-    "page.fair-yes": "Checked: in every deal so far ({deals}), all cards are those of the shuffle "
-    "behind the code.",
+    "page.fair-yes": "Checked: in every deal of this code so far ({deals}), all cards are those of "
+    "the shuffle behind it.",
     "page.fair-no": "The cards differ from those of the shuffle behind the code.",
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
     "page.fair-none": "People deal here: there is nothing to check.",

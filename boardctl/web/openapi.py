@@ -414,6 +414,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                     cut=TEXT,
                     own_cut=FLAG,
                     secret=some(TEXT),
+                    first=INT,
                     deals=some(INT),
                     follows=some(FLAG),
                 )

@@ -71,6 +71,21 @@ def test_a_record_is_verified(tmp_path: Path) -> None:
     assert run("verify", found, SECRET.hex())[0] == 0
 
 
+def test_a_game_of_two_secrets_is_verified_in_parts(tmp_path: Path) -> None:
+    """As it is where somebody has gone back into it after the first secret was told."""
+    game, other = record(tmp_path), bytes(32)
+    dealt = sealed.deal(other, "nine", 2)
+    with game.open("a") as lines:
+        lines.write("\nmisdeal\ndeal\n")
+        lines.write(f"1 hand {spell(dealt.hands[0])}\n2 hand {spell(dealt.hands[1])}\n")
+    first = ("verify", sealed.commitment(SECRET), SECRET.hex(), str(game), "--cut", "seven")
+    last = ("verify", sealed.commitment(other), other.hex(), str(game), "--cut", "nine")
+    assert run(*first)[1].startswith("Error: deal 2: `1 hand")
+    assert run(*first, "--last", "1")[0] == 0
+    assert run(*last)[0] == 1
+    assert run(*last, "--first", "2")[0] == 0
+
+
 def test_another_secret_is_found_out() -> None:
     assert run("verify", sealed.commitment(SECRET), bytes(32).hex()) == (
         1,

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from boardctl.bot import sealed, seated, worker
-from boardctl.bot.seated import Shuffle
+from boardctl.bot.sealed import Shuffle
 from boardctl.bot.worker import Seat
 from boardctl.games import Move, Played
 from boardctl.games.cards import CARDS
@@ -148,8 +148,8 @@ def test_a_worker_says_why_it_cannot_follow() -> None:
 
 
 def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
-    shuffle = Shuffle(bytes(32), "cut")
-    dealt = sealed.deal(shuffle.secret, shuffle.cut, 1)
+    shuffle = Shuffle(bytes(32).hex(), "cut")
+    dealt = sealed.deal(shuffle.key, shuffle.cut, 1)
     found = record()
     for seat in (1, 2):
         move = seated.machine_line(found, 2, shuffle)
@@ -164,6 +164,24 @@ def test_a_sealed_shuffle_deals_both_hands_and_the_starter() -> None:
     assert move is not None
     assert (move.verb, move.cards) == ("starter", (dealt.starter,))
     assert seated.machine_line(found, 2, None) is None
+
+
+def test_who_plays_alone_gets_a_cut_of_its_own_pack() -> None:
+    """Also where another pack had been cut, by the same or another card."""
+    shuffle = Shuffle(bytes(32).hex(), "cut")
+    found = Record()
+    for line in HEAD[:3]:
+        found.read(line)
+    assert seated.machine_line(found, 2, shuffle) is None
+    first = seated.machine_line(found, 2, shuffle, alone=True)
+    assert first is not None
+    pack = sealed.shuffled(shuffle.key, shuffle.cut, 0)
+    assert (first.verb, first.cards) == ("cut", pack[:1])
+    found.read(f"{first.seat} cut {pack[1]}")
+    second = seated.machine_line(found, 2, shuffle, alone=True)
+    assert second is not None
+    assert (second.seat, second.cards) == (2, pack[:1])
+    found.apply(second)
 
 
 def test_its_own_hand_is_counted_and_a_crib_that_is_known() -> None:

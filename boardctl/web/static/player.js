@@ -217,9 +217,9 @@ export class PlayerPanel {
 }
 
 // One game's shuffle: its code, the cut, and once it is over the shuffle and what the check found.
-function checked({ commitment, cut, own_cut: own, secret, deals, follows }) {
+function checked({ commitment, cut, own_cut: own, secret, first, deals, follows }) {
   const found = follows === null ? (secret ? 'fair-old' : 'fair-later') : follows ? 'fair-yes' : 'fair-no';
-  const rows = [['fair-code', commitment], ['fair-cut', own ? say('fair-cut-by-board', { cut }) : cut], ['fair-secret', secret]];
+  const rows = [['fair-code', commitment], ['fair-cut', own ? say('fair-cut-by-board', { cut }) : cut], ['fair-secret', secret], ['fair-deals', deals ? [...new Set([first, first + deals - 1])].join('–') : '']];
   return el('section', { class: 'group fair' },
     el('p', { class: follows === false ? 'refused' : 'verdict' }, say(found, { deals })),
     el('dl', {}, ...rows.filter(([, text]) => text).flatMap(([name, text]) => [el('dt', {}, say(name)), el('dd', {}, text)])));
