@@ -95,17 +95,18 @@ class Table:
             self.session, carried, entries = last
             self.record = restore(carried)
             self._effort = Effort(carried)
-            ended = False
+            ended, doubts = False, seen.Doubts()
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
                 ended = self._leave(entry.text.partition(" ")[0]) or ended
-                why = self.record.resume(entry.text)
-                if why is not None:
-                    said = seen.readable(self.position.game, entry.text)[:80]
-                    self.doubtful += (f"line {entry.number} ({said}): {why.code}",)
+                doubts.resume(self.record, entry.number, entry.text)
                 self.number = entry.number
                 self._effort.add(entry.text)
                 self._remember(entry.by)
+            self.doubtful = tuple(
+                f"line {number} ({written[:80]})" + ("" if why is None else f": {why.code}")
+                for number, written, why in doubts.of(self.record)
+            )
             if not ended and not _is_begun(self.record):
                 self._left = _left_before(journal, self.session, self._effort.total)
         self._mine = self.number + 1

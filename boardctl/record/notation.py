@@ -22,9 +22,9 @@ RECORD_VERBS: Final = (
     Verb("hint"),
 )
 _NAMED: Final = frozenset({"game", "session"})
-_EDITS: Final = frozenset({"amend", "insert"})
-_UNSEATED: Final = _NAMED | _EDITS | {"set"}
-NOT_MOVES: Final = frozenset({"undo", "redo", "session", "hint"}) | _EDITS
+EDITS: Final = frozenset({"amend", "insert"})
+_UNSEATED: Final = _NAMED | EDITS | {"set"}
+NOT_MOVES: Final = frozenset({"undo", "redo", "session", "hint"}) | EDITS
 """Verbs of lines that cannot themselves be undone."""
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
@@ -93,7 +93,7 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         if len(words) != 2:
             raise _syntax(line, "option-and-value")
         return Move("set", words=(words[0].lower(), words[1].lower()))
-    if verb in _EDITS and seat is None:
+    if verb in EDITS and seat is None:
         return _parse_edit(line, verb, words)
     here = _shapes(game)
     shape = here.get((verb, seat is not None))
@@ -112,6 +112,11 @@ def verb_of(text: str) -> str:
     if words and words[0].isascii() and words[0].isdigit():
         del words[0]
     return words[0].lower() if words else ""
+
+
+def is_verb(word: str, game: Game[Any] | None) -> bool:
+    """Whether a word is a verb of a game, or of every record."""
+    return word in _UNSEATED or any(name == word for name, _ in _shapes(game))
 
 
 def parse_move(text: str, game: Game[Any] | None = None) -> Move:
@@ -241,7 +246,7 @@ def spell(move: Move) -> str:
         return f"seat {move.seat} {move.name}"
     parts = [] if move.seat is None else [str(move.seat)]
     parts.append(move.verb)
-    if move.verb in _EDITS:
+    if move.verb in EDITS:
         parts += map(str, move.numbers)
         if move.name is not None:
             parts.append(move.name)

@@ -22,6 +22,8 @@ from boardctl.record.position import DOUBTFUL, Position, step
 from boardctl.record.record import Record, Report
 
 _BEGINS: Final = frozenset({"deal", "game"})
+_CARD: Final = len("10Sa")
+"""The most letters of a card."""
 _OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
 """The phases outside a deal, in which no card is secret."""
 _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
@@ -327,11 +329,58 @@ def veiled(position: Position, move: Move) -> Move:
 
 def readable(game: Game[Any] | None, text: str) -> str:
     """A line of a journal as it may stand in a log, whether or not a referee accepts it: what
-    follows a verb whose cards may be secret is `?`."""
-    verbs = {verb.name for verb in game.verbs if verb.secret} if game is not None else set()
+    follows a verb whose cards may be secret, or a word that is no verb of the game, is `?`."""
     words = text.split()
-    place = next((n for n, word in enumerate(words) if word in verbs), None)
-    return text if place is None else " ".join((*words[: place + 1], "?"))
+    place = next((n for n, word in enumerate(words) if not word.isdecimal()), len(words))
+    verb = notation.verb_of(text)
+    if verb in notation.EDITS and place == 0:
+        inner = " ".join(words[2:])
+        shown = readable(game, inner)
+        return text if shown == inner else " ".join((*words[:2], shown))
+    if notation.is_verb(verb, game):
+        verbs = game.verbs if game is not None else ()
+        secret = any(one.name == verb and one.secret for one in verbs)
+        return " ".join((*words[: place + 1], "?")) if secret else text
+    named = place < 2 and len(verb) > _CARD and verb.isalpha()
+    return " ".join((*words[: min(place, 1)], *words[place : place + named], "?"))
+
+
+class Doubt(NamedTuple):
+    """A line of a journal that the referee rejects, as everybody may read it. `why` is None where
+    the reason may name secret cards."""
+
+    number: int
+    written: str
+    why: IllegalMove | None
+
+
+class Doubts:
+    """The lines of an evening that the referee rejects, as they are read.
+
+    The reasons may follow from hidden cards, so those of a deal in progress are left out."""
+
+    def __init__(self) -> None:
+        self._found: list[Doubt] = []
+        self._deal: list[Doubt] = []
+
+    def resume(self, record: Record, number: int, text: str) -> None:
+        """Have a record read a line that was accepted before (`Record.resume`)."""
+        if self._deal and notation.verb_of(text) == "session":  # the deal may be gone on with
+            self._found, self._deal = self.of(record), []
+        why = record.resume(text)
+        if why is not None:
+            written = readable(record.position.game, text)
+            self._deal.append(Doubt(number, written, why if written == text else None))
+        if self._deal and not hides(record.position):
+            self._found, self._deal = [*self._found, *self._deal], []
+
+    def of(self, record: Record) -> list[Doubt]:
+        """Those that were found, at the end of the evening."""
+        game, moves = record.position.game, record.moves
+        assert game is not None or not self._deal
+        if not any(game.secret(move) for move in moves[deal_start(moves) :] if game is not None):
+            return [*self._found, *self._deal]
+        return [*self._found, *(doubt._replace(why=None) for doubt in self._deal)]
 
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:

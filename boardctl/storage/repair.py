@@ -84,7 +84,7 @@ def check(path: Path) -> Health:
     doubtful: list[str] = []
     for first, prelude, entries in found.evenings():
         for part in rows.parts(first, prelude, entries):
-            doubtful += rows.doubts(*part)
+            doubtful += rows.rejected(*part)
     return Health(len(found.preludes), len(found.lines), tuple(damaged), tuple(doubtful))
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
-from boardctl.record.seen import readable
+from boardctl.record.seen import Doubts
 from boardctl.storage import checks, clock, database, schema
 from boardctl.storage.database import DamagedError, JournalError
 from boardctl.text import Sentence
@@ -104,7 +104,7 @@ def copy(
                     fault = ""
                 sessions, kept = sessions + 1, kept + len(part[2])
                 if judging:
-                    doubtful += doubts(*part)
+                    doubtful += rejected(*part)
                 report(100 * part[2][-1].number // last)
             for _ in entries:
                 pass
@@ -342,7 +342,7 @@ def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[t
     return [row for row in rows if _fits(row, kinds)]
 
 
-def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
+def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
     """The lines of an evening that the referee rejects, with the reason; without cards that only
     their player may have seen."""
     record = Record()
@@ -350,16 +350,15 @@ def doubts(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:
         why = record.resume(line)
         if why is not None:
             yield Sentence("fault", "carried-rejected", line=first, written=_cut(line), reason=why)
-    record = restore(carried)
+    record, doubts = restore(carried), Doubts()
     for entry in entries:
-        why = record.resume(entry.text)
-        if why is not None:
-            shown = readable(record.position.game, entry.text)
-            fields = {"line": entry.number, "written": _cut(shown)}
-            if shown == entry.text:
-                yield Sentence("fault", "rejected", **fields, reason=why)
-            else:  # the reason may name the cards
-                yield Sentence("fault", "rejected-secret", **fields)
+        doubts.resume(record, entry.number, entry.text)
+    for number, written, why in doubts.of(record):
+        fields: dict[str, Any] = {"line": number, "written": _cut(written)}
+        if why is None:
+            yield Sentence("fault", "rejected-secret", **fields)
+        else:
+            yield Sentence("fault", "rejected", **fields, reason=why)
 
 
 def _cut(line: str) -> str:

@@ -52,8 +52,8 @@ SENTENCES: Final = {
     "page.fair": "Was it fair?",
     "page.fair-how": "Before the first card the board fixed its shuffle and showed this code for "
     "it. Then the pack was cut; shuffle and cut together decide every card, so nobody could choose "
-    "them. Whoever goes back into a game whose shuffle was shown gets the cards of another one, with a "
-    "code of its own.",
+    "them. Whoever goes back into a game whose shuffle was shown gets the cards of another one, "
+    "with a code of its own.",
     "page.fair-code": "Code",
     "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",

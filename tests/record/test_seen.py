@@ -57,6 +57,13 @@ def _asked(line: str) -> int:
         ("2 hand 5H ??", "2 hand ?"),
         ("2 play 5H", "2 play 5H"),
         ("1 peg 99", "1 peg 99"),
+        ("insert 3 2 play 5H", "insert 3 2 play 5H"),
+        ("1 discrad 5H 6S", "1 discrad ?"),
+        ("1 hnad 5H 6S", "1 ?"),
+        ("1han 5H 6S", "?"),
+        ("1 5 6 7 8", "1 ?"),
+        ("amend 3 2 hnad 5H", "amend 3 2 ?"),
+        ("1 draw 5H", "1 ?"),
     ],
 )
 def test_a_line_in_the_log_names_no_secret_card(text: str, said: str) -> None:

@@ -358,7 +358,7 @@ def test_a_restore_at_the_page_is_not_judged_and_says_how_far_it_is(
     """The referee took three quarters of the time, for what nobody was told."""
     file = tmp_path / "copy.sqlite3"
     write(file, [many(20), many(20)])
-    monkeypatch.setattr(rows, "doubts", lambda *_: pytest.fail("judged"))
+    monkeypatch.setattr(rows, "rejected", lambda *_: pytest.fail("judged"))
     done: list[int] = []
     assert backup.prepare(file, tmp_path, done.append) > 40
     assert done == [50, 100]

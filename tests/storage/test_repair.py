@@ -52,6 +52,37 @@ def test_a_missing_line_and_an_illegal_one_are_named(data: Path) -> None:
     assert "boardctl journal repair" in done.output
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_a_reason_names_no_card_of_a_deal_in_progress(tmp_path: Path, over: bool) -> None:
+    """The line is said, and its reason once the deal is over: that the hand has others."""
+    said = set()
+    for hand in ("5H 6S 7D 8C JH QS", "4H 6S 7C 8C JH QC"):
+        data = tmp_path / hand
+        data.mkdir()
+        journal = Journal(data, AtOnce())
+        table = Table(journal, now=lambda: 0.0)
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):
+            submit(table, line, "test")
+        for line in ("2 hand 2H 3S 9D TC KS KD", f"1 hand {hand}", "2 discard 2H 3S"):
+            submit(table, line, "test")
+        for line in (f"1 discard {hand[-5:]}", "starter 2C"):
+            submit(table, line, "test")
+        journal.close()
+        with closing(sqlite3.connect(data / "journal.sqlite3")) as db:
+            lines = ["2 play 4D", *(["misdeal"] if over else [])]
+            rows = [(table.number + n, 1, line, 0.0, "test") for n, line in enumerate(lines, 1)]
+            db.executemany("INSERT INTO line VALUES (?, ?, ?, ?, ?)", rows)
+            db.commit()
+        (trouble,) = repair.check(data / "journal.sqlite3").troubles
+        journal = Journal(data, AtOnce())
+        (doubt,) = Table(journal, now=lambda: 0.0).doubtful
+        journal.close()
+        said.add((trouble, doubt))
+    ((trouble, doubt),) = said
+    assert trouble.startswith("line 11 (“2 play 4D”) is rejected")
+    assert (": " in trouble, ": " in doubt, "9D" in trouble) == (over, over, over)
+
+
 def test_lines_before_a_damaged_page_are_saved(data: Path) -> None:
     path = data / "journal.sqlite3"
     raw = bytearray(path.read_bytes())

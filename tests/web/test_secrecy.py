@@ -20,7 +20,7 @@ import pickle
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -579,7 +579,7 @@ def compare(
             same([board.seat_player(computer) for board in boards])
         compare_answers(boards, seat, probes)
         compare_hints(boards, seat, tally)
-        begin_again(boards, chance.choice(AGAIN))
+        begin_again(boards, chance.choice(AGAIN), chance)
         for board in boards:
             board.open_page(seat, language)
         record = boards[0].app.table.record
@@ -611,10 +611,15 @@ def compare_answers(boards: Sequence[Surfaces], seat: int | None, probes: list[s
     same([board.printed() for board in boards])
 
 
-def begin_again(boards: list[Surfaces], how: str) -> None:
+def begin_again(boards: list[Surfaces], how: str, chance: Random) -> None:
     """Start both again: as they were left, from a backup in another place, after the evening's end
     from where the game is played on, or on a journal in which secret lines stand once more, which
-    the referee may reject now."""
+    the referee may reject now, or lines that it does reject."""
+    one, two = (board.app.table.record for board in boards)
+    again = chance.random() < 0.5
+    odd = [
+        line for line in odd_lines(one, chance) if refused_by(one, line) and refused_by(two, line)
+    ]
     if how == "played on":
         same([board.enter(Move("session", words=("end",))) for board in boards])
         same([board.history(HISTORY) for board in boards])
@@ -626,7 +631,8 @@ def begin_again(boards: list[Surfaces], how: str) -> None:
             backup.save(board.data, copy)
             backup.restore(copy, data)
         elif how == "damaged":
-            repeat_secret(board.app.table, data)
+            lines = secret_lines(board.app.table.record) if again else odd
+            write_behind(board.app.table, data, lines)
         boards[place] = Surfaces(data)
     same([board.overheard() for board in boards])
     if how == "played on":
@@ -635,12 +641,26 @@ def begin_again(boards: list[Surfaces], how: str) -> None:
             same([board.go_on() for board in boards])
 
 
-def repeat_secret(table: Table, data: Path) -> None:
-    """Write the secret lines of the deal into the journal once more."""
-    game, moves = table.position.game, table.record.moves
+def secret_lines(record: Record) -> list[str]:
+    """The secret lines of the deal."""
+    game, moves = record.position.game, record.moves
     assert game is not None
-    secret = (notation.spell(move) for move in moves[deal_start(moves) :] if game.secret(move))
-    rows = enumerate(secret, table.number + 1)
+    return [notation.spell(move) for move in moves[deal_start(moves) :] if game.secret(move)]
+
+
+def odd_lines(record: Record, chance: Random) -> list[str]:
+    """Lines with cards that others hold, and the same with a letter that the disk has changed."""
+    lines = tried(record, chance)
+    hurt = []
+    for line in lines:
+        place = chance.randrange(len(line))
+        hurt.append(f"{line[:place]}{chance.choice('xz~')}{line[place + 1 :]}")
+    return [*lines, *hurt]
+
+
+def write_behind(table: Table, data: Path, lines: Iterable[str]) -> None:
+    """Write lines into the journal that the board has not accepted."""
+    rows = enumerate(lines, table.number + 1)
     with contextlib.closing(sqlite3.connect(data / NAME)) as db:
         values = ((number, table.session, line, NOON, "test") for number, line in rows)
         db.executemany("INSERT INTO line VALUES (?, ?, ?, ?, ?)", values)
