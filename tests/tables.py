@@ -114,6 +114,12 @@ class KeyedTable:
         return self.table.position.scores
 
     @property
+    def game(self) -> str:
+        """The name of the game on the table."""
+        game = self.table.position.game
+        return "" if game is None else game.name
+
+    @property
     def playing(self) -> bool:
         """Whether an evening is in progress."""
         return self.table.position.game is not None

@@ -16,7 +16,7 @@ from boardctl.console.keypad import TableView
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.text import moves as words
-from boardctl.text import spoken
+from boardctl.text import say, sentences, spoken
 from boardctl.text.counting import number
 
 MARGIN: Final = 0.1
@@ -297,7 +297,7 @@ class Grammar:
         for n, ask in enumerate(self._view.asks):
             if ask.kind == "confirm":
                 phrases = [words.asked(ask, ("do", "ask"), self._view.seats, "en"), ask.code]
-                for phrase in {plain(one) for one in phrases}:
+                for phrase in {*map(plain, phrases), label(ask.move)} - {""}:
                     yield phrase, Said(ask.move)
                 if n == 0:
                     yield "yes", Said(ask.move)
@@ -310,6 +310,9 @@ class Grammar:
                 yield plain(spoken.move(move, self._view.seats, "en")), Said(move)
                 called = plain(spoken.move(move, numbered, "en"))
                 yield called if short[move] in taken else short[move], Said(move)
+                named = label(move)
+                if named and short[move] not in taken:
+                    yield named, Said(move)
             taken.update(short.values())
 
     def _hand_rules(self) -> Iterator[tuple[tuple[str, ...], str, int, int, str, Move]]:
@@ -334,10 +337,24 @@ def _in_short(move: Move) -> str:
     parts += [plain(_word(word)) for word in move.words]
     unseen = sum(card.rank is None for card in move.cards)
     parts += [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-    parts += [f"{spell(unseen)} cards"] if unseen else []
+    parts += [_cards(unseen)] if unseen else []
+    parts += [f"worth {spell(move.claim)}"] if move.claim is not None else []
     if move.verb == "dealer":
         return f"player {parts[0]} deals"
     return " ".join(parts if move.words and not move.cards else [plain(move.verb), *parts])
+
+
+def label(move: Move) -> str:
+    """What the small display calls a move that has nothing but its verb: `no swap`; empty if it is
+    called otherwise."""
+    if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
+        return ""
+    return plain(say("verb", move.verb, {}, (), "en"))
+
+
+def _cards(count: int) -> str:
+    """So many cards that nobody has seen."""
+    return f"{spell(count)} card{'s' * (count > 1)}"
 
 
 def _typed(ask: Ask) -> range:
@@ -365,7 +382,7 @@ def _short(said: Said) -> Iterator[str]:
         yield spell(abs(move.numbers[0]))
     if move is not None and move.cards:
         every = [next(_card_phrases(card)) for card in move.cards if card.rank is not None]
-        yield " ".join(every) or f"{spell(len(move.cards))} cards"
+        yield " ".join(every) or _cards(len(move.cards))
 
 
 def plain(sentence: str) -> str:

@@ -163,6 +163,7 @@ def look(
         last_points=table.record.last_points,
         roster=settings.roster,
         presets=settings.presets,
+        begun=position.begun,
         players=position.game.seats if position.game is not None else (2,),
         language=language,
         said=_said(seen.position),

@@ -110,8 +110,13 @@ def key(deal: Deal, place: int) -> bytes:
 
 
 def open_place(deal: Deal, place: int, other: bytes) -> Deal:
-    """Open a card with the other house's key. Raises Deviation: `wrong-key` if it is no key, or
-    opens something that is no card; `key-changed`, or `card-twice`."""
+    """Open the card of a place with the other house's key of it.
+
+    Raises:
+        Deviation: `out-of-turn` before all packs are made, or if there is no such place;
+            `key-changed` if another key of it came before; `wrong-key` if this is no key, or
+            what it opens is no card; `card-twice` if that card was opened at another place.
+    """
     number = deal.terms.number
     if not deal.is_dealt or not 0 <= place < deal.terms.size:
         raise Deviation("out-of-turn", number=number)

@@ -83,6 +83,11 @@ class Position(_Fields):
         outcome = self.outcome
         return outcome is not None and outcome.state != "unfinished"
 
+    @property
+    def begun(self) -> bool:
+        """Whether a game is in progress: it has more than its opening, and is not over."""
+        return self.opening is None and not self.over
+
     @cached_property
     def scores(self) -> tuple[int, ...]:
         outcome = self.outcome
@@ -108,7 +113,7 @@ class Position(_Fields):
         return self.game.prompt(self.state)
 
     def asking(self, prompt: Prompt) -> Position:
-        """The same position with other prompts: those of somebody who does not know every card."""
+        """The same position, which asks something else: what is due as one player knows it."""
         position = self._replace()
         position.__dict__["prompt"] = prompt  # where the cached property keeps its value
         return position

@@ -58,7 +58,8 @@ class _Found:
     corrections: list[ClockCorrection] = field(default_factory=list)
 
     def evenings(self) -> Iterator[tuple[int, str, list[Entry]]]:
-        """Each session's first line's number, prelude and lines, in order."""
+        """The evenings, oldest first: the number of the first line, what was carried over from the
+        evening before (its prelude), and the lines."""
         mine: dict[int, list[Entry]] = {first: [] for first in sorted(self.preludes)}
         for session, entry in sorted(self.lines):
             mine[session].append(entry)

@@ -42,6 +42,8 @@ SENTENCES: Final = {
     "keypad.far-all": "Accept?",
     "keypad.number": "Number on page?",
     "keypad.offer": "{seat} {points}: menu D",
+    "keypad.end-game": "End this game?",
+    "keypad.end-game-keys": "# yes   * no",
     "keypad.goodnight": "Goodnight?",
     "keypad.goodnight-keys": "# yes   * no",
     "keypad.only-english": "English only",
@@ -50,7 +52,6 @@ SENTENCES: Final = {
     "keypad.saving": "Saving …",
     "keypad.evening": "Games: {games}",
     "keypad.fault": "Trouble with",
-    "keypad.won": "{seat} wins!",
     "pads.ask-1": "{name}: a key",
     "pads.ask-2": "on your pad  *no",
     "pads.has-1": "{name} has",
@@ -62,8 +63,8 @@ SENTENCES: Final = {
     "photo.unsure": "Not sure of {cards}: type the hand.",
     "refusal.no-such-hand": "Cards seen: {count}; no hand of so many is due.",
     "refusal.nothing-to-amend": "There is nothing in this deal to correct.",
-    "refusal.not-retyped": "There is no card and no number to type anew in this move; it "
-    "can be taken out.",
+    "refusal.nothing-to-retype": "This move has no card and no number to correct; it can be "
+    "taken out.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
     "refusal.number-too-high": "{said} is too much here: at most {most} is possible.",
     "refusal.overtaken": "The table has changed. Please try again.",

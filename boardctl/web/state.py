@@ -125,7 +125,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "held": _held(position, viewer.seat),
         "moves": shown,
         "length": len(moves),
-        "begun": position.opening is None and not position.over,
+        "begun": position.begun,
         "happened": corrected(edited, position, sides, viewer.language)
         if edited is not None
         else happened(shown, dealt, position, viewer),

@@ -57,6 +57,21 @@ def test_another_game_is_begun(table: KeyedTable) -> None:
     assert table.table.position.game.name == first
 
 
+def test_a_game_in_progress_is_ended_only_after_a_question(table: KeyedTable) -> None:
+    table.press("A8# B4# hold# 4 1")
+    assert table.said.startswith("End this game?"), "a digit too many ends nothing"
+    assert (table.game, table.scores) == ("cribbage", (8, 4))
+    for no in ("*", "5"):
+        table.press(no)
+        assert (table.game, table.scores) == ("cribbage", (8, 4))
+        assert table.controller.keypad_state.mode == "rest"
+        table.press("hold# 4 1")
+    table.press("#")
+    assert (table.game, table.scores) == (games.names()[0], (0, 0))
+    table.press("hold# 4 4")
+    assert table.game == games.names()[3], "a game without a line of its own is not asked about"
+
+
 def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
     presets = tuple(
         Preset(f"house{n}", "cribbage", {"skunk": "off", "target": str(60 + n)}) for n in range(10)

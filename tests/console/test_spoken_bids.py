@@ -72,6 +72,16 @@ def test_bids_that_are_close_are_asked_back(auction: Talk) -> None:
     assert bid(auction)[0] == 340
 
 
+def test_what_is_read_can_be_said() -> None:
+    costly = ("game costly-colours", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter QH")
+    swap = grammar(*costly)
+    for phrase in ("no swap", "no mog", "bob does not swap a card"):
+        assert meant(swap, phrase) == [Move("no-mog", 2)], phrase
+    assert meant(swap, "mog one card") == meant(swap, "bob gives a card") != []
+    dix = grammar("game klaberjass", *JASS, "turnup 9H", "2 bid take")
+    assert meant(dix, "dix") == meant(dix, "exchange") != []
+
+
 def test_only_bids_that_are_allowed_can_be_said() -> None:
     start = grammar(*PINOCHLE)
     assert meant(start, "bid three hundred") == [Move("bid", 2, numbers=(300,))]

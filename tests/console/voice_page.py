@@ -13,7 +13,7 @@ from random import Random
 from typing import Final
 
 from boardctl import games
-from boardctl.console.hearing import ASKING, BACK, Grammar, Said
+from boardctl.console.hearing import ASKING, BACK, Grammar, Said, label
 from boardctl.console.keypad import LEVELS, Level, TableView
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.voice import Voice
@@ -96,8 +96,8 @@ def phrases(of: Grammar, move: Move) -> list[str]:
 
 
 def offers(walk: Walk) -> dict[str, str]:
-    """What may be said for each offer that comes up, by its code: the shortest phrase of one of its
-    moves."""
+    """What may be said for each offer that comes up, by its code: of one of its moves, what the
+    small display calls it, or else the shortest phrase."""
     found: dict[str, str] = {}
     for _ in range(STEPS):
         prompt = walk.record.position.prompt
@@ -108,9 +108,11 @@ def offers(walk: Walk) -> dict[str, str]:
                 least = ask.move._replace(numbers=(ask.least,))
                 moves = ask.choices or (least if ask.kind == "number" else ask.move,)
                 said = [one for move in moves for one in phrases(may, move)]
+                called = {label(move) for move in moves}
                 if said:
                     found.setdefault(
-                        ask.code, min(said, key=lambda one: (one == "yes", len(one), one))
+                        ask.code,
+                        min(said, key=lambda one: (one == "yes", one not in called, len(one), one)),
                     )
         if not walk.step():
             break

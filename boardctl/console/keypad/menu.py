@@ -112,7 +112,7 @@ def _amend(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "#":
         move = view.deal[-1 - place].move
         if not move.cards and len(move.numbers) != 1:
-            return state._replace(refused=IllegalMove("not-retyped")), None
+            return state._replace(refused=IllegalMove("nothing-to-retype")), None
         return state._replace(mode="retype"), None
     return state, None
 
@@ -220,8 +220,16 @@ def _game(state: KeypadState, view: TableView, key: str) -> Answer:
         place = state.place + 9
         return state._replace(place=place if place < len(offered) else 0), None
     if key.isdigit() and key != "0" and state.place + int(key) <= len(offered):
-        return submit(*offered[state.place + int(key) - 1][1])
+        chosen = state.place + int(key) - 1
+        if view.begun:
+            return REST._replace(mode="end-game", place=chosen), None
+        return submit(*offered[chosen][1])
     return state, None
+
+
+def _end_game(state: KeypadState, view: TableView, key: str) -> Answer:
+    """Whether the game in progress may end for the one chosen: `#`; any other key means no."""
+    return submit(*choices(view)[state.place][1]) if key == "#" else (REST, None)
 
 
 def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
@@ -267,6 +275,7 @@ MODES: Final[dict[str, Callable[[KeypadState, TableView, str], Answer]]] = {
     "retype": _retype,
     "players": _players,
     "game": _game,
+    "end-game": _end_game,
     "light": _pick("light", LIGHTS),
     "voice": _voice,
     "pair": _pair,

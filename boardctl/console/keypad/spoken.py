@@ -35,6 +35,8 @@ FEW: Final = 8
 """Numbers that are said one by one; of more the first and the last are."""
 TYPED: Final = frozenset({"seat", "cards", "number", "retype", "preview", "scores"})
 """The modes in which `#` submits what was typed."""
+NO_BUT_HASH: Final = frozenset({"back", "goodnight", "end-game"})
+"""The modes in which every key other than `#` means no."""
 Phrases = list[str]
 _KEYS: Final = tuple("1234567890ABCD")
 
@@ -124,7 +126,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
     as far as everybody may know."""
     plain = REST if state.mode == "refused" else state._replace(refused=None)
     for key in ("#", *_KEYS, "*"):
-        if plain.mode in ("back", "goodnight") and key not in "#*":
+        if plain.mode in NO_BUT_HASH and key not in "#*":
             continue  # any other key means no
         if plain.mode == "question" and key == "0":
             continue  # the same as hash
@@ -154,6 +156,8 @@ def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: Tabl
     that; else each of the moves."""
     if state.mode == "game":
         return offered_games(view)[state.place + int(key) - 1]
+    if state.mode == "end-game":
+        return spoken.say("to-end-game", view.language)
     if state.mode == "amend":
         return spoken.say("to-out", view.language)
     if state.mode == "players":
@@ -198,11 +202,13 @@ def _command(effect: Command, language: str) -> str:
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     """What a key leads to that does not yet complete anything."""
     language = view.language
-    if state.mode in ("back", "goodnight") or state.request is not None:
+    if state.mode in NO_BUT_HASH or state.request is not None:
         return spoken.say("to-no", language)
     named = after.cards[-1].suit if after.cards else None
     if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
         return text.say("page", f"suit-{named.letter}", {}, (), language)
+    if after.mode == "end-game":
+        return offered_games(view)[after.place]
     if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
         return view.name(after.seat)
     if after.mode == "rest":
@@ -553,6 +559,11 @@ def _goodnight(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say("goodnight", view.language), *choices(state, view)]
 
 
+def _end_game(state: KeypadState, view: TableView) -> Phrases:
+    chosen = offered_games(view)[state.place]
+    return [spoken.say("end-game", view.language, game=chosen), *choices(state, view)]
+
+
 def _title(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say(state.mode, view.language)]
 
@@ -563,5 +574,5 @@ _MODES: Final[dict[str, Callable[[KeypadState, TableView], Phrases]]] = {
     "back": _back, "amend": _amend, "retype": _retype, "players": _players, "scores": _scores,
     "let-in": _allow, "allow": _allow, "goodnight": _goodnight,
     "menu": _title, "telling": _title, "light": _title, "voice": _title, "pair": _title,
-    "game": _title, "far": _far,
+    "game": _title, "end-game": _end_game, "far": _far,
 }  # fmt: skip

@@ -18,8 +18,8 @@ what each key does now. They change nothing."""
 
 Mode = Literal[
     "rest", "seat", "cards", "suit", "number", "choice", "preview", "question", "back",
-    "menu", "telling", "amend", "retype", "players", "game", "light", "voice", "pair", "scores",
-    "goodnight", "let-in", "allow", "far", "refused",
+    "menu", "telling", "amend", "retype", "players", "game", "end-game", "light", "voice", "pair",
+    "scores", "goodnight", "let-in", "allow", "far", "refused",
 ]  # fmt: skip
 Level = Literal["counts", "questions", "everything"]
 """How much a voice says: the counts of the play and the hands; also what is asked, typed and
@@ -93,6 +93,8 @@ class TableView(NamedTuple):
     """The names that the menu offers for the seats."""
     presets: tuple[Preset, ...] = ()
     """The sets of rules that the menu offers."""
+    begun: bool = False
+    """Whether a game is in progress, which another one would end."""
     players: tuple[int, ...] = (2,)
     """How many players this game allows."""
     language: str = "en"
@@ -167,7 +169,7 @@ class KeypadState(NamedTuple):
     points: int = 0
     """What `move` would earn."""
     place: int = 0
-    """The index of the first choice that is shown."""
+    """The index of the first choice that is shown; in the mode `end-game`, of the game chosen."""
     target: int | None = None
     """The identity (`record.Line`) of the move being amended or taken back."""
     chosen: tuple[str, ...] = ()
