@@ -264,8 +264,11 @@ class BoardPlayer:
         self.wake()
 
     def _choose(self, chosen: Chosen) -> None:
+        left = self._chosen.seat and not chosen.seat
         self._chosen = chosen
         self._save()
+        if left:
+            self._board.controller.ask_as_chosen()
 
     def _replace(self, shuffle: Shuffle, **changes: Any) -> Shuffle:
         """Change one of the current game's shuffles."""

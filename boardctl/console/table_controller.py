@@ -285,6 +285,13 @@ class TableController:
         self._adjusted()
         self.draw()
 
+    def ask_as_chosen(self) -> None:
+        """Ask for as much as people have chosen, now that the board or another house plays no
+        more."""
+        self.telling = self.chosen
+        self._adjusted()
+        self.draw()
+
     def point(self, what: str) -> None:
         """Point at one of the things that can be done, on the display and aloud; empty at none."""
         self._pointed = what

@@ -198,6 +198,7 @@ class Houses(Courier):
     def leave(self) -> None:
         """Take the game from the table; it can be gone on with later."""
         self.active = None
+        self._board.controller.ask_as_chosen()
         self._happened()
 
     def answer(self, yes: bool) -> None:

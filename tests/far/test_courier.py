@@ -107,6 +107,8 @@ class Controller:
 
     def ask_for_every_card(self) -> None: ...
 
+    def ask_as_chosen(self) -> None: ...
+
     def report(self, part: str, reason: str | None) -> None:
         self.reports.append(reason)
 

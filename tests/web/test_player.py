@@ -162,6 +162,25 @@ def test_it_is_there_again_after_a_start(board: Board) -> None:
     assert S_IMODE((board.data / "player.json").stat().st_mode) == 0o600
 
 
+def test_people_enter_what_they_chose_once_it_plays_no_more(board: Board) -> None:
+    """A table that enters hands is not asked for every card when people sit down again."""
+
+    async def evening() -> None:
+        board.controller.obey(Command("telling", "hands"))
+        player = BoardPlayer(board)
+        for leaves in (
+            lambda: player.choose(0, SPEAK_LEVEL),
+            lambda: submit(board.table, "seat 2 Clara", "test"),
+        ):
+            player.choose(2, SPEAK_LEVEL)
+            assert board.controller.telling == "cards"
+            leaves()
+            assert board.controller.telling == "hands"
+        await player.close()
+
+    asyncio.run(evening())
+
+
 def test_it_goes_on_after_a_start(board: Board) -> None:
     """What was due when the board lost its power is played, and every card is asked for."""
 

@@ -41,6 +41,21 @@ def test_three_then_two_then_four(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#sides .side")).to_have_count(2)
 
 
+def test_people_are_asked_though_the_board_played_last(daemon: Daemon, visit: Visit) -> None:
+    """A new evening after a game against the board: it still sits at the table."""
+    daemon.say("seat 1 Ann", "seat 2 Cleo")
+    with daemon.client as client:
+        answer = client.post("/player", json={"seat": 2, "level": 1, "deals": False})
+        assert answer.status_code == 200, answer.text
+    page = visit(daemon.url, width=390, height=844)
+    expect(
+        page.locator("#due").get_by_role("button", name="Who is playing tonight?")
+    ).to_be_visible()
+    expect(
+        page.locator("#due").get_by_role("button", name="Play against the board")
+    ).to_be_visible()
+
+
 def test_a_name_is_put_right_while_a_game_is_played(daemon: Daemon, visit: Visit) -> None:
     """Other names alone need not end it."""
     daemon.say("seat 1 Ann", "seat 2 Bbo", "dealer 1", "deal", "2 peg 4 hand")

@@ -126,7 +126,7 @@ export function drawDue(place, state, choose) {
   const answered = title !== '' && ['choices', 'button'].includes(headed.as);
   put(
     place,
-    state.free && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
+    state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
       ? el('div', { class: 'asks welcome' }, tonight(), against())
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
@@ -148,7 +148,7 @@ export function drawDue(place, state, choose) {
       state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
       state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
       state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
-      state.free && state.over && !state.begun ? tonight() : null,
+      state.tonight && state.over ? tonight() : null,
       state.free && state.over ? against() : null,
     ),
     ...(answered ? grids : []),

@@ -100,7 +100,7 @@ function due(now) {
   }));
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
-  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, may, again: far.again };
+  if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
@@ -108,7 +108,7 @@ function due(now) {
     || (other > 0 && asked.kind === 'cards');
   const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
-  return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), may };
+  return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
 
 // The seats that may peg points without cards: none in a game between houses, which plays its cards, nor where

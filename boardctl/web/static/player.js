@@ -116,6 +116,11 @@ export class PlayerPanel {
     return el('p', { class: 'hint odds' }, wins.join(' · '));
   }
 
+  // Whether it is known what the board plays.
+  get known() {
+    return this.#known !== null;
+  }
+
   // Whether somebody can begin a game against it now.
   get free() {
     return this.#known !== null && !this.#known.seat;
