@@ -261,6 +261,7 @@ SENTENCES: Final = {
     "page.close": "Close",
     "page.by-rank": "Without suits",
     "page.by-card": "With suits",
+    "page.cards-from-to": "{least} to {most} cards",
     "page.cards-missing": "{count} more to enter",
     "page.put-back": "Put back {card}",
     "page.photo": "Photo of the cards",

@@ -42,6 +42,20 @@ def test_the_other_bids_stand_behind_one_line_of_words(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_hand_that_may_be_known_in_part_says_how_many_cards_it_has(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """Beside five empty places "1 more to enter" was no help."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"})
+    daemon.say(*FOUR[:2], FOUR[3], FOUR[2], "dealer 4", "deal")
+    page = visit(daemon.url, 390, 844)
+    page.evaluate("localStorage.setItem('boardctl.seat', '1')")
+    page.reload()
+    page.get_by_role("button", name="Enter the cards").click()
+    expect(page.locator("dialog .count")).to_have_text("1 to 5 cards")
+
+
 def test_the_table_sheet_in_large_text_fits(daemon: Daemon, visit: Visit) -> None:
     """Its games have long names."""
     page = visit(f"{daemon.url}/?lang=ja", 390, 844)

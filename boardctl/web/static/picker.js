@@ -221,7 +221,8 @@ export class Picker {
     if (missing > 0) {
       this.#turn += 1;
       this.#peg = null;
-      node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, say('cards-missing', { count: missing })));
+      const wanted = this.#cards.length === 0 && most > least ? say('cards-from-to', { least, most }) : say('cards-missing', { count: missing });
+      node.querySelector('.count').replaceChildren(el('p', { class: 'need' }, wanted));
       this.#disarm();
     } else {
       if (this.#peg) this.#peg.disabled = true; // it says the cards of before
