@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move, Played
@@ -125,14 +126,19 @@ class Table:
 
     @property
     def undoing(self) -> Move | None:
-        """The line with which a person takes back what was said last: a correction, or their own
-        last move with what the computer player did after it. None if there is nothing."""
+        """The line with which a person takes back what was said last: a correction, a game with
+        the players and rules it was begun with, or their own last move with what the computer
+        player did after it. None if there is nothing."""
         move = self.record.undoing
-        if move is None or move.verb != "undo" or not self._by_player:
+        if move is None or move.verb != "undo":
             return move
-        moves, answered = self.record.moves, self.record.made_by(self._by_player)
+        answered = self.record.made_by(self._by_player) if self._by_player else 0
+        if not answered and self.position.opening != ():
+            return move
+        moves = self.record.moves
         if not answered:
-            return move
+            start = _start(moves)
+            return move if start == 1 else Move("undo", numbers=(start,))
         if answered == len(moves) or moves[-answered - 1].verb in _HEAD:
             return None
         return Move("undo", numbers=(answered + 1,))
@@ -356,6 +362,17 @@ _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 def _is_begun(record: Record) -> bool:
     """Whether an evening has had a deal."""
     return any(move.verb not in _HEAD and move.verb not in OPENING for move in record.moves)
+
+
+def _start(moves: Sequence[Move]) -> int:
+    """How many of the newest lines are the start of a game after another, which is taken back as a
+    whole: its `game`, then players and rules, each player once; 1 if the newest is no such line."""
+    head = list(takewhile(lambda move: move.verb in _HEAD - {"game"}, reversed(moves)))
+    count = len(head) + 1
+    seats = [move.seat for move in head if move.verb == "seat"]
+    begins = count <= len(moves) and moves[-count].verb == "game" and len(set(seats)) == len(seats)
+    after = any(move.verb not in {*_HEAD, "session"} for move in moves[:-count])
+    return count if begins and after else 1
 
 
 def _left(record: Record) -> Left | None:

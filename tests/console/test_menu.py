@@ -7,7 +7,8 @@ from pathlib import Path
 from boardctl import games
 from boardctl.console.keypad import Command, Preset
 from boardctl.console.settings import TableSettings
-from tests.tables import KeyedTable, keyed
+from boardctl.games import Move
+from tests.tables import KeyedTable, keyed, submit
 
 
 def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
@@ -90,6 +91,22 @@ def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
         assert setup.options["target"] == "61", "after the last page comes the first"
         table.press("hold# 4 0 *")
         assert setup.options["target"] == "61"
+
+
+def test_a_game_begun_by_mistake_is_taken_back_at_once(table: KeyedTable) -> None:
+    """With its players and rules: half a table is nobody's game."""
+    table.press("A8# B4#")
+    for line in ("game bezique", "seat 1 Dan", "seat 2 Ann"):
+        submit(table.table, line, "page")
+    table.press("*")
+    assert table.said == "Back: New game: | # yes   * no"
+    table.press("#")
+    assert (table.game, table.scores) == ("cribbage", (8, 4))
+    table.press("hold*")
+    assert table.game == "bezique"
+    assert list(table.table.position.seats.values()) == ["Dan", "Ann"]
+    submit(table.table, "seat 2 Anne", "page")
+    assert table.table.undoing == Move("undo"), "a name that was put right, and nothing else"
 
 
 def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
