@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 
@@ -17,15 +18,19 @@ class Package(NamedTuple):
 
 
 def fetched(package: Package, folder: Path) -> bytes:
-    """The package's file as its client delivers it, kept in a folder.
+    """The package's file as its client delivers it, kept in a folder once it is whole.
 
     Raises:
         SystemExit: it has another checksum.
     """
     place = folder / package.sha256
-    if not place.exists():
-        place.mkdir(parents=True)
-        subprocess.run(package.fetch, cwd=place, check=True, stdout=subprocess.DEVNULL)
+    if not place.exists() or not any(place.iterdir()):
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder) as new:
+            half = Path(new) / package.sha256
+            half.mkdir()
+            subprocess.run(package.fetch, cwd=half, check=True, stdout=subprocess.DEVNULL)
+            half.replace(place)
     (file,) = place.iterdir()
     content = file.read_bytes()
     if hashlib.sha256(content).hexdigest() != package.sha256:

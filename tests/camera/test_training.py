@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -28,6 +29,17 @@ def test_a_package_is_fetched_once_and_refused_with_another_checksum(tmp_path: P
     assert fetched(good._replace(fetch=("false",)), tmp_path) == b"content"
     with pytest.raises(SystemExit, match="file has another checksum"):
         fetched(Package(command, "0" * 64), tmp_path)
+
+
+def test_a_package_whose_fetching_was_broken_off_is_fetched_again(tmp_path: Path) -> None:
+    write = "from pathlib import Path; Path('file').write_text('content')"
+    good = Package((sys.executable, "-c", write), hashlib.sha256(b"content").hexdigest())
+    broken = good._replace(fetch=(sys.executable, "-c", f"{write}; raise SystemExit(1)"))
+    with pytest.raises(subprocess.CalledProcessError):
+        fetched(broken, tmp_path)
+    assert not list(tmp_path.iterdir()), "nothing that looks like it is left"
+    (tmp_path / good.sha256).mkdir()  # as an earlier version left it
+    assert fetched(good, tmp_path) == b"content"
 
 
 def test_other_photographs_or_labels_are_refused(tmp_path: Path) -> None:
