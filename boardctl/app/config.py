@@ -6,6 +6,7 @@ file, the key and the allowed values.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -17,6 +18,7 @@ from typing import Annotated, Any, Final, Literal
 from boardctl import games
 from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
+from boardctl.drivers import budget
 from boardctl.drivers.budget import Options as Power
 from boardctl.far import Options as Far
 from boardctl.mqtt import Options as Mqtt
@@ -32,6 +34,8 @@ from boardctl.options import (
 )
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
+
+_log: Final = logging.getLogger(__name__)
 
 _NOT_DRIVERS: Final = frozenset(
     {
@@ -159,6 +163,16 @@ def parse(data: dict[str, Any]) -> Config:
     except SchemaError as error:
         raise ConfigError.of(error) from error
     _check_table(config)
+    if config.power.milliamps > budget.MOST:
+        _log.warning(
+            "power.milliamps: 1 to %d are allowed, as a supply and a fuse of %d A carry for hours; "
+            "%d is read as %d",
+            budget.MOST,
+            budget.SUPPLIES[-1],
+            config.power.milliamps,
+            budget.MOST,
+        )
+        config = replace(config, power=replace(config.power, milliamps=budget.MOST))
     return config
 
 

@@ -163,7 +163,7 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
 def _supply(budget_: Any) -> str:
     """The milliamps of the supply that goes with a budget, as the parts list names it; empty for
     what is no budget."""
-    amperes = budget.supply(budget_ / 1000) if isinstance(budget_, int) else None
+    amperes = budget.supply(min(budget_, budget.MOST) / 1000) if isinstance(budget_, int) else None
     return "" if amperes is None else str(round(1000 * amperes))
 
 

@@ -47,6 +47,10 @@ def from_supply(milliamps: int) -> int:
     return milliamps * 3 // 4
 
 
+MOST: Final = from_supply(1000 * SUPPLIES[-1])
+"""The largest budget, in milliamps: that of the largest supply and fuse of the parts list."""
+
+
 def _next(sizes: tuple[float, ...], amperes: float) -> float | None:
     return next((size for size in sizes if from_supply(round(1000 * size)) >= 1000 * amperes), None)
 

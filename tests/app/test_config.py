@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from boardctl.app import config
+from boardctl.app import config, wizard
 from boardctl.app.config import ConfigError
 from boardctl.board import layout
+from boardctl.drivers import budget
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,29 @@ def test_a_wrong_key_is_named(data: dict[str, Any], named: tuple[str, ...]) -> N
     assert "\n" not in message
     for word in named:
         assert word in message
+
+
+@pytest.mark.parametrize("milliamps", [11_251, 999_999, 10**400])
+def test_a_budget_above_every_fuse_is_read_as_the_largest_one(
+    milliamps: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It would dim nothing, whatever the wires carry; a config with it still starts the board."""
+    read = config.parse({"power": {"milliamps": milliamps, "idle": 0.5}})
+    assert read.power == budget.Options(milliamps=11_250, idle=0.5)
+    (said,) = caplog.messages
+    assert said.startswith(
+        "power.milliamps: 1 to 11250 are allowed, as a supply and a fuse of 15 A"
+    )
+    white = bytes([255]) * 3 * 400
+    assert budget.draw(budget.fit(white, read.power), read.power) <= 11_250
+    known = {"power": {"milliamps": milliamps}}
+    asked = {one.name: one.usual for one in wizard.questions(wizard.Attached(), {}, known)}
+    assert asked["power.supply"] == "15000"
+
+
+def test_the_largest_budget_is_read_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    assert config.parse({"power": {"milliamps": budget.MOST}}).power.milliamps == 11_250
+    assert not caplog.messages
 
 
 def test_three_do_not_fit_on_two_tracks_and_four_partners_do() -> None:
