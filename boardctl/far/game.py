@@ -139,6 +139,7 @@ class FarGame(Side):
                 "places": list(places),
                 "keys": keys,
                 "chain": self.chain.hex(),
+                "scores": list(self.position.scores),
             }
         )
         self.settle()
@@ -305,6 +306,11 @@ class FarGame(Side):
         self._append(move, 3 - self.house, places)
         if _text(message["chain"]) != self.chain.hex():
             raise Deviation("other-record", number=self.numbers)
+        theirs = message.get("scores")  # version 1.0 does not say them
+        if theirs is not None and _numbers(theirs) != self.position.scores:
+            both = (_numbers(theirs), self.position.scores)
+            theirs, ours = ("–".join(map(str, scores)) for scores in both)
+            self._halt("scores", {"line": text, "theirs": theirs, "ours": ours})
 
     def _check_turn(self, move: Move) -> None:
         """Whether the other house may say this line now. Raises Deviation."""

@@ -504,7 +504,9 @@ def _stopped(house: House, language: str) -> str | None:
         return None
     fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
     fields |= {key: str(value) for key, value in game.stop.fields.items()}
-    known = game.stop.code if game.stop.code in ("rejected", "told") else "false"
+    known = game.stop.code if game.stop.code in ("rejected", "scores", "told") else "false"
+    if game.stop.fields.get("why") == "scores":
+        known = "scores-told"
     return text.say("far", known, fields, (), language)
 
 

@@ -82,6 +82,12 @@ SENTENCES: Final = {
     "page.far-no-broker": "There is no connection between the houses; the board keeps trying.",
     "far.rejected": "The referee rejects what {name} has said ({line}); the game has stopped, and "
     "both houses keep their records.",
+    "far.scores": "After “{line}” {name}’s board has the score {theirs}, and this one {ours}: the "
+    "two have different versions of boardctl, of which one counts otherwise. The game has stopped, and "
+    "both houses keep their records; update both boards before the next one.",
+    "far.scores-told": "{name}’s board has another score than this one: the two have different "
+    "versions of boardctl, of which one counts otherwise. The game has stopped, and both houses "
+    "keep their records; update both boards before the next one.",
     "far.false": "What {name}’s board has sent does not follow the deal that was agreed ({code}); "
     "the game has stopped, and both houses keep their records.",
     "far.told": "{name}’s board has stopped the game ({why}); both houses keep their records.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -49,6 +50,34 @@ def test_a_game_ends_with_the_same_record_in_both_houses(
             assert len(first.text.split()) == len(second.text.split()) or "show" in first.text
         deals = [deal for deal, _ in houses.one.opened]
         assert [deal.terms.number for deal in deals] == list(range(1, len(deals) + 1))
+
+
+def test_boards_that_count_otherwise_stop_with_a_sentence_instead_of_two_scores() -> None:
+    """As two versions may whose referees differ: until now each went on with its own score."""
+    changed: list[str] = []
+
+    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        if house == 2 and message["t"] == "line" and any(message["scores"]) and not changed:
+            changed.append(message["line"])
+            return [{**message, "scores": [one + 1 for one in message["scores"]]}]
+        return [message]
+
+    houses = Houses(Random(1), wire, Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT))
+    houses.play()
+    stop, told = houses.one.stop, houses.two.stop
+    assert stop is not None
+    assert told is not None
+    assert (stop.code, stop.fields["line"], told.fields["why"]) == ("scores", *changed, "scores")
+
+
+def test_a_board_of_version_1_says_no_scores() -> None:
+    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{name: value for name, value in message.items() if name != "scores"}]
+
+    houses = Houses(Random(1), wire, Proposal(GAME, "cribbage", ("Ann", "Bob"), SHORT))
+    houses.play()
+    agree(houses)
+    assert houses.is_done
 
 
 def stock(seed: int, game: str = "bezique", **options: str) -> Houses:
