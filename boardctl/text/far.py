@@ -83,8 +83,8 @@ SENTENCES: Final = {
     "far.rejected": "The referee rejects what {name} has said ({line}); the game has stopped, and "
     "both houses keep their records.",
     "far.scores": "After “{line}” {name}’s board has the score {theirs}, and this one {ours}: the "
-    "two have different versions of boardctl, of which one counts otherwise. The game has stopped, and "
-    "both houses keep their records; update both boards before the next one.",
+    "two have different versions of boardctl, of which one counts otherwise. The game has stopped, "
+    "and both houses keep their records; update both boards before the next one.",
     "far.scores-told": "{name}’s board has another score than this one: the two have different "
     "versions of boardctl, of which one counts otherwise. The game has stopped, and both houses "
     "keep their records; update both boards before the next one.",
