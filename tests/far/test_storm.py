@@ -22,10 +22,9 @@ from boardctl.commands import main
 from boardctl.storage.journal import read_sessions
 from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
-from tests.mqtt.running import run
 from tests.parts import need
 from tests.report import LongRun
-from tests.web.conftest import PATIENCE
+from tests.web.conftest import PATIENCE, PROGRAM, start
 
 GAMES: Final = (
     {"game": "cribbage", "target": "31"},
@@ -56,9 +55,11 @@ class Storm(Boards):
         self.said += self.daemons[board].end(signal.SIGKILL).splitlines()
 
     def start(self, board: int, off: int = 0) -> None:
-        program = ("-c", WRONG.format(off=off)) if off else None
         data = self._path / NAMES[board]
-        self.daemons[board] = run(self.broker, NAMES[board], data, program=program)
+        program = ("-c", WRONG.format(off=off)) if off else PROGRAM
+        # The configuration is there since the first start.
+        config = str(data / "config.toml")
+        self.daemons[board] = start(data, "--config", config, program=program)
 
     def begin(self, game: dict[str, str]) -> None:
         """Invite and accept."""

@@ -10,23 +10,16 @@ from pathlib import Path
 
 from boardctl.mqtt import Options
 from tests.mqtt.broker import Mosquitto
-from tests.web.conftest import PROGRAM, ROOT, Daemon, start
+from tests.web.conftest import ROOT, Daemon, start
 
 
-def run(
-    broker: Mosquitto,
-    board: str,
-    data: Path,
-    port: int | None = None,
-    program: tuple[str, ...] | None = None,
-    **more: bool,
-) -> Daemon:
+def run(broker: Mosquitto, board: str, data: Path, port: int | None = None, **more: bool) -> Daemon:
     """Start a simulated board with this broker, and wait until it serves its page; the caller
-    checks whether it has reached the broker. `program` is how Python is told to."""
+    checks whether it has reached the broker."""
     data.mkdir(parents=True, exist_ok=True)
     config = data / "config.toml"
     config.write_text(table(broker.options(board, **more)), "utf-8")
-    return start(data, "--config", str(config), port=port, program=program or PROGRAM)
+    return start(data, "--config", str(config), port=port)
 
 
 class HubProcess:
