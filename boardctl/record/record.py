@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played, find, names
+from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played, because, find, names
 from boardctl.record import hints, notation
 from boardctl.record.position import DOUBTFUL, Position, close, step
 
@@ -392,7 +392,9 @@ class Record:
     def _undo(self, move: Move) -> None:
         steps = move.numbers[0] if move.numbers else 1
         if not 1 <= steps <= len(self._moves):
-            raise IllegalMove("nothing-to-undo", said=steps, moves=len(self._moves))
+            none = None if self._moves else "none"
+            count = len(self._moves)
+            raise IllegalMove("nothing-to-undo", said=steps, moves=count, **because(none))
         keep = len(self._moves) - steps
         self._undone.append(self._lines(keep))
         self._cut_back(keep)
@@ -414,7 +416,8 @@ class Record:
         (back,) = move.numbers
         count = len(self._moves)
         if not 1 <= back <= count:
-            raise IllegalMove("no-such-move", said=back, moves=count)
+            none = None if count else "none"
+            raise IllegalMove("no-such-move", said=back, moves=count, **because(none))
         place = count - back
         position = self.position_at(place)
         later = self._lines(place + (move.verb == "amend"))

@@ -32,7 +32,8 @@ SENTENCES: Final = {
     "refusal.must-follow": "{seat} must follow the {lead} and can; the {card} does not.",
     "refusal.must-trump": "{seat} cannot follow the {lead} and must trump; the {card} does not.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",
-    "refusal.no-bella": "{seat} does not hold both king and queen of trumps now to call bella.",
+    "refusal.no-bella": "{seat} cannot call bella now: it takes king and queen of trumps in one "
+    "hand, and in the play is called with the second of them.",
     "refusal.no-such-sequence": "{seat} cannot hold a sequence of {points}.",
     "refusal.no-such-top": "{seat} cannot hold a sequence of {points} from the {rank} down.",
     "refusal.no-trump-seven": "{seat} cannot hold the {card}.",
@@ -55,8 +56,8 @@ SENTENCES: Final = {
     "second.",
     "refusal.talk-begun": "The sequences of this deal have already been declared.",
     "refusal.talk-unfinished": "The declarations are not over: {turn} must answer first.",
-    "refusal.told-by-cards": "This deal is entered card by card; its points cannot be entered "
-    "directly.",
+    "refusal.told-by-cards": "This deal is entered line by line; its points follow from that and "
+    "cannot be entered directly.",
     "refusal.trump-unknown-trump": "The trump suit is not known yet; enter “trump”.",
     "refusal.trump-unknown-turnup": "The trump suit is not known yet; enter “turnup”.",
     "refusal.trump-unknown": "The trump suit is not known yet; enter “turnup” or “trump”.",
