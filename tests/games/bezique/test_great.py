@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,10 @@ import pytest
 from boardctl.games import Move
 from boardctl.games.bezique.game_spec import Rubicon
 from boardctl.games.bezique.state import settle
+from boardctl.record import replay
 from boardctl.record.record import Record
+from boardctl.text import refusal
+from tests.games.bezique.great_scorer import Expected, GreatGame
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned
 from tests.report import LongRun
@@ -337,3 +341,49 @@ def test_the_cut_bonus_is_offered_where_the_table_plays_it() -> None:
     ask = next(ask for ask in entered.position.prompt.asks if ask.code == "cut-bonus")
     assert [(move.seat, move.numbers) for move in ask.choices] == [(2, (250,)), (1, (150,))]
     assert all(a.code != "cut-bonus" for a in record(SIX, "deal").position.prompt.asks)
+
+
+def scored_twice(expected: list[Expected]) -> None:
+    """Check what the referee answers to the lines of a `GreatGame`."""
+    lines = [one.line for one in expected]
+    told = replay.answers(lines, keep_going=True, sentence=refusal)
+    answers = {answer["line"]: answer for answer in told if "line" in answer}
+    for number, one in enumerate(expected, 1):
+        answer, so_far = answers[number], "\n".join(lines[:number])
+        assert ("error" in answer) == one.refused, so_far
+        if one.refused:
+            continue
+        awards = [(award["seat"], award["points"], award["reason"]) for award in answer["awards"]]
+        assert sorted(awards) == sorted(one.earned), so_far
+        if one.note is not None:
+            (note,) = answer["notes"]
+            assert (note["code"], note.get("seat"), note.get("value")) == one.note, so_far
+
+
+def unnamed(expected: list[Expected]) -> list[Expected]:
+    """The lines that are allowed, without the letters of the copies."""
+    cards = re.compile(r"\b([AKQJT987][SHDC])[a-f]\b")
+    return [one._replace(line=cards.sub(r"\1", one.line)) for one in expected if not one.refused]
+
+
+@pytest.mark.parametrize("six", [False, True])
+def test_a_deal_is_scored_as_by_the_rules(six: bool) -> None:
+    game = GreatGame(Random(1), six=six)
+    scored_twice(game.expected)
+    scored_twice(unnamed(game.expected))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("six", [False, True])
+def test_deals_are_scored_as_by_the_rules(six: bool, seed: int, long_run: LongRun) -> None:
+    chance = Random(seed)
+    lines = 0
+    for _ in range(150):
+        game = GreatGame(chance, six=six)
+        again = GreatGame(chance, six=six, before=game.trump)
+        for expected in (game.expected, unnamed(game.expected)):
+            scored_twice(expected)
+        if six:  # a second game, whose trumps the first may bar
+            scored_twice([*game.expected, *again.expected])
+        lines += len(game.expected) + len(again.expected)
+    long_run(deals=300, lines=lines)
