@@ -25,7 +25,7 @@ from boardctl.club.metrics import Metrics
 from boardctl.club.store import Game, Store
 from boardctl.mqtt import NAME, TREE
 from boardctl.mqtt.client import HUB
-from boardctl.mqtt.connection import Broker, client, delays, leaving
+from boardctl.mqtt.connection import Broker, client, delays, leaving, reason
 from boardctl.mqtt.results import Malformed
 
 _log: Final = logging.getLogger("boardctl.hub")
@@ -77,7 +77,7 @@ class Hub:
                         if leaving():
                             return
             except (MqttError, OSError) as error:
-                self.log_once("broker", f"no broker: {error}")
+                self.log_once("broker", f"no broker: {reason(error)}")
             finally:
                 self._connection(False)
             if leaving():

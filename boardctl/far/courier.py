@@ -34,7 +34,7 @@ from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring
+from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring, reason
 from boardctl.options import read_file
 from boardctl.storage import files
 
@@ -319,7 +319,7 @@ class Courier(ABC):
             except PortError as error:
                 self._board.controller.report(FAR, str(error))
             except (MqttError, OSError) as error:
-                _log.info("no broker for the other houses: %s", error)
+                _log.info("no broker for the other houses: %s", reason(error))
             finally:
                 self._is_connected = False
                 for one in self._ends:

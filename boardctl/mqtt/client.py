@@ -31,7 +31,7 @@ from boardctl import text
 from boardctl.drivers.ports import PortError
 from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
-from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, retrieve
+from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, reason, retrieve
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
 from boardctl.record.seen import news
 from boardctl.storage.journal import Post
@@ -171,7 +171,7 @@ class _Link:
                 self._note(str(error))
                 self._report(str(error))
             except (MqttError, OSError) as error:
-                self._note(f"no broker: {error}")
+                self._note(f"no broker: {reason(error)}")
             except sqlite3.Error as error:
                 self._note(f"the outbox cannot be read now: {error}")
             if self._left:  # an error during cleanup replaced the cancellation

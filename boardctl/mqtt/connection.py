@@ -227,6 +227,16 @@ def leaving() -> bool:
     return task is not None and task.cancelling() > 0
 
 
+def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
+    """Why there is no broker, for a log. A certificate that is not valid at this time is mostly
+    right and the clock wrong: many boards learn the time from the network."""
+    said = str(error)
+    if "not yet valid" not in said and "has expired" not in said:
+        return said
+    day = time.strftime("%Y-%m-%d", time.gmtime(now()))
+    return f"{said}; is the clock of this machine right? It says {day}"
+
+
 def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:
     """Seconds to wait before each retry: exponential backoff with random jitter, so that many
     boards do not reconnect at once when a broker returns.

@@ -29,7 +29,7 @@ from boardctl.drivers.ports import PortError
 from boardctl.mqtt import Options
 from boardctl.mqtt import client as mqtt_client
 from boardctl.mqtt.client import WINDOW, linked
-from boardctl.mqtt.connection import LOOK, Broker, RepeatFilter, client
+from boardctl.mqtt.connection import LOOK, Broker, RepeatFilter, client, reason
 from boardctl.table import Receipt
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import Listener, listening
@@ -459,3 +459,12 @@ def test_a_link_that_is_cancelled_again_while_it_ends_leaves_no_task(
     asyncio.run(play())
     gc.collect()
     assert [found.getMessage() for found in caplog.records] == []
+
+
+@pytest.mark.parametrize("why", ["certificate is not yet valid", "certificate has expired"])
+def test_a_wrong_clock_is_asked_for_where_no_certificate_is_valid(why: str) -> None:
+    """A board without a clock of its own, before it has learned the time: the broker is right."""
+    error = MqttError(f"[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: {why}")
+    said = reason(error, now=lambda: 1_500_000_000.0)
+    assert said == f"{error}; is the clock of this machine right? It says 2017-07-14"
+    assert reason(OSError("refused")) == "refused"
