@@ -26,7 +26,8 @@ from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common.race import over
-from boardctl.games.cribbage.state import State, won_unless_called
+from boardctl.games.cribbage.point_claims import State
+from boardctl.games.cribbage.rules import won_unless_called
 from boardctl.record.position import Position
 
 THROWS: Final = ("win", "points", "show", "hand", "any")

@@ -21,7 +21,7 @@ from boardctl.bot.tables import DEALER, PONE
 from boardctl.bot.totals import RANK_KEYS, RANK_ROWS
 from boardctl.games import Move
 from boardctl.games.cards import CARDS, Card
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.point_claims import State
 from boardctl.record import notation
 from boardctl.record.legal import accepted
 from boardctl.record.record import Record

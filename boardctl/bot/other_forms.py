@@ -13,7 +13,7 @@ from typing import NamedTuple
 from boardctl.bot.series import code, follow
 from boardctl.games.cards import CARDS, Card
 from boardctl.games.cribbage import show
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.point_claims import State
 
 
 def throw(state: State, hand: Sequence[Card], seat: int) -> tuple[Card, ...]:

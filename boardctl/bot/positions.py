@@ -28,7 +28,7 @@ from boardctl.bot.series import follow, ranks_of
 from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, Rank, parse_cards, spell
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.point_claims import State
 from boardctl.options import structure
 from boardctl.record.record import Record
 from boardctl.text import hints as words

@@ -14,11 +14,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardctl.games import Ask, Award, IllegalMove, Move, Note, Setup
-from boardctl.games.common.race import Worths, clockwise
-from boardctl.games.cribbage.state import Claim, Deal, Reading, Readings, State
+from boardctl.games.common.race import RaceState, Worths, clockwise
+from boardctl.games.cribbage.show import Deal
+
+
+class Claim(NamedTuple):
+    """An open window. `reaches`: the claim brought its side to the target, and wins when the window
+    closes. `earned`: the true points among those claimed reached the target, and win even if the
+    claim is called."""
+
+    seat: int
+    said: int
+    true: int
+    reaches: bool
+    earned: bool = False
+
+
+class Reading(NamedTuple):
+    """One way to understand what was entered: the dealer, and how much of the deal is over. `place`
+    is 0 for nothing, 1 for some of the play, 1 + n for the n-th hand, then the crib. A deal in
+    which nothing was entered is not over, since somebody always earns at least last card."""
+
+    dealer: int
+    place: int = 0
+
+
+Readings = frozenset[Reading]
+
+
+class Said(NamedTuple):
+    """The last line of the play, for the spoken count."""
+
+    move: Move
+    before: int
+    """The count before the line."""
+    awards: tuple[Award, ...]
+    """The points pegged for it."""
+
+
+class Stated(NamedTuple):
+    """What was stated in a game of cribbage."""
+
+    readings: Readings
+    """What points entered may have been for."""
+    claims: tuple[Claim, ...] = ()
+    """The open windows."""
+    said: Said | None = None
+    """The last line, if it was part of the play."""
+
+
+State = RaceState[Stated]
 
 PLAY: Final = frozenset({*range(1, 10), 12, 13, 14, 15})
 """One card of the play at an unknown count, including last card."""
@@ -145,6 +193,13 @@ def differs(said: int, true: int) -> tuple[Note, ...]:
 def close(claims: tuple[Claim, ...]) -> tuple[Note, ...]:
     """The notes that closing all windows reveals."""
     return tuple(note for claim in claims for note in differs(claim.said, claim.true))
+
+
+def claimed(state: State, seat: int, claim: int, true: int) -> Claim:
+    """The window that a claim opens, before its points are pegged."""
+    missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
+    reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
+    return Claim(seat, claim, true, reaches, earned)
 
 
 def call(

@@ -32,24 +32,19 @@ from boardctl.games.cards import CARDS, Card, Rank
 from boardctl.games.common import known_cards, to_31
 from boardctl.games.common.known_cards import Cards
 from boardctl.games.common.race import BEFORE_STARTER, RaceReferee, over
-from boardctl.games.common.referee import NEXT_GAME_DEALER
-from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, Item, PlayScores
+from boardctl.games.common.referee import NEXT_GAME_DEALER, to_go
+from boardctl.games.common.to_31 import ALIKE, FIFTEEN, THIRTY_ONE, VALUE, Item, PlayScores
 from boardctl.games.cribbage import point_claims, show
-from boardctl.games.cribbage.state import (
-    CRIB,
-    Claim,
-    Deal,
-    Said,
-    State,
-    Stated,
-    readouts,
-    skunks,
-    won_unless_called,
-)
+from boardctl.games.cribbage.point_claims import Said, State, Stated
+from boardctl.games.cribbage.show import CRIB, Deal
 
 CLOSING: Final = frozenset({"play", "show", "crib", "peg", "deal"})
 """The lines that close the windows of claims."""
 
+SKUNK: Final = 30
+"""The distance of the skunk line from the target: 91 of 121, 31 of 61 (6.2)."""
+DOUBLE_SKUNK: Final = 60
+"""The distance of the double skunk line from the target: 61 of 121 (6.3)."""
 MOST: Final = 29
 """The most that a line can earn, except the hand of five-card cribbage (E18)."""
 
@@ -85,6 +80,17 @@ VERBS: Final = (
 
 SCORES: Final = PlayScores({FIFTEEN: "fifteen"}, 2, ALIKE, last_counts={THIRTY_ONE: "thirty-one"})
 """What a card of the play earns."""
+
+
+def won_unless_called(state: State) -> int:
+    """The side whose claim reaches the target once its window closes, 0 if there is none."""
+    if state.winner:
+        return 0
+    for claim in state.own.claims:
+        side = state.setup.side(claim.seat)
+        if claim.reaches and state.sheet.scores[side - 1] >= state.target:
+            return side
+    return 0
 
 
 class Cribbage(RaceReferee[State]):
@@ -198,11 +204,37 @@ class Cribbage(RaceReferee[State]):
         return self.peg(state, awards, state.deal, Stated(*state.own[:2]))
 
     disputed = staticmethod(won_unless_called)
-    skunks = staticmethod(skunks)
-    readouts = staticmethod(readouts)
     kinds = staticmethod(point_claims.kinds)
     known = staticmethod(show.kept)
     shown = staticmethod(show.shown)
+
+    def skunks(self, state: State) -> tuple[int, int]:
+        """A double skunk requires skunks."""
+        if not state.on("skunk"):
+            return 0, 0
+        double = DOUBLE_SKUNK if state.on("double_skunk") else state.target
+        return max(0, state.target - SKUNK), max(0, state.target - double)
+
+    def readouts(self, state: State) -> tuple[Note, ...]:
+        """What is said aloud, the count, each side's points to go, who is ahead, who is behind the
+        skunk line; nothing that reveals the true value of a claim whose window is open."""
+        said, deal, scores = state.own.said, state.deal, state.sheet.scores
+        notes = [] if said is None else _spoken(said)
+        if deal is not None and deal.phase == "play" and not deal.by_points:
+            notes.append(Note("count", {"count": deal.total}))
+        if over(state):
+            return tuple(notes)
+        if claimed := won_unless_called(state):
+            notes.append(Note("won-unless-called", {"side": claimed}))
+        notes += to_go(scores, state.target)
+        best, skunk, second = max(scores), self.skunks(state)[0], sorted(scores)[-2]
+        if best > second:
+            side = scores.index(best) + 1
+            notes.append(Note("ahead", {"side": side, "points": best - second}))
+        for side, points in enumerate(scores, 1):
+            if points < skunk <= best:
+                notes.append(Note("behind-skunk", {"side": side, "holes": skunk - points}))
+        return tuple(notes)
 
     def prompt(self, state: State) -> Prompt:
         """With the calls of claims, which alone may follow a claim that wins unless called."""
@@ -329,9 +361,7 @@ class Cribbage(RaceReferee[State]):
         others = tuple(award for award in awards if award.seat != seat)
         own = (Award(seat, claim, "told"),) if claim else ()
         state = self.scored(state, others)
-        missing = state.target - state.sheet.scores[state.setup.side(seat) - 1]
-        reaches, earned = 0 < missing <= claim, 0 < missing <= min(claim, true)
-        claims = (*claims, Claim(seat, claim, true, reaches, earned))
+        claims = (*claims, point_claims.claimed(state, seat, claim, true))
         said = said and said._replace(awards=(*others, *own))
         stated = Stated(readings, claims, said)
         return Played(self.peg(state, own, deal, stated), (*others, *own), notes)
@@ -451,6 +481,21 @@ class Cribbage(RaceReferee[State]):
         if total == THIRTY_ONE:
             return (0,)
         return (1,) if of_all else super().last_points(state, total, of_all)
+
+
+def _spoken(said: Said) -> list[Note]:
+    """What is said with the last card: the running count and its points (those claimed, if claims
+    are pegged), or go; one for last."""
+    move, before, awards = said
+    last = [Note("said-last", {"seat": a.seat}) for a in awards if a.reason == "last-card"]
+    if move.verb == "go":
+        return [Note("said-go", {"seat": move.seat}), *last]
+    value = VALUE[move.cards[0].rank]
+    count = before + value if before + value <= THIRTY_ONE else value
+    points = sum(a.points for a in awards if a.seat == move.seat and a.reason != "last-card")
+    if points:  # “fifteen for two”, else “twenty-two”
+        return [Note("said", {"count": count, "points": points}), *last]
+    return [Note("said-count", {"count": count}), *last]
 
 
 def _deal_unsaid(state: State) -> State:

@@ -16,11 +16,23 @@ from typing import Final, Literal, NamedTuple
 from boardctl.games import Ask, Move, new, put
 from boardctl.games.cards import Card, Rank, Suit, spell
 from boardctl.games.common import known_cards, suits
-from boardctl.games.common.known_cards import BIT, Cards, merge, refine, with_rank, without
+from boardctl.games.common.known_cards import (
+    BIT,
+    Cards,
+    RaceDeal,
+    merge,
+    refine,
+    with_rank,
+    without,
+)
 from boardctl.games.common.referee import counted
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import Item, rank_items, turned_jack
-from boardctl.games.cribbage.state import CRIB, Deal
+
+CRIB: Final = 4
+"""The number of cards in the crib, in every form."""
+Deal = RaceDeal[Card | None]
+"""A deal; its own is the card dealt straight to the crib of three players, if it was entered."""
 
 Flush = Literal["no-flush", "flush", "flush5"]
 FLUSH_WORDS: Final = ("no-flush", "flush", "flush5")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardctl.games import IllegalMove, Scoreboard
 from boardctl.games.common.race import RaceState
-from boardctl.games.cribbage.state import State
+from boardctl.games.cribbage.point_claims import State
 from boardctl.record.record import Record, Report
 
 DEALT = "deal; 1 hand 2S 4S 6S 8S KS KH; 2 hand AH 3H 5H 7H QD QC"
