@@ -8,18 +8,17 @@ Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
-from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare
+from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare, distinct, fewest
 from boardctl.games.cards import Card, Suit, parse_suit
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal(Knowledge):
     """A deal as far as it has been entered.
 
     spec, options: the game, and what the table has agreed.
@@ -38,10 +37,9 @@ class Deal:
         last, as far as entered.
     """
 
-    spec: GameSpec = field(kw_only=True, repr=False)
-    options: RuleOptions = field(kw_only=True, repr=False)
+    spec: GameSpec = field(repr=False)
+    options: RuleOptions = field(repr=False)
     turn: int
-    knowledge: Knowledge
     stock: int
     trump: Suit | None = None
     turned: bool = False
@@ -87,13 +85,11 @@ class Deal:
 
     def held_by(self, seat: int) -> tuple[Card, ...]:
         """The cards that a player holds now, if all of them are known; otherwise none."""
-        knowledge = self.knowledge
         hands = {
-            tuple(held.card.plain for held in reading.hands[seat - 1])
-            for reading in knowledge.readings
+            tuple(held.card.plain for held in reading.hands[seat - 1]) for reading in self.readings
         }
         (hand, *others) = hands
-        whole = knowledge.sizes is not None and len(hand) == knowledge.sizes[seat - 1]
+        whole = self.sizes is not None and len(hand) == self.sizes[seat - 1]
         return hand if whole and not others else ()
 
 
@@ -107,8 +103,7 @@ def hand(deal: Deal, move: Move) -> Earned:
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
     known = [card for card in move.cards if card.rank is not None]
-    knowledge = deal.knowledge
-    places = max(knowledge.unseen(reading, seat) for reading in knowledge.readings)
+    places = max(deal.unseen(reading, seat) for reading in deal.readings)
     if len(known) > places or len(move.cards) > deal.spec.hand:
         raise IllegalMove(
             "hand-too-long",
@@ -119,14 +114,13 @@ def hand(deal: Deal, move: Move) -> Earned:
         )
     for card in known:
         deal.spec.check_card(card)
-        knowledge = knowledge.keep(
+        given = [
             reading.give(seat, Held(card))
-            for reading in knowledge.readings
-            if knowledge.unseen(reading, seat) > 0 and knowledge.free(reading, card)
-        )
-        if not knowledge.readings:
-            raise IllegalMove("card-seen", card=card)
-    return replace(deal, knowledge=knowledge, by_cards=deal.by_cards or bool(known)), ()
+            for reading in deal.readings
+            if deal.unseen(reading, seat) > 0 and deal.free(reading, card)
+        ]
+        deal = replace(deal, readings=fewest(given, IllegalMove("card-seen", card=card)))
+    return replace(deal, by_cards=deal.by_cards or bool(known)), ()
 
 
 def turn_up(deal: Deal, move: Move) -> Earned:
@@ -145,17 +139,11 @@ def turn_up(deal: Deal, move: Move) -> Earned:
     (card,) = move.cards
     deal.spec.check_card(card)
     seven = card.rank == deal.spec.seven
-    knowledge = deal.knowledge.keep(
-        replace(reading, turned=Held(card, scored=seven))
-        for reading in deal.knowledge.readings
-        if deal.knowledge.free(reading, card)
-    )
-    if not knowledge.readings:
-        raise IllegalMove("card-seen", card=card)
+    held = Held(card, scored=seven)
+    turned = (replace(some, turned=held) for some in deal.readings if deal.free(some, card))
+    readings = fewest(turned, IllegalMove("card-seen", card=card))
     awards = [Award(3 - deal.turn, 10, "turned-seven", (card,))] if seven else []
-    return replace(
-        deal, turned=True, trump=card.suit, turned_card=card, knowledge=knowledge
-    ), awards
+    return replace(deal, turned=True, trump=card.suit, turned_card=card, readings=readings), awards
 
 
 def _trump_by_points(deal: Deal, move: Move) -> Deal:
@@ -175,9 +163,8 @@ def quiet(deal: Deal) -> Deal:
     """The deal in which the last card played can no longer be declared as a seven."""
     if deal.last_player is None:
         return deal
-    knowledge = deal.knowledge
-    readings = (replace(reading, last=None) for reading in knowledge.readings)
-    return replace(deal, last_player=None, knowledge=knowledge.having(readings))
+    readings = distinct(replace(reading, last=None) for reading in deal.readings)
+    return replace(deal, last_player=None, readings=readings)
 
 
 def draw(deal: Deal, move: Move) -> Earned:
@@ -202,50 +189,47 @@ def drawable(deal: Deal) -> tuple[Card, ...]:
     """The cards that the next draw can be."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
-    knowledge = deal.knowledge
-    return tuple(
-        card
-        for card in deal.spec.pack
-        if any(knowledge.free(reading, card) for reading in knowledge.readings)
-    )
+    pack, readings = deal.spec.pack, deal.readings
+    return tuple(card for card in pack if any(deal.free(reading, card) for reading in readings))
 
 
 def _draw(deal: Deal, card: Card | None) -> Deal:
     """Draw the next card from the stock; the very last is the turned card (2.5)."""
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
-    knowledge = deal.knowledge
-    sizes = knowledge.sizes
+    sizes, turned = deal.sizes, deal.stock == 1
     assert sizes is not None
-    turned = deal.stock == 1
     if turned and card is not None and deal.turned_card is not None:
         shown = deal.turned_card
         if (card.rank, card.suit) != (shown.rank, shown.suit):
             raise IllegalMove("not-the-turned-card", card=card, turned=shown)
-    after = replace(knowledge, sizes=put(sizes, seat, sizes[seat - 1] + 1))
     readings: list[Reading] = []
-    for reading in knowledge.readings:
+    for reading in deal.readings:
         if turned and reading.turned is not None:
             held = reading.turned
             if card is not None and card.copy not in (None, held.card.copy):
                 if held.card.copy is not None:
                     continue
                 rest = replace(reading, turned=None)
-                if not knowledge.free(rest, card):
+                if not deal.free(rest, card):
                     continue
                 held = replace(held, card=card)
             held = replace(held, scored=held.scored and not deal.options.seven_twice)
             readings.append(replace(reading, turned=None).give(seat, held))
         elif card is None:
             readings.append(reading)
-        elif knowledge.free(reading, card):
+        elif deal.free(reading, card):
             readings.append(reading.give(seat, Held(card)))
     if not readings:
         raise IllegalMove("card-seen", card=card)
-    after = after.having(readings)
-    if turned:  # no more melds can follow
-        after = after.keep(map(bare, after.readings))
+    # Once the stock is gone, no more melds can follow.
+    after = fewest(map(bare, readings)) if turned else distinct(readings)
     deal = replace(
-        deal, stock=deal.stock - 1, drawn=deal.drawn + 1, knowledge=after, exchanged=None
+        deal,
+        stock=deal.stock - 1,
+        drawn=deal.drawn + 1,
+        sizes=put(sizes, seat, sizes[seat - 1] + 1),
+        readings=after,
+        exchanged=None,
     )
     if not any(deal.blanche):
         return deal
@@ -263,8 +247,7 @@ def play(deal: Deal, move: Move) -> Deal:
     readings: Iterable[Reading] = map(_gone, ways)
     if deal.options.renewable:
         readings = (reading.forget_broken(seat) for reading in readings)
-    knowledge = deal.knowledge.keep(readings)
-    deal = replace(deal, knowledge=knowledge, by_cards=True, last_player=seat, melded=False)
+    deal = replace(deal, readings=fewest(readings), by_cards=True, last_player=seat, melded=False)
     if deal.blanche[seat - 1] == DREW:
         deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     if deal.lead is None:
@@ -285,27 +268,23 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
     deal.spec.check_card(card)
     while deal.drawn < 2 and deal.stock:
         deal = _draw(deal, None)
-    knowledge = deal.knowledge
     ways = [
         (held, known.take(seat, held))
-        for reading in knowledge.readings
-        for held, known in knowledge.finds(reading, seat, card)
+        for reading in deal.readings
+        for held, known in deal.finds(reading, seat, card)
     ]
     if not ways:
         raise IllegalMove("not-in-hand", seat=seat, card=card)
-    assert knowledge.sizes is not None
-    knowledge = replace(
-        knowledge,
-        sizes=put(knowledge.sizes, seat, knowledge.sizes[seat - 1] - 1),
-        played=(*knowledge.played, card.plain),
-    )
+    assert deal.sizes is not None
+    sizes = put(deal.sizes, seat, deal.sizes[seat - 1] - 1)
+    deal = replace(deal, sizes=sizes, played=(*deal.played, card.plain))
     if deal.last_tricks:
         if deal.lead is not None:
-            knowledge, ways = _obey(deal, knowledge, ways, card, seat)
-        ways = [way for way in ways if knowledge.fits(_gone(way), deal.spec)]
+            deal, ways = _obey(deal, ways, card, seat)
+        ways = [way for way in ways if deal.fits(_gone(way))]
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
-    return replace(deal, knowledge=knowledge), ways
+    return deal, ways
 
 
 def _gone(way: tuple[Held, Reading]) -> Reading:
@@ -315,29 +294,24 @@ def _gone(way: tuple[Held, Reading]) -> Reading:
 
 
 def _obey(
-    deal: Deal,
-    knowledge: Knowledge,
-    ways: list[tuple[Held, Reading]],
-    card: Card,
-    seat: int,
-) -> tuple[Knowledge, list[tuple[Held, Reading]]]:
+    deal: Deal, ways: list[tuple[Held, Reading]], card: Card, seat: int
+) -> tuple[Deal, list[tuple[Held, Reading]]]:
     """The ways in which the follower met the duties of the last tricks (3.1), and what that hand
     can then not hold. Raises IllegalMove with the broken duty if every way breaks one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
     for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
-        barred = put(knowledge.denied, seat, knowledge.denied[seat - 1] | missed)
-        knowledge = replace(knowledge, denied=barred)
+        deal = replace(deal, denied=put(deal.denied, seat, deal.denied[seat - 1] | missed))
         ways = [
             way
             for way in ways
             if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and knowledge.fits(_gone(way), deal.spec)
+            and deal.fits(_gone(way))
         ]
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
-    return knowledge, ways
+    return deal, ways
 
 
 def _take_trick(deal: Deal, card: Card, seat: int) -> Deal:
@@ -362,7 +336,7 @@ def by_points(deal: Deal, seat: int) -> Deal:
     """The deal entered without its tricks: a hand may then have held any card at some time."""
     if deal.counted:
         raise IllegalMove("counted-already", seat=seat)
-    return replace(deal, by_points=True, knowledge=replace(deal.knowledge, sizes=None))
+    return replace(deal, by_points=True, sizes=None)
 
 
 def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
@@ -386,10 +360,17 @@ def counted(deal: Deal, seat: int, points: int) -> tuple[Deal, int]:
 
 
 def countable(deal: Deal, seat: int) -> tuple[int, ...]:
-    """The trick points that a seat can enter, given what the other has entered."""
-    pairs = shares(deal.spec, deal.options.round_tens)
-    other = deal.counts[2 - seat]
-    return tuple(points for points, others in pairs.items() if other is None or other in others)
+    """The trick points that a seat can enter, given what the other has entered: any share of the
+    total, but that no trick is worth 1. If points are rounded, they may be entered rounded or
+    exact."""
+
+    def said(points: int) -> set[int]:
+        return {points, rounded(points)} if deal.options.round_tens else {points}
+
+    total, other = deal.spec.trick_total, deal.counts[2 - seat]
+    shares = (n for n in range(0, total + 1, deal.spec.granule) if 1 not in (n, total - n))
+    fitting = (said(n) for n in shares if other is None or other in said(total - n))
+    return tuple(sorted(set[int]().union(*fitting)))
 
 
 def trick_awards(deal: Deal) -> list[Award]:
@@ -410,31 +391,3 @@ def trick_awards(deal: Deal) -> list[Award]:
 def rounded(points: int) -> int:
     """Round to tens; 7, 8 and 9 round up (Pinochle's `round_trick_points`)."""
     return (points + 3) // 10 * 10
-
-
-@cache
-def shares(spec: GameSpec, round_tens: bool) -> Mapping[int, frozenset[int]]:
-    """Every possible trick point total of one player, and the totals the other can then enter.
-
-    A player takes an even number of cards, and one player also takes the last trick; so Pinochle
-    never gives 1 point, nor 249. If points are rounded, they may be entered rounded or exact.
-    """
-    even, odd = {0}, set[int]()
-    for card in spec.pack:
-        points = spec.worth(card)
-        for _ in range(spec.copies):
-            even, odd = (
-                even | {taken + points for taken in odd},
-                odd | {taken + points for taken in even},
-            )
-    possible = even | {taken + spec.last_trick for taken in even}
-    totals: dict[int, set[int]] = {}
-    for mine in possible:
-        other = spec.trick_total - mine
-        if other not in possible:
-            continue
-        for said in {mine, rounded(mine)} if round_tens else {mine}:
-            totals.setdefault(said, set()).update(
-                {other, rounded(other)} if round_tens else {other}
-            )
-    return {said: frozenset(others) for said, others in sorted(totals.items())}

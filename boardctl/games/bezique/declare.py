@@ -17,7 +17,7 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, Earned, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
-from boardctl.games.bezique.readings import Held, Reading
+from boardctl.games.bezique.readings import Held, Reading, fewest
 from boardctl.games.cards import Card
 
 
@@ -37,7 +37,7 @@ def meld(deal: Deal, move: Move) -> Earned:
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
     """The melds of a hand that `meld` would accept, highest values first. Melds with unseen cards
     are offered too, but fours with a doubled suit only if they are known."""
-    known = [held.card.plain for held in deal.knowledge.readings[0].hands[seat - 1]]
+    known = [held.card.plain for held in deal.readings[0].hands[seat - 1]]
     try:
         deal = _declaring(deal, seat)
     except IllegalMove:
@@ -78,7 +78,6 @@ def _declaring(deal: Deal, seat: int) -> Deal:
 
 def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Earned:
     """Lay the cards as a meld of this kind, in every reading that allows it."""
-    knowledge = deal.knowledge
     readings: list[Reading] = []
     why: str | None = None
     for way in ways_to_lay(deal, seat, cards, kind):
@@ -90,11 +89,10 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
             laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
             known = known.swap(seat, held, laid)
         readings.append(known)
-    if not readings:
-        if why is None:
-            raise IllegalMove("not-in-hand", seat=seat, card=cards)
-        raise IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
-    deal = quiet(replace(deal, knowledge=knowledge.keep(readings)))
+    refusal = IllegalMove("not-in-hand", seat=seat, card=cards)
+    if why is not None:
+        refusal = IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
+    deal = quiet(replace(deal, readings=fewest(readings, refusal)))
     trump = deal.trump if kind.sets_trump is None else kind.sets_trump
     deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
     return deal, [Award(seat, kind.points, kind.name, cards)]
@@ -107,16 +105,15 @@ def ways_to_lay(
     what forbids them. Unseen cards are considered only if the known ones do not suffice or are
     named, for a hand that melds cards it has shown before keeps more unseen cards; or if it matters
     later which cards were paired."""
-    knowledge = deal.knowledge
-    complete = knowledge.sizes is not None
     ordered = tuple(sorted(cards, key=str))
     all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
-    for reading in knowledge.readings:
+    for reading in deal.readings:
         done = False
         for seen in (True, False):
-            for found, known in knowledge.finds_all(reading, seat, ordered, seen=seen):
+            for found, known in deal.finds_all(reading, seat, ordered, seen=seen):
                 hand = known.hands[seat - 1]
-                code = melds.forbids(deal.options, kind, found, hand if complete else None)
+                whole = None if deal.sizes is None else hand
+                code = melds.forbids(deal.options, kind, found, whole)
                 if code is None and not deal.options.exchanged_melds:
                     code = _just_taken(deal.exchanged, found, hand)
                 if code is not None:
@@ -159,17 +156,13 @@ def show_blanche(deal: Deal, move: Move) -> Earned:
         _check_first(deal, seat)
     else:
         deal = _drawn(deal, move)
-    knowledge = deal.knowledge
     cards = tuple(sorted(move.cards, key=str))
-    knowledge = knowledge.keep(
-        known
-        for reading in knowledge.readings
-        for _, known in knowledge.finds_all(reading, seat, cards)
+    found = (
+        known for reading in deal.readings for _, known in deal.finds_all(reading, seat, cards)
     )
-    if not knowledge.readings:
-        raise IllegalMove("not-in-hand", seat=seat, card=move.cards)
+    readings = fewest(found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
     blanche = put(deal.blanche, seat, SHOWN)
-    deal = replace(deal, knowledge=knowledge, blanche=blanche, by_cards=True)
+    deal = replace(deal, readings=readings, blanche=blanche, by_cards=True)
     return deal, [Award(seat, deal.options.values["carte-blanche"], "carte-blanche", move.cards)]
 
 
@@ -270,11 +263,10 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 
 
 def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
-    knowledge = deal.knowledge
     readings: list[Reading] = []
     scored = False
-    for reading in knowledge.readings:
-        for held, known in knowledge.finds(reading, seat, card):
+    for reading in deal.readings:
+        for held, known in deal.finds(reading, seat, card):
             if held.scored:
                 scored = True
                 continue
@@ -285,18 +277,16 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
             taken = () if known.turned is None else (known.turned,)
             given = replace(known.take(seat, held), turned=shown)
             readings.append(given.give(seat, *taken))
-    if not readings:
-        raise IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
-    deal = replace(deal, knowledge=knowledge.keep(readings))
+    refusal = IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
+    deal = replace(deal, readings=fewest(readings, refusal))
     return replace(deal, turned_card=card.plain) if exchange else deal
 
 
 def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
     """Score the seven that N has just played; None if it was not one or has already scored."""
-    knowledge = deal.knowledge
     readings = [
         replace(reading, last=None)
-        for reading in knowledge.readings
+        for reading in deal.readings
         if reading.last is not None
         and (reading.last.card.rank, reading.last.card.suit) == (card.rank, card.suit)
         and (card.copy is None or reading.last.card.copy in (None, card.copy))
@@ -306,5 +296,5 @@ def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
         return None
     if deal.last_tricks and not deal.options.seven_late:
         raise IllegalMove("seven-too-late", seat=seat)
-    deal = replace(deal, last_player=None, knowledge=knowledge.keep(readings))
+    deal = replace(deal, last_player=None, readings=fewest(readings))
     return deal, [Award(seat, 10, "seven", (card.plain,))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from boardctl.games import Option
@@ -222,5 +223,6 @@ class GameSpec(TrickSpec):
 
     @property
     def granule(self) -> int:
-        """The unit of trick points: ten in Bezique, one in Pinochle."""
-        return 10 if all(points % 10 == 0 for points in self.trick_points.values()) else 1
+        """The unit of trick points: ten in Bezique, one in Pinochle; in six-pack, where only the
+        last trick is worth anything, all of it."""
+        return gcd(self.last_trick, *self.trick_points.values())

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from boardctl.games import put
+from boardctl.games import IllegalMove, put
 from boardctl.games.cards import Card
 from boardctl.games.common.trick_deal import TrickSpec
 
@@ -116,13 +116,14 @@ class Reading:
 class Knowledge:
     """All readings, and what they have in common.
 
+    spec: the pack.
     sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
         any card that nobody else is known to have had.
     played: the cards played to tricks, without their copies.
     denied: what a hand cannot hold unseen, because the player did not follow, head or trump.
     """
 
-    copies: int
+    spec: TrickSpec = field(repr=False)
     sizes: tuple[int, ...] | None
     readings: tuple[Reading, ...] = (Reading(),)
     played: tuple[Card, ...] = ()
@@ -143,7 +144,7 @@ class Knowledge:
                 if card.copy is not None and held.card.copy == card.copy:
                     return False
                 count += 1
-        return count < self.copies and card not in reading.gone
+        return count < self.spec.copies and card not in reading.gone
 
     def _same(self, reading: Reading, held: Held, card: Card) -> bool:
         """Whether a located card can be the one that a line means."""
@@ -203,29 +204,35 @@ class Knowledge:
             if not seen or known is reading:
                 yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
 
-    def fits(self, reading: Reading, spec: TrickSpec) -> bool:
+    def fits(self, reading: Reading) -> bool:
         """Whether the cards not located fit in the two hands, once the stock is gone."""
         if self.sizes is None:
             return True
         located = (*self.played, *(held.card for held in reading.located()))
         demands = ((self.unseen(reading, seat), self.denied[seat - 1]) for seat in (1, 2))
-        return spec.can_fill(located, demands)
+        return self.spec.can_fill(located, demands)
 
-    def having(self, readings: Iterable[Reading]) -> Knowledge:
-        """The knowledge with these readings, duplicates merged. Sufficient if the same thing was
-        entered for all of them, so that none becomes redundant."""
-        return replace(self, readings=tuple(dict.fromkeys(readings)))
 
-    def keep(self, readings: Iterable[Reading]) -> Knowledge:
-        """The knowledge with the smallest set of equivalent readings."""
-        distinct = list(dict.fromkeys(readings))
-        # Pruning compares every pair, so if there are very many, drop the copy names first.
-        kept = _prune(distinct) if len(distinct) <= 4 * LIMIT else distinct
-        if len(kept) > LIMIT:
-            kept = _prune(list(dict.fromkeys(map(_nameless, kept))))
-        if len(kept) > LIMIT:
-            kept = _prune(list(dict.fromkeys(map(bare, kept))))
-        return replace(self, readings=tuple(kept))
+def distinct(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+    """The readings, each once. Sufficient if the same thing was entered for all of them, so that
+    none becomes redundant; otherwise `fewest`."""
+    return tuple(dict.fromkeys(readings))
+
+
+def fewest(readings: Iterable[Reading], refusal: IllegalMove | None = None) -> tuple[Reading, ...]:
+    """The smallest set of readings that is equivalent to these; if there are none, the refusal is
+    raised."""
+    kept = distinct(readings)
+    if refusal is not None and not kept:
+        raise refusal
+    # Pruning compares every pair, so if there are very many, drop the copy names first.
+    if len(kept) <= 4 * LIMIT:
+        kept = _prune(kept)
+    if len(kept) > LIMIT:
+        kept = _prune(distinct(map(_nameless, kept)))
+    if len(kept) > LIMIT:
+        kept = _prune(distinct(map(bare, kept)))
+    return kept
 
 
 def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
@@ -248,7 +255,7 @@ def bare(reading: Reading) -> Reading:
     return reading.each(lambda held: replace(held, uses=frozenset()))
 
 
-def _prune(readings: list[Reading]) -> list[Reading]:
+def _prune(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The readings without those that another one makes redundant."""
     kept: list[Reading] = []
     for reading in readings:
@@ -256,7 +263,7 @@ def _prune(readings: list[Reading]) -> list[Reading]:
             continue
         kept = [other for other in kept if not _covers(reading, other)]
         kept.append(reading)
-    return kept
+    return tuple(kept)
 
 
 def _covers(wide: Reading, narrow: Reading) -> bool:

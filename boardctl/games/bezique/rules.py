@@ -31,7 +31,6 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal, Earned
 from boardctl.games.bezique.game_spec import BRISQUE, COURTS, GameSpec
-from boardctl.games.bezique.readings import Knowledge
 from boardctl.games.bezique.state import State, brisques, outcome, settle, settlement_note, target
 from boardctl.games.cards import Rank, Suit
 from boardctl.games.common import referee
@@ -126,14 +125,12 @@ class BeziqueGame(Referee[State]):
     def new_deal(self, state: State) -> Deal:
         dealer = state.sheet.dealer
         pone = 1 if dealer is None else state.setup.after(dealer)
-        spec = self.spec
-        knowledge = Knowledge(spec.copies, (spec.hand, spec.hand))
         return Deal(
-            pone,
-            knowledge,
-            spec.stock,
-            spec=spec,
+            spec=self.spec,
+            sizes=(self.spec.hand, self.spec.hand),
             options=state.options,
+            turn=pone,
+            stock=self.spec.stock,
             no_trump=self._no_trump(state),
         )
 
@@ -363,7 +360,7 @@ def _cards(deal: Deal) -> Iterator[Ask]:
         yield Ask("draw", "cards", Move("draw", seat), "cards", 1, 1, cards=dealing.drawable(deal))
     if not deal.tricks and deal.lead is None:
         for seat in (1, 2):
-            places = min(deal.knowledge.unseen(r, seat) for r in deal.knowledge.readings)
+            places = min(deal.unseen(reading, seat) for reading in deal.readings)
             if places:
                 yield from some("hand", Move("hand", seat), dealing.hand, places)
     yield from _seven_asks(deal)
@@ -398,7 +395,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         return declare.show_blanche(deal, line)
 
     plain = tuple(card for card in deal.spec.pack if card.rank not in COURTS)
-    first, size = deal.knowledge.readings[0], deal.spec.hand
+    first, size = deal.readings[0], deal.spec.hand
     for seat in (1, 2):
         move = Move("meld", seat)
         yield from ask_card_of("carte-blanche", move, plain, step)
@@ -409,7 +406,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
-            cards = tuple(card for card in plain if deal.knowledge.free(first, card))
+            cards = tuple(card for card in plain if deal.free(first, card))
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 

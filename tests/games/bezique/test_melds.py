@@ -14,7 +14,7 @@ from boardctl.games import IllegalMove, Setup
 from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import GameSpec, RuleOptions
-from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.bezique.rules import BeziqueGame
 from boardctl.games.cards import Card, Suit, parse_card
 from boardctl.games.pinochle import TWO_HANDS
@@ -48,10 +48,9 @@ def options_of(game: BeziqueGame, **chosen: str) -> RuleOptions:
 def holding(spec: GameSpec, options: RuleOptions, cards: list[Card], trump: Suit) -> Deal:
     """A deal in which Ann has just won a trick with exactly these cards in hand."""
     reading = Reading().give(1, *(Held(card) for card in cards))
-    knowledge = Knowledge(spec.copies, (len(cards), 0), (reading,))
     return Deal(
-        1, knowledge, 20, spec=spec, options=options, trump=trump, turned=True, by_cards=True,
-        drawn=0, tricks=3,
+        spec=spec, sizes=(len(cards), 0), readings=(reading,), turn=1, stock=20, options=options,
+        trump=trump, turned=True, by_cards=True, drawn=0, tricks=3,
     )  # fmt: skip
 
 
@@ -78,12 +77,12 @@ def attempt(row: dict[str, Any]) -> int:
         if kind is None or kind.name != KINDS.get(name, name):
             raise IllegalMove("no-such-meld")
         if place == len(steps) - 1:
-            (reading,) = deal.knowledge.readings
+            (reading,) = deal.readings
             for held in reading.hands[0]:
                 if held.card in gone:
                     reading = reading.take(1, held)
-            left = Knowledge(2, (len(reading.hands[0]), 0), (reading,))
-            deal = replace(deal, knowledge=left, melded=False, melds=0)
+            sizes = (len(reading.hands[0]), 0)
+            deal = replace(deal, sizes=sizes, readings=(reading,), melded=False, melds=0)
         deal, awards = declare.lay(deal, 1, tuple(cards), kind)
         points = awards[0].points
     return points

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from boardctl.console import keypad
 from boardctl.console.keypad import REST, Submit, TableView
 from boardctl.games import Move, Telling, find
+from boardctl.games.bezique.deal import countable
 from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
@@ -107,6 +109,25 @@ def test_what_the_pack_can_not_give_is_refused(
     entered = record(name, "deal", *([first] if first else []))
     for line in refused:
         assert code(entered, line) == "impossible-points"
+
+
+GAMES = ("bezique", "pinochle", "rubicon-bezique", "six-pack-bezique")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_can_be_counted_is_what_the_cards_can_make(name: str) -> None:
+    """Each takes an even number of cards, and one of them the last trick too."""
+    game = referee(name)
+    even, odd = {0}, set[int]()
+    for worth in [game.spec.worth(card) for card in game.pack for _ in range(game.copies)]:
+        even, odd = even | {worth + n for n in odd}, odd | {worth + n for n in even}
+    possible = even | {game.spec.last_trick + n for n in even}
+    total = game.spec.trick_total
+    mine = {n for n in possible if total - n in possible}
+    deal = game.new_deal(begin(game))
+    assert countable(deal, 1) == tuple(sorted(mine))
+    for points in mine:
+        assert countable(replace(deal, counts=(points, None)), 2) == (total - points,)
 
 
 def test_a_count_is_entered_once_and_only_where_tricks_are_not() -> None:

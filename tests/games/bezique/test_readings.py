@@ -7,7 +7,7 @@ from dataclasses import replace
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use
+from boardctl.games.bezique.readings import LIMIT, Held, Reading, Use, fewest
 from boardctl.games.cards import Suit, parse_card
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
@@ -19,7 +19,7 @@ FOUR = frozenset({Use("kings", 1, 0, 4)})
 
 
 def readings(table: Record) -> int:
-    return len(table.position.state.deal.knowledge.readings)
+    return len(table.position.state.deal.readings)
 
 
 def test_which_of_two_kings_was_played_stays_open_until_it_matters() -> None:
@@ -57,15 +57,11 @@ def test_a_name_rules_a_reading_out() -> None:
 
 
 def test_a_reading_with_more_history_is_superfluous() -> None:
-    both = Knowledge(2, (1, 0)).keep(
-        Reading().give(1, Held(KH, uses)) for uses in (MARRIED, frozenset[Use]())
-    )
-    assert [held.uses for held in both.readings[0].hands[0]] == [frozenset()]
-    assert len(both.readings) == 1
-    either = Knowledge(2, (1, 0)).keep(Reading().give(1, Held(KH, u)) for u in (MARRIED, FOUR))
-    assert len(either.readings) == 2
-    unseen = Knowledge(2, (1, 0)).keep((Reading().give(1, Held(KH, MARRIED)), Reading()))
-    assert unseen.readings == (Reading(),)
+    both = fewest(Reading().give(1, Held(KH, uses)) for uses in (MARRIED, frozenset[Use]()))
+    assert [held.uses for held in both[0].hands[0]] == [frozenset()]
+    assert len(both) == 1
+    assert len(fewest(Reading().give(1, Held(KH, uses)) for uses in (MARRIED, FOUR))) == 2
+    assert fewest((Reading().give(1, Held(KH, MARRIED)), Reading())) == (Reading(),)
 
 
 def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
@@ -75,22 +71,20 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
         other = parse_card(str(card)[:2] + "b")
         many = [r.give(1, Held(c)) for r in many for c in (card, other)]
     assert len(many) == 256
-    kept = Knowledge(2, (8, 0)).keep(many)
-    assert len(kept.readings) == 1 <= LIMIT
+    assert len(fewest(many)) == 1 <= LIMIT
 
 
 def _endgame() -> Deal:
     """Four tricks to go, no hand known, all other cards played; Ann has led the ace of hearts."""
-    pack = referee("bezique").spec.pack
+    game = referee("bezique")
     left = [parse_card(text) for text in ["KH", "QH", "9S", "7D", "8D", "7C", "8C"]]
-    played = [card for card in pack for _ in range(2)]
+    played = [card for card in game.pack for _ in range(2)]
     for card in left:
         played.remove(card)
-    knowledge = Knowledge(2, (3, 4), played=tuple(played))
-    game = referee("bezique")
     return Deal(
-        2, knowledge, 0, spec=game.spec, options=begin(game).options, trump=Suit.SPADES,
-        turned=True, by_cards=True, tricks=28, lead=parse_card("AH"),
+        spec=game.spec, sizes=(3, 4), played=tuple(played), turn=2, stock=0,
+        options=begin(game).options, trump=Suit.SPADES, turned=True, by_cards=True, tricks=28,
+        lead=parse_card("AH"),
     )  # fmt: skip
 
 
@@ -119,11 +113,8 @@ def test_who_does_not_follow_is_known_to_hold_none() -> None:
 def test_what_the_other_can_not_hold_this_one_must() -> None:
     """Seven unseen cards in three and four places: two hearts, a trump and four others."""
     deal = _endgame()
-    table = Knowledge(
-        2, (3, 4), (Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C")))),),
-        played=deal.knowledge.played,
-    )  # fmt: skip
-    known = replace(deal, knowledge=table)
+    three = Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C"))))
+    known = replace(deal, readings=(three,))
     assert _code(known, 2, "8C") == "must-follow", "the hearts can only be his"
     assert _code(known, 2, "9S") == "must-follow"
     assert _code(known, 2, "KH") is None

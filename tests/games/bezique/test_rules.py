@@ -13,7 +13,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.readings import Held, Knowledge, Reading
+from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Suit, parse_card
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
@@ -190,10 +190,10 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
     cards = [parse_card(text) for text in hand.split()]
     reading = Reading().give(2, *(Held(c) for c in cards))
     rest = game.spec.size - len(cards)
-    knowledge = Knowledge(2, (rest, len(cards)), (reading,))
     deal = Deal(
-        2, knowledge, 0, spec=game.spec, options=begin(game, chosen).options, trump=Suit.SPADES,
-        turned=True, by_cards=True, tricks=30, lead=parse_card(lead),
+        spec=game.spec, sizes=(rest, len(cards)), readings=(reading,), turn=2, stock=0,
+        options=begin(game, chosen).options, trump=Suit.SPADES, turned=True, by_cards=True,
+        tricks=30, lead=parse_card(lead),
     )  # fmt: skip
     try:
         dealing.play(deal, Move("play", 2, (parse_card(card),)))
@@ -252,10 +252,9 @@ def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
         options = begin(game, {"last_draw_meld": value}).options
         cards = [parse_card(text) for text in ["KHa", "QHa", "7Ha", "8Ha", "9Ha", "THa", "AHa"]]
         reading = Reading().give(1, *(Held(card) for card in cards))
-        knowledge = Knowledge(2, (7, 7), (reading,))
         deal = Deal(
-            1, knowledge, 2, spec=game.spec, options=options, trump=Suit.SPADES, turned=True,
-            by_cards=True, drawn=0, tricks=24,
+            spec=game.spec, sizes=(7, 7), readings=(reading,), turn=1, stock=2, options=options,
+            trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24,
         )  # fmt: skip
         move = Move("meld", 1, tuple(cards[:2]))
         plain = Move("meld", 1, tuple(card.plain for card in cards[:2]))
