@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from boardctl.games import MANY, Ask, IllegalMove, Line, Move, Note, Option, Verb
+from boardctl.games import MANY, Ask, IllegalMove, Line, Margin, Move, Note, Option, Verb
 from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
-from boardctl.games.belote.state import State, outcome, settle
+from boardctl.games.belote.state import State, settle
 from boardctl.games.cards import UNSEEN, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
@@ -85,7 +85,6 @@ class Belote(JassReferee[State]):
         duties = Duties(overtrump=True, undertrump=undertrump, partners=seats == 4)
         return Deal.opened(bidding(eldest, seats), options, duties=duties)
 
-    outcome = staticmethod(outcome)
     settled = staticmethod(settle)
 
     def contract(self, deal: Deal) -> tuple[Note, ...]:
@@ -102,6 +101,11 @@ class Belote(JassReferee[State]):
         """The same, and points carried over."""
         held = (Note("held", {"points": state.held}),) if state.held else ()
         return (*super().readouts(state), *held)
+
+    def margins(self, state: State) -> dict[Margin, float]:
+        """By option a double game below half the target (9.1)."""
+        double = state.option("double_win_below_half") == "on"
+        return {"double": state.target / 2} if double else {}
 
     def lines(self, state: State) -> tuple[Line, ...]:
         return (Line("skunk" if state.option("double_win_below_half") == "on" else "half", 50),)

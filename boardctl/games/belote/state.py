@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from boardctl.games import Award, Note, Outcome, Played
+from boardctl.games import Award, Note, Played
 from boardctl.games.belote.deal import ALL, CAPOT, CAPOT_BONUS, Deal
-from boardctl.games.common import by_deal, jass
+from boardctl.games.common import jass
 from boardctl.games.common.by_deal import better, ended
 from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Pair, Points, Settled, value
 
@@ -70,11 +70,6 @@ class State(JassState):
     """A game of Belote."""
 
     deal: Deal | None = None
-
-
-def outcome(state: State) -> Outcome:
-    """The outcome; a loser below half the target may lose two games (9.1)."""
-    return by_deal.outcome(state, double=state.option("double_win_below_half") == "on")
 
 
 def settle(state: State, deal: Deal) -> Played[State]:

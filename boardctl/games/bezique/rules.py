@@ -17,8 +17,10 @@ from boardctl.games import (
     Award,
     IllegalMove,
     Line,
+    Margin,
     Move,
     Note,
+    Outcome,
     Played,
     Prompt,
     Scoreboard,
@@ -31,7 +33,7 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal, Earned
 from boardctl.games.bezique.game_spec import BRISQUE, COURTS, GameSpec
-from boardctl.games.bezique.state import State, brisques, outcome, settle, settlement_note, target
+from boardctl.games.bezique.state import State, brisques, over, settle, settlement_note, target
 from boardctl.games.cards import Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee, ScoreSheet, between_deals, who_deals
@@ -254,12 +256,21 @@ class BeziqueGame(Referee[State]):
         going, last = (None, deal) if deal.over else (deal, None)
         return Played(self.scored(replace(state, deal=going, last=last), scored), scored, notes)
 
-    outcome = staticmethod(outcome)
+    def margins(self, state: State) -> dict[Margin, float]:
+        return {"double": state.options.double_below}
+
+    def decided(self, state: State) -> Outcome:
+        """Won by more points; a tie may be a draw (6.5)."""
+        scores = state.scores
+        if over(state) and scores[0] != scores[1]:
+            return referee.won(scores, scores.index(max(scores)) + 1, self.margins(state))
+        drawn = over(state) and state.options.tie == "draw" and state.deal is None
+        return referee.undecided(scores, "draw" if drawn else "unfinished")
 
     def situation(self, state: State) -> Situation:
         dealer, deal = state.sheet.dealer, state.deal or state.last
         trump = None if deal is None or deal.trump is None else deal.trump.letter
-        if outcome(state).state != "unfinished":
+        if self.outcome(state).state != "unfinished":
             return Situation("over", dealer=dealer, trump=trump)
         if deal is None or deal.over:
             return Situation("cut" if dealer is None else "deal", dealer=dealer)
@@ -277,11 +288,9 @@ class BeziqueGame(Referee[State]):
         return (UNIT, CAPACITY) if score is None else (score // GOAL, GOAL)
 
     def lines(self, state: State) -> tuple[Line, ...]:
-        """The rubicon, or the line below which a loser loses two games."""
-        options, (unit, _) = state.options, self.holes(state)
-        if options.rubicon is not None:
-            return (Line("rubicon", options.rubicon.line // unit),)
-        return (Line("double", options.double_below // unit),) if options.double_below else ()
+        """The same, or the rubicon."""
+        rubicon, (unit, _) = state.options.rubicon, self.holes(state)
+        return super().lines(state) if rubicon is None else (Line("rubicon", rubicon.line // unit),)
 
     def scoreboard(self, state: State) -> Scoreboard:
         """The same, without a target where one deal is a game."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from boardctl.games import Note, Outcome
+from boardctl.games import Note
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.game_spec import BRISQUE, Rubicon, RuleOptions
-from boardctl.games.common import referee
-from boardctl.games.common.referee import GameState, won_by_more
+from boardctl.games.common.referee import GameState
 
 RAISE: Final = 500
 """How much `raise_target_500` raises the target after a tie (docs/rules/bezique.md 6.5)."""
@@ -52,26 +51,14 @@ def _both_at(state: State, goal: int) -> bool:
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
-def outcome(state: State) -> Outcome:
-    """How the game ended, or its current standing (6.5)."""
-    given_up = referee.given_up(state.sheet)
-    if given_up is not None:
-        return given_up
-    scores = state.sheet.scores
-    options = state.options
-    undecided = referee.undecided
-    if options.rubicon is not None and state.last is not None:
-        return undecided(scores, "draw") if scores[0] == scores[1] else won_by_more(scores)
-    if state.goal is None or max(scores) < state.goal or _both_at(state, state.goal):
-        return undecided(scores)
-    if state.deal is not None and not options.call_out:
-        return undecided(scores)
-    if state.deal is None and not state.sheet.deals:
-        return undecided(scores)
-    if scores[0] == scores[1]:
-        drawn = options.tie == "draw" and state.deal is None
-        return undecided(scores, "draw" if drawn else "unfinished")
-    return won_by_more(scores, options.double_below)
+def over(state: State) -> bool:
+    """Whether the game has come to its end (6.5), which a tie may put off."""
+    goal, sheet = state.goal, state.sheet
+    if goal is None:
+        return state.last is not None
+    if max(sheet.scores) < goal or _both_at(state, goal):
+        return False
+    return state.options.call_out if state.deal is not None else sheet.deals > 0
 
 
 @dataclass(frozen=True, slots=True)

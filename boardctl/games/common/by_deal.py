@@ -24,7 +24,6 @@ from boardctl.games import (
     Scoreboard,
     Setup,
     Situation,
-    put,
 )
 from boardctl.games.cards import Card
 from boardctl.games.common import referee
@@ -58,30 +57,6 @@ def check_pegged(state: ByDealState) -> None:
     """Raise IllegalMove `points-due` if other sides' points of the deal must be entered first."""
     if state.half_pegged:
         raise IllegalMove("points-due", seat=state.pegged.index(None) + 1)
-
-
-def outcome(state: ByDealState, *, double: bool = False, first: int | None = None) -> Outcome:
-    """The outcome: over if a side has reached the target at the end of a deal; the higher score
-    wins.
-
-    Args:
-        double: of two sides, a loser below half the target loses two games.
-        first: the side that wins before the others if it has reached the target.
-    """
-    given_up = referee.given_up(state.sheet)
-    if given_up is not None:
-        return given_up
-    scores, best, winner = state.scores, max(state.scores), first
-    if not state.between or best < state.target:
-        return referee.undecided(scores)
-    if winner is None or scores[winner - 1] < state.target:
-        if scores.count(best) > 1:
-            drawn = state.setup.options.get("game_tie") == "draw"
-            return referee.undecided(scores, "draw" if drawn else "unfinished")
-        winner = scores.index(best) + 1
-    if double:
-        return referee.won_by_more(scores, state.target / 2)
-    return referee.won(scores, winner, put((1,) * len(scores), winner, 0))
 
 
 B = TypeVar("B", bound=ByDealState)
@@ -135,6 +110,22 @@ class ByDealReferee(Referee[B]):
         if not self.opens(move) or before.deal is None:
             return super().seen(before, move, later, seat)
         return self.laid_down(before, move)
+
+    def first_counted(self, state: B) -> int | None:
+        """The side that wins before the others if it has reached the target."""
+        return None
+
+    def decided(self, state: B) -> Outcome:
+        """Won if a side has reached the target at the end of a deal; by the higher score."""
+        scores, best, winner = state.scores, max(state.scores), self.first_counted(state)
+        if not state.between or best < state.target:
+            return referee.undecided(scores)
+        if winner is None or scores[winner - 1] < state.target:
+            if scores.count(best) > 1:
+                drawn = state.setup.options.get("game_tie") == "draw"
+                return referee.undecided(scores, "draw" if drawn else "unfinished")
+            winner = scores.index(best) + 1
+        return referee.won(scores, winner, self.margins(state))
 
     @abstractmethod
     def pieces(self, deal: Any, cards: tuple[Card, ...]) -> Iterable[Any]:

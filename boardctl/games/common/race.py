@@ -15,7 +15,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
-    Line,
+    Margin,
     Move,
     Note,
     Outcome,
@@ -37,7 +37,8 @@ from boardctl.games.common.referee import (
     next_cutter,
     open_score_sheet,
     to_go,
-    won_at_target,
+    undecided,
+    won,
 )
 from boardctl.games.common.suits import Question
 from boardctl.games.common.to_31 import MUST_PLAY, THIRTY_ONE, VALUE, Item, PlayScores, card_asks
@@ -159,10 +160,9 @@ class RaceReferee(Referee[R]):
         """The side at the target whose points may still be taken away, 0 for none."""
         return 0
 
-    def skunks(self, state: R) -> tuple[int, int]:
-        """The scores below which a loser loses two and four games, 0 for none: less than half the
-        target, and none."""
-        return (state.target + 1) // 2 if state.on("skunk") else 0, 0
+    def margins(self, state: R) -> dict[Margin, float]:
+        """A skunk below half the target."""
+        return {"skunk": (state.target + 1) // 2} if state.on("skunk") else {}
 
     # The state and its winner.
 
@@ -234,9 +234,10 @@ class RaceReferee(Referee[R]):
         after = self.peg(state, awards, deal)
         return Played(self.scored(after, last) if last else after, (*awards, *last), notes)
 
-    def outcome(self, state: R) -> Outcome:
-        """How the game ended."""
-        return won_at_target(state.sheet, state.winner, *self.skunks(state))
+    def decided(self, state: R) -> Outcome:
+        """Won the moment a side reaches its target."""
+        scores, winner = state.sheet.scores, state.winner
+        return won(scores, winner, self.margins(state)) if winner else undecided(scores)
 
     def after_line(self, before: R, move: Move, played: Played[R]) -> Played[R]:
         if move.verb not in ("adjust", "misdeal"):
@@ -283,11 +284,6 @@ class RaceReferee(Referee[R]):
 
     def holes(self, state: R) -> tuple[int, int]:
         return 1, state.target
-
-    def lines(self, state: R) -> tuple[Line, ...]:
-        """The skunk lines that are played."""
-        both = zip(("skunk", "double-skunk"), self.skunks(state), strict=True)
-        return tuple(Line(name, hole) for name, hole in both if hole)
 
     def readouts(self, state: R) -> tuple[Note, ...]:
         """The count and each side's points to go."""

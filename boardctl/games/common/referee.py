@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from boardctl.games import (
@@ -38,6 +39,10 @@ from boardctl.games.cards import CARDS, Card, Rank
 NEXT_GAME_DEALER: Final = Option(
     "next_game_dealer", "redraw", ("redraw", "alternate", "loser", "winner")
 )
+
+
+LOST: Final[Mapping[Margin, int]] = {"game": 1, "skunk": 2, "double": 2, "double-skunk": 4}
+"""How many games a loser loses by each margin (6.2, 6.3, 9.3)."""
 
 
 class ScoreSheet(NamedTuple):
@@ -233,9 +238,22 @@ class Referee(Game[S]):
     def holes(self, state: S) -> tuple[int, int]:
         """How many points a hole of the board stands for, and the hole of the goal line."""
 
+    def margins(self, state: S) -> dict[Margin, float]:
+        """By margin, the score below which a loser loses by it, the lowest first; 0 for none."""
+        return {}
+
+    def outcome(self, state: S) -> Outcome:
+        return given_up(state.sheet) or self.decided(state)
+
+    @abstractmethod
+    def decided(self, state: S) -> Outcome:
+        """The outcome of a game that nobody has given up."""
+
     def lines(self, state: S) -> tuple[Line, ...]:
-        """The lines across the board."""
-        return ()
+        """The lines across the board, below which a loser loses by a margin."""
+        unit, _ = self.holes(state)
+        below = reversed(self.margins(state).items())
+        return tuple(Line(margin, int(score) // unit) for margin, score in below if score)
 
     @abstractmethod
     def readouts(self, state: S) -> tuple[Note, ...]:
@@ -423,8 +441,9 @@ def given_up(sheet: ScoreSheet) -> Outcome | None:
     if sheet.resigned is None:
         return None
     others = [n for n in range(1, sheet.setup.sides + 1) if n != sheet.resigned]
-    winner = max(others, key=lambda n: sheet.scores[n - 1])
-    return won(sheet.scores, winner, put((0,) * sheet.setup.sides, sheet.resigned, 1))
+    winner, none = max(others, key=lambda n: sheet.scores[n - 1]), (0,) * sheet.setup.sides
+    lost = put(none, sheet.resigned, 1)
+    return Outcome("won", sheet.scores, winner, put(none, winner, 1), lost, "game")
 
 
 def undecided(
@@ -436,51 +455,21 @@ def undecided(
 
 
 def won(
-    scores: tuple[int, ...], winner: int, lost: tuple[int, ...], margin: Margin = "game"
+    scores: tuple[int, ...], winner: int, below: Mapping[Margin, float] = MappingProxyType({})
 ) -> Outcome:
     """The outcome of a game that a side has won: as many games as the best loser loses.
 
     Args:
-        lost: how many games each side has lost.
+        below: by margin, the score below which a loser loses by it, the lowest first.
     """
-    games = min(games for games in lost if games)
-    return Outcome("won", scores, winner, put((0,) * len(scores), winner, games), lost, margin)
-
-
-def won_by_more(scores: tuple[int, ...], double_below: float = 0) -> Outcome:
-    """The outcome of a game of two sides that the higher score wins.
-
-    Args:
-        double_below: a loser below this score loses two games.
-    """
-    double = min(scores) < double_below
-    lost = tuple((1 + double) * (score < max(scores)) for score in scores)
-    winner = scores.index(max(scores)) + 1
-    return won(scores, winner, lost, "double" if double else "game")
-
-
-def won_at_target(sheet: ScoreSheet, winner: int, skunk: int = 0, double_skunk: int = 0) -> Outcome:
-    """The outcome of a game won the moment a side reaches its target.
-
-    The winner wins as many games as the best loser loses (docs/rules/cribbage.md 6.2, 6.3, 9.3).
-
-    Args:
-        winner: the side that has won, 0 if none has yet.
-        skunk: a loser below this score loses two games.
-        double_skunk: a loser below this score loses four.
-    """
-    ended = given_up(sheet)
-    if ended is not None:
-        return ended
-    scores = sheet.scores
-    if not winner:
-        return undecided(scores)
-    lost = tuple(
-        0 if side == winner else 4 if points < double_skunk else 2 if points < skunk else 1
-        for side, points in enumerate(scores, 1)
-    )
-    margins: Mapping[int, Margin] = {1: "game", 2: "skunk", 4: "double-skunk"}
-    return won(scores, winner, lost, margins[min(games for games in lost if games)])
+    margins: list[Margin] = [
+        next((margin for margin, line in below.items() if points < line), "game")
+        for points in scores
+    ]
+    lost = put(tuple(LOST[margin] for margin in margins), winner, 0)
+    del margins[winner - 1]
+    best = min(margins, key=LOST.__getitem__)
+    return Outcome("won", scores, winner, put((0,) * len(scores), winner, LOST[best]), lost, best)
 
 
 def to_go(scores: tuple[int, ...], target: int) -> tuple[Note, ...]:

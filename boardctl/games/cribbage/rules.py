@@ -17,6 +17,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
+    Margin,
     Move,
     Note,
     Option,
@@ -208,12 +209,14 @@ class Cribbage(RaceReferee[State]):
     known = staticmethod(show.kept)
     shown = staticmethod(show.shown)
 
-    def skunks(self, state: State) -> tuple[int, int]:
+    def margins(self, state: State) -> dict[Margin, float]:
         """A double skunk requires skunks."""
         if not state.on("skunk"):
-            return 0, 0
-        double = DOUBLE_SKUNK if state.on("double_skunk") else state.target
-        return max(0, state.target - SKUNK), max(0, state.target - double)
+            return {}
+        skunk: dict[Margin, float] = {"skunk": max(0, state.target - SKUNK)}
+        if not state.on("double_skunk"):
+            return skunk
+        return {"double-skunk": max(0, state.target - DOUBLE_SKUNK), **skunk}
 
     def readouts(self, state: State) -> tuple[Note, ...]:
         """What is said aloud, the count, each side's points to go, who is ahead, who is behind the
@@ -227,7 +230,8 @@ class Cribbage(RaceReferee[State]):
         if claimed := won_unless_called(state):
             notes.append(Note("won-unless-called", {"side": claimed}))
         notes += to_go(scores, state.target)
-        best, skunk, second = max(scores), self.skunks(state)[0], sorted(scores)[-2]
+        best, second = max(scores), sorted(scores)[-2]
+        skunk = int(self.margins(state).get("skunk", 0))
         if best > second:
             side = scores.index(best) + 1
             notes.append(Note("ahead", {"side": side, "points": best - second}))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from boardctl.games import MANY, Ask, IllegalMove, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import UNSEEN, Card, parse_suit
-from boardctl.games.common import by_deal, referee
+from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
 from boardctl.games.common.jass import IN_ORDER, NATURAL, Bidding, JassReferee, Piece
 from boardctl.games.common.trick_deal import Cards, accepted, ask_card_of, ask_choice, ask_trump
@@ -88,7 +88,6 @@ class Klaberjass(JassReferee[State]):
         if state.option("tie") != "carried" and not fit_one_deal(points, other):
             raise IllegalMove("impossible-points", points=points)
 
-    outcome = staticmethod(by_deal.outcome)
     settled = staticmethod(settle)
 
     def turn(self, deal: Deal) -> int:

@@ -19,7 +19,7 @@ from boardctl.games.common.trick_deal import Duties, accepted, ask_choice, ask_t
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import WIDOW, Bidding, Deal
 from boardctl.games.pinochle.melds import ALL, PACK, RANKS
-from boardctl.games.pinochle.state import State, outcome, settle
+from boardctl.games.pinochle.state import State, settle
 
 HIGHEST: Final = 1000
 """How far above the lowest bid the keypad offers bids."""
@@ -100,8 +100,11 @@ class AuctionPinochle(ByDealReferee[State]):
         played = super().check_deal(state)
         return Played(replace(played.state, third=None))
 
-    outcome = staticmethod(outcome)
     settled = staticmethod(settle)
+
+    def first_counted(self, state: State) -> int | None:
+        """The side that bid (7.1)."""
+        return state.bidder
 
     def phase(self, deal: Deal) -> str:
         if deal.trump is None:

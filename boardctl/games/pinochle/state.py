@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boardctl.games import Award, Note, Outcome, Played
-from boardctl.games.common import by_deal
+from boardctl.games import Award, Note, Played
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
@@ -68,11 +67,6 @@ class State(ByDealState):
     """The side and the count that remain when two of three have been entered."""
     bidder: int | None = None
     """The side that bid in the previous deal, which is counted first."""
-
-
-def outcome(state: State) -> Outcome:
-    """The outcome: the bidder's side is counted first (7.1)."""
-    return by_deal.outcome(state, first=state.bidder)
 
 
 def shares(deal: Deal) -> tuple[Share, ...]:

@@ -23,8 +23,14 @@ from boardctl.games import (
     Verb,
 )
 from boardctl.games.cards import Rank
-from boardctl.games.common import referee
-from boardctl.games.common.referee import NEXT_GAME_DEALER, GameState, Referee, open_score_sheet
+from boardctl.games.common.referee import (
+    NEXT_GAME_DEALER,
+    GameState,
+    Referee,
+    open_score_sheet,
+    undecided,
+    won,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +105,9 @@ class Toy(Referee[State]):
     def readouts(self, state: State) -> tuple[Note, ...]:
         return (Note("highest", {"points": max(state.scores)}),)
 
-    def outcome(self, state: State) -> Outcome:
-        given_up = referee.given_up(state.sheet)
-        if given_up is not None:
-            return given_up
-        scores = state.sheet.scores
-        best = scores.index(max(scores))
-        won = tuple(int(side == best and scores[side] >= 20) for side in range(len(scores)))
-        lost = tuple(int(any(won)) - one for one in won)
-        if not any(won):
-            return Outcome("unfinished", scores, won=won, lost=won)
-        return Outcome("won", scores, best + 1, won, lost, "game")
+    def decided(self, state: State) -> Outcome:
+        scores, best = state.scores, max(state.scores)
+        return won(scores, scores.index(best) + 1) if best >= 20 else undecided(scores)
 
 
 GAME = Toy()
