@@ -34,7 +34,6 @@ from boardctl.games.common.referee import (
     ScoreSheet,
     between_deals,
     counted,
-    next_cutter,
     open_score_sheet,
     to_go,
     undecided,
@@ -274,7 +273,7 @@ class RaceReferee(Referee[R]):
             return Situation("over", dealer=dealer)
         if deal is None or deal.phase == "done":
             if dealer is None:
-                return Situation("cut", turn=next_cutter(state.sheet))
+                return Situation("cut", turn=state.sheet.to_cut[0])
             return Situation("deal", dealer=dealer)
         phase = deal.phase
         if phase == "play":

@@ -69,6 +69,13 @@ class ScoreSheet(NamedTuple):
     def standings(self) -> tuple[Standing, ...]:
         return tuple(map(Standing, self.scores, self.before))
 
+    @property
+    def to_cut(self) -> tuple[int, ...]:
+        """The seats that have still to cut for deal: all, or after a tie those that tied."""
+        cut = dict(self.cuts)
+        seats = self.cutters or range(1, len(self.setup.seats) + 1)
+        return tuple(seat for seat in seats if seat not in cut)
+
 
 def open_score_sheet(setup: Setup) -> ScoreSheet:
     """An empty sheet, with the dealer if `next_game_dealer` determines it."""
@@ -353,15 +360,14 @@ class Referee(Game[S]):
             raise IllegalMove("dealer-known", dealer=sheet.dealer, **because(why))
         if card.rank is None:
             raise IllegalMove("card-unknown", card=card)
-        cutters = sheet.cutters or tuple(range(1, len(sheet.setup.seats) + 1))
-        if seat not in cutters or any(seat == other for other, _ in sheet.cuts):
+        if seat not in sheet.to_cut:
             raise IllegalMove("cut-twice", seat=seat)
         cut = [other for _, other in sheet.cuts]
         alike = [other.plain for other in cut].count(card.plain)
         if card.known and (alike >= self.copies or (card.copy is not None and card in cut)):
             raise IllegalMove("card-twice", card=card)
         cuts = (*sheet.cuts, (seat, card))
-        if len(cuts) < len(cutters):
+        if len(sheet.to_cut) > 1:
             return Played(state._replace(sheet=sheet._replace(cuts=cuts)))
         strengths = {s: self.cut_strength(state, c.rank) for s, c in cuts if c.rank is not None}
         best = max(strengths.values())
@@ -369,7 +375,7 @@ class Referee(Game[S]):
         if len(tied) > 1:
             sheet = sheet._replace(cuts=(), cutters=tuple(sorted(tied)))
         else:
-            sheet = sheet._replace(cuts=cuts, cutters=cutters, dealer=tied[0])
+            sheet = sheet._replace(cuts=cuts, dealer=tied[0])
         return Played(state._replace(sheet=sheet))
 
     def _dealer(self, state: S, move: Move) -> Played[S]:
@@ -497,16 +503,13 @@ def between_deals(
     """
     if sheet.dealer is not None:
         return (Ask("deal", "confirm", Move("deal")),)
-    seats = range(1, len(sheet.setup.seats) + 1)
-    cut = dict(sheet.cuts)
-    taken = [card.plain for card in cut.values()]
+    taken = [card.plain for _, card in sheet.cuts]
     left = tuple(card for card in cards if taken.count(card) < copies)
     return (
         who_deals(sheet),
         *(
             Ask("cut", "cards", Move("cut", seat), least=1, most=1, ranks=True, cards=left)
-            for seat in sheet.cutters or seats
-            if seat not in cut
+            for seat in sheet.to_cut
         ),
     )
 
@@ -517,10 +520,3 @@ def counted(code: str, move: Move, missing: int, cards: tuple[Card, ...]) -> tup
     if not missing:
         return (Ask(code, "confirm", move, "hands"),)
     return (Ask(code, "cards", move, "hands", missing, missing, ranks=True, cards=cards),)
-
-
-def next_cutter(sheet: ScoreSheet) -> int:
-    """The next seat to cut for deal, in seat order."""
-    cut = {seat for seat, _ in sheet.cuts}
-    seats = sheet.cutters or range(1, len(sheet.setup.seats) + 1)
-    return next(seat for seat in seats if seat not in cut)
