@@ -140,6 +140,13 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
     return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]
 
 
+def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> str:
+    """What a game of one deal is worth, among the values shown with its score: "Ann wins 1200."
+    Empty where the points say it."""
+    settled = (note for note in notes if note.code in ("game-won", "game-rubicon", "game-tied"))
+    return " ".join(text.say("note", note.code, note.fields, names, language) for note in settled)
+
+
 _SIGNS: Final = {suit.letter: suit.symbol for suit in Suit}
 
 

@@ -121,7 +121,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         phase=some(TEXT), turn=some(SEAT), dealer=some(SEAT), count=some(INT), left=some(INT),
         laid=many(CARD), starter=some(CARD),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, drawn=FLAG,
-        margin=some(TEXT), readouts=many(obj(code=TEXT, text=TEXT)),
+        margin=some(TEXT), readouts=many(obj(code=TEXT, text=TEXT)), worth=TEXT,
         telling=one_of("points", "hands", "cards"),
         light=some(one_of("bright", "dim", "night")),
         voice=some(one_of("off", *LEVELS)), sounds=some(one_of("on", "off")),

@@ -235,11 +235,13 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
         "drawn": position.outcome is not None and position.outcome.state == "draw",
         "margin": position.outcome.margin if position.outcome is not None else None,
         "readouts": [],
+        "worth": "",
     }
     board = position.scoreboard
     if board is not None:
         shown["target"] = board.winning
         shown["winner"] = board.winner
+        shown["worth"] = words.worth(board.readouts, seats, language)
         said = words.readouts(board.readouts, seats, language)
         shown["readouts"] = [
             {"code": note.code, "text": one} for note, one in zip(board.readouts, said, strict=True)

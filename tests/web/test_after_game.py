@@ -61,6 +61,14 @@ def test_a_draw_is_said_and_leaves_what_a_win_does(daemon: Daemon, visit: Visit)
 
 
 @pytest.mark.slow
+def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) -> None:
+    """Its points alone do not say it: the winner of 290 to 40 has won 1200."""
+    daemon.say("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    daemon.say("2 meld KS QS", "1 peg 40", "2 count 250", "1 count 0")
+    page = visit(daemon.url, 390, 844)
+    expect(page.locator("#due .running")).to_have_text("Bob wins 1200: the other is rubiconed.")
+
+
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#after")).to_be_hidden()

@@ -201,9 +201,9 @@ const helped = ({ hints, seats }) =>
   say('hints-given', { hints: hints.map((many, n) => (many ? `${seats[n]} ${many}` : '')).filter(Boolean).join(', ') });
 
 // What the table knows of the deal beside the scores: the count with the cards that lie in it, and the starter;
-// or trumps and who plays for what.
+// or trumps and who plays for what; of a game that is over, what it is worth.
 const CONTRACT = ['trump', 'maker', 'taker', 'bidder'];
-function standing({ count, left, laid, starter, telling, readouts, over }) {
+function standing({ count, left, laid, starter, telling, readouts, worth, over }) {
   if (count !== null) {
     if (telling !== 'cards' && count === 0) return null;
     return el('p', { class: 'running' },
@@ -213,6 +213,7 @@ function standing({ count, left, laid, starter, telling, readouts, over }) {
       starter === null ? null : el('span', { class: 'turned', title: say('starter') },
         el('span', { class: 'unseen' }, say('starter')), cardChip(starter, 'lit')));
   }
+  if (over && worth) return el('p', { class: 'running' }, el('span', {}, worth));
   const told = readouts.filter(({ code }) => CONTRACT.includes(code));
   return over || told.length === 0 ? null : el('p', { class: 'running' },
     el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
