@@ -6,7 +6,7 @@ rounds, and the next press begins again.
 
 from __future__ import annotations
 
-from boardctl.console.keypad import spoken
+from boardctl.console.keypad import effects
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KeyEvent, Timer
 
@@ -67,7 +67,7 @@ class Scanner:
 
     def _look(self) -> None:
         view = self._controller.view
-        self.items = tuple(spoken.scan(self._controller.keypad_state, view))
+        self.items = tuple(effects.scan(self._controller.keypad_state, view))
         self._at = 0
 
     def _begin(self) -> None:

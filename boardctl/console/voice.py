@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from boardctl import text
-from boardctl.console.keypad import LEVELS, REST, Command, KeypadState, Submit, TableView
+from boardctl.console.keypad import LEVELS, REST, Command, KeypadState, Submit, TableView, effects
 from boardctl.console.keypad import spoken as sentences
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.sounds import NOTES, Sound, wav
@@ -334,7 +334,7 @@ class Voice:
             self._sound = "accepted"
         recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
         if self._effect == Command("go-on") and state.refused is None:
-            recent = [sentences.command(self._effect, language), *sentences.score(view)]
+            recent = [effects.command(self._effect, language), *sentences.score(view)]
             self._counts = []
         counts = PHRASES[language]["between"].join(self._counts[-_MANY:])
         sound = self._sound
@@ -356,7 +356,7 @@ class Voice:
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
         if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
-            parts.append(sentences.command(self._effect, language))
+            parts.append(effects.command(self._effect, language))
         if tuple(controller.faults) != self._faults:
             self._faults = tuple(controller.faults)
             if self._faults:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
@@ -17,10 +16,9 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.console.board import Board
-from boardctl.far import TREE, cards, words
-from boardctl.far.cards import house_of
+from boardctl.far import TREE, shown, words
 from boardctl.far.courier import FAR, HELD, Courier, Packet
-from boardctl.far.ends import End, House, Onlooker
+from boardctl.far.ends import House, Onlooker
 from boardctl.far.meeting import clean_name
 from boardctl.far.session import check
 from boardctl.games import IllegalMove, Move
@@ -28,7 +26,6 @@ from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
 from boardctl.record.record import Record
 from boardctl.table import Receipt
-from boardctl.text import moves
 
 _log: Final = logging.getLogger(__name__)
 
@@ -223,11 +220,7 @@ class Houses(Courier):
 
     def question(self, language: str) -> str:
         """What the other house asks, empty if it asks nothing."""
-        house = self.active
-        game = None if house is None else house.session.game
-        if house is None or game is None:
-            return ""
-        return _of_line(house, "far-asks", game.question, language) or ""
+        return "" if self.active is None else shown.question(self.active, language) or ""
 
     def notice(self, language: str) -> str:
         """What the people at the board should hear of at once: that words came too late, why the
@@ -235,11 +228,9 @@ class Houses(Courier):
         if self.is_late:
             return text.say("page", "far-late", {}, (), language)
         house = self.active
-        game = None if house is None else house.session.game
-        if house is None or game is None:
+        if house is None or house.session.game is None:
             return ""
-        declined = _of_line(house, "far-declined", game.declined, language)
-        return _stopped(house, language) or declined or ""
+        return shown.stopped(house, language) or shown.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
         """Whether the other house of the game that is on can be reached now, and that in words;
@@ -265,7 +256,7 @@ class Houses(Courier):
             "onlookers": [
                 {
                     "number": number,
-                    **_presence(end, end.look.name),
+                    **shown.presence(end, end.look.name),
                     "shows": end.look.is_ours,
                     "over": end.look.is_over,
                 }
@@ -279,7 +270,7 @@ class Houses(Courier):
         session = house.session
         return {
             "number": number,
-            **_presence(house, session.name),
+            **shown.presence(house, session.name),
             "playing": session.is_playing,
             "offered": session.offered is not None,
             "offering": session.is_offering,
@@ -287,30 +278,8 @@ class Houses(Courier):
         }
 
     def _game(self, house: House, language: str) -> dict[str, Any] | None:
-        game, name = house.session.game, house.session.name
-        if game is None:
-            return None
-        caller = game.caller()
-        turn = game.turn()
-        due = "" if not house.session.is_playing else "theirs"
-        if due and game.is_ours:
-            due = "ours"
-        elif due and not (turn and house_of(turn) != game.house):
-            due = "dealing"
-        return {
-            "name": name,
-            "number": self.houses.index(house),
-            "seats": [n for n in game.position.seats if house_of(n) == game.house],
-            "due": due,
-            "turn": turn,
-            "asks": _of_line(house, "far-asks", game.question, language),
-            "asked": game.asked is not None,
-            "declined": _of_line(house, "far-declined", game.declined, language),
-            "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
-            "draws": cards.is_drawing(game.position),
-            "stopped": _stopped(house, language),
-            "done": game.is_done,
-        }
+        found = shown.game(house, language)
+        return found and {**found, "number": self.houses.index(house)}
 
     # The table
 
@@ -483,33 +452,6 @@ class Houses(Courier):
             self._put_on_table(house)
 
 
-def _of_line(house: House, code: str, line: tuple[int, str] | None, language: str) -> str | None:
-    """A sentence about a line that needs consent; None if there is no line."""
-    game, name = house.session.game, house.session.name
-    if game is None or line is None:
-        return None
-    move = notation.parse_move(line[1], game.position.game)
-    said = moves.describe(move, tuple(game.proposal.seats), language)
-    if move.verb == "undo":
-        said = text.say("page", "far-undo", {}, (), language)
-    return text.say("page", code, {"name": name, "line": said}, (), language)
-
-
-def _stopped(house: House, language: str) -> str | None:
-    """Why a house's game has stopped; None if it has not."""
-    game, name = house.session.game, house.session.name
-    if house.session.is_behind:
-        return text.say("refusal", "far-behind", {"name": name}, (), language)
-    if game is None or game.stop is None:
-        return None
-    fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
-    fields |= {key: str(value) for key, value in game.stop.fields.items()}
-    known = game.stop.code if game.stop.code in ("rejected", "scores", "told") else "false"
-    if game.stop.fields.get("why") == "scores":
-        known = "scores-told"
-    return text.say("far", known, fields, (), language)
-
-
 def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:
     """The record of these lines, and all of them as moves. Raises IllegalMove."""
     record, played = Record(), list[Move]()
@@ -517,11 +459,6 @@ def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:
         played.append(notation.parse_move(line, record.position.game))
         record.apply(played[-1])
     return record, played
-
-
-def _presence(end: End, name: str) -> dict[str, Any]:
-    ago = int((time.time() - end.last) // 60) if end.last else None
-    return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}
 
 
 def _name(said: str, seat: int = 1) -> str:

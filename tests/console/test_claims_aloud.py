@@ -9,7 +9,7 @@ import pytest
 
 from boardctl.console import recogniser
 from boardctl.console.hearing import Grammar, Guess, Said
-from boardctl.console.keypad import spoken
+from boardctl.console.keypad import effects
 from boardctl.console.listening import KEY, Answer, Listening
 from boardctl.console.settings import TableSettings
 from boardctl.console.voice import Voice
@@ -86,7 +86,7 @@ def test_each_key_says_what_it_claims(
     state = controller.keypad_state
     assert state.mode == "question"
     view = controller.view._replace(language=language)
-    keys = dict(spoken.does(state, view))
+    keys = dict(effects.does(state, view))
     digits = {key: what for key, what in keys.items() if key.isdigit()}
     assert len(digits) == min(len(state.choices) - 1, 9), "the first is that of hash"
     assert len({*digits.values()}) == len(digits), "no two keys say the same"

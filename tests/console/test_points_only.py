@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardctl import games
-from boardctl.console.keypad import spoken
+from boardctl.console.keypad import effects, spoken
 from boardctl.console.settings import TableSettings
 from boardctl.games import Move
 from boardctl.web.table_api import possible_points
@@ -75,5 +75,5 @@ def test_a_seat_key_takes_no_ranks_where_no_hand_is_due(tmp_path: Path) -> None:
         assert state.keys == "8"
         said = spoken.choices(state, view)
         assert not [part for part in said if "ace" in part or "jack" in part], said
-        assert {key for key, _ in spoken.scan(state, view)} >= {"0", "5"}
-        assert not {key for key, _ in spoken.scan(state, view)} & set("ABCD")
+        assert {key for key, _ in effects.scan(state, view)} >= {"0", "5"}
+        assert not {key for key, _ in effects.scan(state, view)} & set("ABCD")

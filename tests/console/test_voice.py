@@ -15,7 +15,7 @@ import pytest
 
 from boardctl import games
 from boardctl.console import keypad
-from boardctl.console.keypad import LEVELS, Command, Level, menu, spoken
+from boardctl.console.keypad import LEVELS, Command, Level, effects, menu, spoken
 from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.sounds import NOTES, RATE, wav
@@ -317,7 +317,7 @@ class Walk:
             after, effect = keypad.press(state, view, key)
             if effect is not None or (after != before and after.refused is None):
                 acting.add(key)
-        said = {key for key, _ in spoken.scan(state, view)}
+        said = {key for key, _ in effects.scan(state, view)}
         if state.mode in ("back", "goodnight"):  # any other key means no
             acting = {"#", "*"}
         if state.mode in ("let-in", "allow") and state.request is None:
@@ -348,7 +348,7 @@ class Walk:
     def promised(self, key: str) -> bool | None:
         """Whether it is said that a key will do something; None if nothing is said of it."""
         state, view = self.table.controller.keypad_state, self.table.controller.view
-        if key in dict(spoken.does(state, view)):
+        if key in dict(effects.does(state, view)):
             return True
         aloud = spoken.asked(state._replace(refused=None), view)
         rejected = words.say("not-taken", "en", reason="")
@@ -412,9 +412,9 @@ def test_every_item_of_the_menu_has_its_words() -> None:
         "pair": menu.PHONES,
     }.items():
         for value in values.values():
-            assert spoken.command(Command(what, value), "en")
+            assert effects.command(Command(what, value), "en")
     for command in menu.VOICES.values():
-        assert spoken.command(command, "ja") != spoken.command(command, "en")
+        assert effects.command(command, "ja") != effects.command(command, "en")
 
 
 def test_cards_that_are_secret_are_not_said(table: KeyedTable) -> None:

@@ -5,24 +5,18 @@ Everybody hears the board: cards that only their player has seen are "a card", a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from boardctl import text
-from boardctl.console.keypad import menu
-from boardctl.console.keypad.machine import press
+from boardctl.console.keypad import effects, menu
 from boardctl.console.keypad.screen import offered_games
 from boardctl.console.keypad.state import (
-    RANKS,
-    REST,
-    Command,
     KeypadState,
     Level,
-    Submit,
     TableView,
 )
-from boardctl.games import Ask, IllegalMove, Move, Played
-from boardctl.games.cards import Card
+from boardctl.games import Ask
 from boardctl.text import moves as words
 from boardctl.text import spoken
 from boardctl.text.counting import together
@@ -35,10 +29,7 @@ FEW: Final = 8
 """Numbers that are said one by one; of more the first and the last are."""
 TYPED: Final = frozenset({"seat", "cards", "number", "retype", "preview", "scores"})
 """The modes in which `#` submits what was typed."""
-NO_BUT_HASH: Final = frozenset({"back", "goodnight", "end-game"})
-"""The modes in which every key other than `#` means no."""
 Phrases = list[str]
-_KEYS: Final = tuple("1234567890ABCD")
 
 
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
@@ -75,7 +66,7 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
     """What each key would do now, found by pressing it on the pure machine; keys that type are said
     together."""
     language = view.language
-    typing = _typing(state, view)
+    typing = effects.typing_keys(state, view)
     parts = []
     if "5" in typing and "A" not in typing:
         parts.append(spoken.say("digits", language))
@@ -83,7 +74,7 @@ def choices(state: KeypadState, view: TableView) -> Phrases:
         signed = "D" in typing
         parts.append(spoken.say("ranks-d" if signed else "ranks", language))
     parts += _possible(state, view)
-    for key, what in does(state, view):
+    for key, what in effects.does(state, view):
         if key not in typing:
             name = spoken.name_of(key, language)
             parts.append(spoken.say("does", language, key=name, what=what))
@@ -94,185 +85,16 @@ def _not_taken(state: KeypadState, view: TableView) -> Phrases:
     """That `#` would reject what is typed, and why; empty if it would not, or if nothing is."""
     if state.mode not in TYPED or not (state.keys or state.cards):
         return []
-    error = _try(state._replace(refused=None), view, "#")[2]
+    error = effects.attempted(state._replace(refused=None), view, "#")[2]
     if error is None or error.code == "not-a-number":  # a hand that is not typed to its end
         return []
     reason = spoken.refusal(error, view.seats, view.language)
     return [spoken.say("not-taken", view.language, reason=reason)]
 
 
-def _try(
-    state: KeypadState, view: TableView, key: str
-) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
-    """What a key would do as far as everybody may know, and why it would be rejected. What is
-    offered is accepted: what the referee says of a hand that is laid open follows from its
-    cards."""
-    offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
-    seen = view.attempt
-
-    def attempt(move: Move) -> Played[Any]:
-        plain = move._replace(words=(), claim=None)
-        return Played(None) if plain in offered else seen(move)
-
-    if state.mode not in ("preview", "question"):
-        view = view._replace(attempt=attempt)
-    after, effect = press(state, view, key)
-    error = view.rejects(effect.moves) if isinstance(effect, Submit) else after.refused
-    return after, effect, error
-
-
-def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Each key that does something in a state, with what it does; no move that would be rejected
-    as far as everybody may know."""
-    plain = REST if state.mode == "refused" else state._replace(refused=None)
-    for key in ("#", *_KEYS, "*"):
-        if plain.mode in NO_BUT_HASH and key not in "#*":
-            continue  # any other key means no
-        if plain.mode == "question" and key == "0":
-            continue  # the same as hash
-        if state.mode == "refused" and key == "#":
-            yield key, spoken.say("to-rest", view.language)
-            continue
-        after, effect, error = _try(plain, view, key)
-        if error is not None:
-            continue
-        if plain.mode == "back" and isinstance(effect, Submit):
-            yield key, spoken.say("to-back", view.language)
-        elif isinstance(effect, Submit):
-            if effect.moves[0].verb == "go" and not _may_go(view):
-                continue  # the referee only says why not
-            if plain.mode == "question":
-                yield key, _claim(effect.moves[0], view)
-                continue
-            yield key, _submitted(plain, key, effect.moves, view)
-        elif isinstance(effect, Command):
-            yield key, _command(effect, view.language)
-        elif after not in (plain, state):
-            yield key, _leads_to(plain, after, view)
-
-
-def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:
-    """What a key submits: a game by its name, or by that of its rules; a move that is taken out as
-    that; else each of the moves."""
-    if state.mode == "game":
-        return offered_games(view)[state.place + int(key) - 1]
-    if state.mode == "end-game":
-        return spoken.say("to-end-game", view.language)
-    if state.mode == "amend":
-        return spoken.say("to-out", view.language)
-    if state.mode == "players":
-        return spoken.say("to-seated", view.language)
-    said = (spoken.move(move, view.seats, view.language) for move in moves)
-    return spoken.listed(said, view.language)
-
-
-def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
-    """Each key that does something in a state, with what it does: `#` first, then what completes
-    something, then the keys that type, and `*` last."""
-    typing = _typing(state, view)
-    done = dict(does(state, view))
-    back = done.pop("*", None)
-    yield from ((key, what) for key, what in done.items() if key not in typing)
-    for key in (key for key in _KEYS if key in typing):
-        ranks = state.mode in ("cards", "rest", "refused")
-        card = Card(RANKS[key]) if ranks and key in RANKS else None
-        yield (
-            key,
-            (spoken.card(card, view.language) if card else spoken.name_of(key, view.language)),
-        )
-    if back is not None:
-        yield "*", back
-
-
-def _may_go(view: TableView) -> bool:
-    return any(ask.code == "go" for ask in view.prompt.asks)
-
-
-def command(effect: Command, language: str) -> str:
-    """A command of the menu as it is said."""
-    return _command(effect, language)
-
-
-def _command(effect: Command, language: str) -> str:
-    exact = f"do-{effect.what}-{effect.value}"
-    known = f"spoken.{exact}" in text.sentences()
-    return spoken.say(exact if known else f"do-{effect.what}", language)
-
-
-def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
-    """What a key leads to that does not yet complete anything."""
-    language = view.language
-    if state.mode in NO_BUT_HASH or state.request is not None:
-        return spoken.say("to-no", language)
-    named = after.cards[-1].suit if after.cards else None
-    if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
-        return text.say("page", f"suit-{named.letter}", {}, (), language)
-    if after.mode == "end-game":
-        return offered_games(view)[after.place]
-    if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
-        return view.name(after.seat)
-    if after.mode == "rest":
-        return spoken.say("to-rest", language)
-    if state.mode == after.mode == "choice":
-        return spoken.say("to-more", language)
-    if state.mode == after.mode == "amend":
-        return _amending(after, view)
-    if state.mode == after.mode == "players" and after.chosen != state.chosen:
-        return after.chosen[-1] if len(after.chosen) > len(state.chosen) else ""
-    if state.mode == after.mode == "scores" and after.seat is not None:
-        return view.name(after.seat)
-    if state.mode == after.mode:
-        return spoken.say("to-more" if after.place != state.place else "to-rest", language)
-    if after.mode == "suit":
-        return _card(after, view)
-    if state.mode in ("preview", "question"):
-        return spoken.say("to-retype", language)
-    if after.mode in ("cards", "number", "choice") and after.ask is not None:
-        return words.asked(after.ask, ("do", "question", "ask"), view.seats, language)
-    if after.mode in ("number", "choice"):
-        return spoken.say("to-more", language)
-    return spoken.say(f"to-{after.mode}", language)
-
-
-def _claim(move: Move, view: TableView) -> str:
-    """What an answer to a question about suits adds to a hand, and what the hand earns with it."""
-    points = sum(award.points for award in view.attempt(move).awards)
-    fields = {"what": spoken.claim(move.words, view.language), "points": points}
-    return spoken.say("claim", view.language, **fields)
-
-
-def _typing(state: KeypadState, view: TableView) -> frozenset[str]:
-    """The keys that type one more digit, rank or suit."""
-    if state.mode in ("rest", "refused"):
-        return frozenset(RANKS) if _due(view) is not None else frozenset()
-    if state.mode in ("let-in", "allow"):  # not only the digit that is right
-        return frozenset("0123456789" if state.request is None else "")
-    if state.mode == "cards":
-        return frozenset(RANKS)
-    if state.mode not in ("seat", "number", "retype", "scores", "far"):
-        return frozenset()
-    view = view._replace(attempt=lambda move: Played(None))  # as in `does`
-    return frozenset(key for key in _KEYS if _types(key, state, view))
-
-
-def _types(key: str, state: KeypadState, view: TableView) -> bool:
-    """Whether a key becomes part of the entry, or is the last rank of a hand."""
-    after, _ = press(state, view, key)
-    if state.mode == "seat" and key in RANKS and after.mode != "seat":
-        return True
-    longer = after.keys > state.keys or len(after.cards) > len(state.cards)
-    return after.mode == state.mode and longer
-
-
-def _due(view: TableView) -> Ask | None:
-    """The cards that are typed at rest, None if none are."""
-    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
-    return due if due is not None and due.kind == due.telling == "cards" else None
-
-
 def _possible(state: KeypadState, view: TableView) -> Phrases:
     """What may be typed for the entry that is open, if there is little enough to be listened to."""
-    ask = _due(view) if state.mode in ("rest", "refused") else state.ask
+    ask = effects.due(view) if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []
     language = view.language
@@ -304,7 +126,7 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
         more = [spoken.say("more", language, count=missing)] if missing > 0 else []
         if missing == 0 or (missing < 0 and len(state.cards) != len(before.cards)):
             more = [spoken.say("enough", language)]
-        return [_card(state, view), *more]
+        return [effects.last_card(state, view), *more]
     if state.mode == before.mode == "retype" and state.cards != before.cards:
         return _anew(state, view)
     if not same or state.target != before.target:
@@ -351,13 +173,6 @@ def _retyped(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say("retyped", view.language, line=new)]
 
 
-def _card(state: KeypadState, view: TableView) -> str:
-    """The card typed last, as everybody may hear it."""
-    assert state.ask is not None
-    parts = view.veil(state.ask.move._replace(cards=state.cards)).cards
-    return spoken.card(parts[-1], view.language)
-
-
 def question(ask: Ask, view: TableView) -> str:
     """The question of an ask, in full."""
     return words.asked(ask, ("question", "ask"), view.seats, view.language)
@@ -373,7 +188,7 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
         return (
             [*parts, spoken.say("points", language)] if view.prompt.pegs else [*parts, _over(view)]
         )
-    first, due = view.asks[0], _due(view)
+    first, due = view.asks[0], effects.due(view)
     if view.left is not None:
         parts.append(spoken.say("left", view.language))
         parts += score(view.waiting)[:-1]
@@ -449,7 +264,7 @@ def _cards(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _suit(state: KeypadState, view: TableView) -> Phrases:
-    return [spoken.say("suit", view.language, card=_card(state, view))]
+    return [spoken.say("suit", view.language, card=effects.last_card(state, view))]
 
 
 def _number(state: KeypadState, view: TableView) -> Phrases:
@@ -496,18 +311,12 @@ def _back(state: KeypadState, view: TableView) -> Phrases:
     return [spoken.say("back", view.language, line=line), *choices(state, view)]
 
 
-def _amending(state: KeypadState, view: TableView) -> str:
-    """The move being corrected, empty if another surface removed it."""
-    move = menu.target(state, view)
-    return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)
-
-
 def _amend(state: KeypadState, view: TableView) -> Phrases:
-    return [spoken.say("amend", view.language, line=_amending(state, view))]
+    return [spoken.say("amend", view.language, line=effects.amending(state, view))]
 
 
 def _retype(state: KeypadState, view: TableView) -> Phrases:
-    parts = [spoken.say("retype", view.language, line=_amending(state, view))]
+    parts = [spoken.say("retype", view.language, line=effects.amending(state, view))]
     if state.keys:
         parts.append(spoken.keys(state.keys, view.language))
     return parts + (_anew(state, view) if state.cards else [])

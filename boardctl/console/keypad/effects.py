@@ -1,0 +1,206 @@
+"""What each key would do in a state of the keypad, found by pressing it on the pure machine.
+
+No key is named for a move that would be rejected as far as everybody may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from boardctl import text
+from boardctl.console.keypad import menu
+from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.screen import offered_games
+from boardctl.console.keypad.state import (
+    RANKS,
+    REST,
+    Command,
+    KeypadState,
+    Submit,
+    TableView,
+)
+from boardctl.games import Ask, IllegalMove, Move, Played
+from boardctl.games.cards import Card
+from boardctl.text import moves as words
+from boardctl.text import spoken
+
+NO_BUT_HASH: Final = frozenset({"back", "goodnight", "end-game"})
+"""The modes in which every key other than `#` means no."""
+_KEYS: Final = tuple("1234567890ABCD")
+
+
+def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
+    """Each key that does something in a state, with what it does; no move that would be rejected
+    as far as everybody may know."""
+    plain = REST if state.mode == "refused" else state._replace(refused=None)
+    for key in ("#", *_KEYS, "*"):
+        if plain.mode in NO_BUT_HASH and key not in "#*":
+            continue  # any other key means no
+        if plain.mode == "question" and key == "0":
+            continue  # the same as hash
+        if state.mode == "refused" and key == "#":
+            yield key, spoken.say("to-rest", view.language)
+            continue
+        after, effect, error = attempted(plain, view, key)
+        if error is not None:
+            continue
+        if plain.mode == "back" and isinstance(effect, Submit):
+            yield key, spoken.say("to-back", view.language)
+        elif isinstance(effect, Submit):
+            if effect.moves[0].verb == "go" and not _may_go(view):
+                continue  # the referee only says why not
+            if plain.mode == "question":
+                yield key, _claim(effect.moves[0], view)
+                continue
+            yield key, _submitted(plain, key, effect.moves, view)
+        elif isinstance(effect, Command):
+            yield key, command(effect, view.language)
+        elif after not in (plain, state):
+            yield key, _leads_to(plain, after, view)
+
+
+def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
+    """Each key that does something in a state, with what it does: `#` first, then what completes
+    something, then the keys that type, and `*` last."""
+    typing = typing_keys(state, view)
+    done = dict(does(state, view))
+    back = done.pop("*", None)
+    yield from ((key, what) for key, what in done.items() if key not in typing)
+    for key in (key for key in _KEYS if key in typing):
+        ranks = state.mode in ("cards", "rest", "refused")
+        card = Card(RANKS[key]) if ranks and key in RANKS else None
+        named = spoken.card(card, view.language) if card else spoken.name_of(key, view.language)
+        yield key, named
+    if back is not None:
+        yield "*", back
+
+
+def command(effect: Command, language: str) -> str:
+    """A command of the menu as it is said."""
+    exact = f"do-{effect.what}-{effect.value}"
+    known = f"spoken.{exact}" in text.sentences()
+    return spoken.say(exact if known else f"do-{effect.what}", language)
+
+
+def attempted(
+    state: KeypadState, view: TableView, key: str
+) -> tuple[KeypadState, Submit | Command | None, IllegalMove | None]:
+    """What a key would do as far as everybody may know, and why it would be rejected. What is
+    offered is accepted: what the referee says of a hand that is laid open follows from its
+    cards."""
+    offered = {ask.move for ask in view.prompt.asks if ask.kind == "confirm"}
+    seen = view.attempt
+
+    def attempt(move: Move) -> Played[Any]:
+        plain = move._replace(words=(), claim=None)
+        return Played(None) if plain in offered else seen(move)
+
+    if state.mode not in ("preview", "question"):
+        view = view._replace(attempt=attempt)
+    after, effect = press(state, view, key)
+    error = view.rejects(effect.moves) if isinstance(effect, Submit) else after.refused
+    return after, effect, error
+
+
+def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
+    """The keys that type one more digit, rank or suit."""
+    if state.mode in ("rest", "refused"):
+        return frozenset(RANKS) if due(view) is not None else frozenset()
+    if state.mode in ("let-in", "allow"):  # not only the digit that is right
+        return frozenset("0123456789" if state.request is None else "")
+    if state.mode == "cards":
+        return frozenset(RANKS)
+    if state.mode not in ("seat", "number", "retype", "scores", "far"):
+        return frozenset()
+    view = view._replace(attempt=lambda move: Played(None))  # as in `does`
+    return frozenset(key for key in _KEYS if _types(key, state, view))
+
+
+def due(view: TableView) -> Ask | None:
+    """The cards that are typed at rest, None if none are."""
+    ask = next((ask for ask in view.asks if ask.kind != "choice"), None)
+    return ask if ask is not None and ask.kind == ask.telling == "cards" else None
+
+
+def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:
+    """What a key submits: a game by its name, or by that of its rules; a move that is taken out as
+    that; else each of the moves."""
+    if state.mode == "game":
+        return offered_games(view)[state.place + int(key) - 1]
+    if state.mode == "end-game":
+        return spoken.say("to-end-game", view.language)
+    if state.mode == "amend":
+        return spoken.say("to-out", view.language)
+    if state.mode == "players":
+        return spoken.say("to-seated", view.language)
+    said = (spoken.move(move, view.seats, view.language) for move in moves)
+    return spoken.listed(said, view.language)
+
+
+def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
+    """What a key leads to that does not yet complete anything."""
+    language = view.language
+    if state.mode in NO_BUT_HASH or state.request is not None:
+        return spoken.say("to-no", language)
+    named = after.cards[-1].suit if after.cards else None
+    if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
+        return text.say("page", f"suit-{named.letter}", {}, (), language)
+    if after.mode == "end-game":
+        return offered_games(view)[after.place]
+    if after.mode == "seat" and state.mode != "seat" and after.seat is not None:
+        return view.name(after.seat)
+    if after.mode == "rest":
+        return spoken.say("to-rest", language)
+    if state.mode == after.mode == "choice":
+        return spoken.say("to-more", language)
+    if state.mode == after.mode == "amend":
+        return amending(after, view)
+    if state.mode == after.mode == "players" and after.chosen != state.chosen:
+        return after.chosen[-1] if len(after.chosen) > len(state.chosen) else ""
+    if state.mode == after.mode == "scores" and after.seat is not None:
+        return view.name(after.seat)
+    if state.mode == after.mode:
+        return spoken.say("to-more" if after.place != state.place else "to-rest", language)
+    if after.mode == "suit":
+        return last_card(after, view)
+    if state.mode in ("preview", "question"):
+        return spoken.say("to-retype", language)
+    if after.mode in ("cards", "number", "choice") and after.ask is not None:
+        return words.asked(after.ask, ("do", "question", "ask"), view.seats, language)
+    if after.mode in ("number", "choice"):
+        return spoken.say("to-more", language)
+    return spoken.say(f"to-{after.mode}", language)
+
+
+def _claim(move: Move, view: TableView) -> str:
+    """What an answer to a question about suits adds to a hand, and what the hand earns with it."""
+    points = sum(award.points for award in view.attempt(move).awards)
+    fields = {"what": spoken.claim(move.words, view.language), "points": points}
+    return spoken.say("claim", view.language, **fields)
+
+
+def _may_go(view: TableView) -> bool:
+    return any(ask.code == "go" for ask in view.prompt.asks)
+
+
+def _types(key: str, state: KeypadState, view: TableView) -> bool:
+    """Whether a key becomes part of the entry, or is the last rank of a hand."""
+    after, _ = press(state, view, key)
+    if state.mode == "seat" and key in RANKS and after.mode != "seat":
+        return True
+    longer = after.keys > state.keys or len(after.cards) > len(state.cards)
+    return after.mode == state.mode and longer
+
+
+def last_card(state: KeypadState, view: TableView) -> str:
+    """The card typed last, as everybody may hear it."""
+    assert state.ask is not None
+    parts = view.veil(state.ask.move._replace(cards=state.cards)).cards
+    return spoken.card(parts[-1], view.language)
+
+
+def amending(state: KeypadState, view: TableView) -> str:
+    """The move being corrected, empty if another surface removed it."""
+    move = menu.target(state, view)
+    return "" if move is None else spoken.move(view.veil(move), view.seats, view.language)

@@ -1,0 +1,85 @@
+"""What people are told and shown of another house and of the game with it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from boardctl import text
+from boardctl.far import cards
+from boardctl.far.cards import house_of
+from boardctl.far.ends import End, House
+from boardctl.record import notation
+from boardctl.text import moves
+
+
+def question(house: House, language: str) -> str | None:
+    """What a house asks; None if it asks nothing."""
+    game = house.session.game
+    return None if game is None else _of_line(house, "far-asks", game.question, language)
+
+
+def declined(house: House, language: str) -> str | None:
+    """What a house does not agree to; None if there is nothing."""
+    game = house.session.game
+    return None if game is None else _of_line(house, "far-declined", game.declined, language)
+
+
+def _of_line(house: House, code: str, line: tuple[int, str] | None, language: str) -> str | None:
+    """A sentence about a line that needs consent; None if there is no line."""
+    game, name = house.session.game, house.session.name
+    if game is None or line is None:
+        return None
+    move = notation.parse_move(line[1], game.position.game)
+    said = moves.describe(move, tuple(game.proposal.seats), language)
+    if move.verb == "undo":
+        said = text.say("page", "far-undo", {}, (), language)
+    return text.say("page", code, {"name": name, "line": said}, (), language)
+
+
+def stopped(house: House, language: str) -> str | None:
+    """Why a house's game has stopped; None if it has not."""
+    game, name = house.session.game, house.session.name
+    if house.session.is_behind:
+        return text.say("refusal", "far-behind", {"name": name}, (), language)
+    if game is None or game.stop is None:
+        return None
+    fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
+    fields |= {key: str(value) for key, value in game.stop.fields.items()}
+    known = game.stop.code if game.stop.code in ("rejected", "scores", "told") else "false"
+    if game.stop.fields.get("why") == "scores":
+        known = "scores-told"
+    return text.say("far", known, fields, (), language)
+
+
+def game(house: House, language: str) -> dict[str, Any] | None:
+    """The game with a house, as a page shows it."""
+    game, name = house.session.game, house.session.name
+    if game is None:
+        return None
+    caller = game.caller()
+    turn = game.turn()
+    due = "" if not house.session.is_playing else "theirs"
+    if due and game.is_ours:
+        due = "ours"
+    elif due and not (turn and house_of(turn) != game.house):
+        due = "dealing"
+    return {
+        "name": name,
+        "seats": [n for n in game.position.seats if house_of(n) == game.house],
+        "due": due,
+        "turn": turn,
+        "asks": question(house, language),
+        "asked": game.asked is not None,
+        "declined": declined(house, language),
+        "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
+        "draws": cards.is_drawing(game.position),
+        "stopped": stopped(house, language),
+        "done": game.is_done,
+    }
+
+
+def presence(end: End, name: str) -> dict[str, Any]:
+    """Whether somebody is there, and the minutes since the last word."""
+    ago = int((time.time() - end.last) // 60) if end.last else None
+    return {"name": name, "here": end.is_here, "minutes": None if ago is None or ago < 0 else ago}
