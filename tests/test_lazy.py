@@ -25,7 +25,7 @@ def modules() -> frozenset[str]:
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
         *("boardctl.bot.advice",),
         *("boardctl.bot.totals", "boardctl.games.bezique"),
-        *("boardctl.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
+        *("boardctl.web.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
         *("difflib", "shutil"),
     ],
 )

@@ -18,11 +18,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 import boardctl
-from boardctl import games, lessons, text
+from boardctl import games, text
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.record.notation import parse
 from boardctl.text.moves import describe
+from boardctl.web import lessons
 
 LOCALE = Path(text.__file__).parent / "locale"
 OTHERS = [language for language in text.LANGUAGES if language != "en"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.app import config as configuration
-from boardctl.app import selftest
+from boardctl.app import doctor, selftest
 from boardctl.board import layout as layouts
 from boardctl.drawings import svg
 from boardctl.drawings.parts import currents, feeds
@@ -60,6 +60,16 @@ def test_the_first_wiring_is_the_default_of_every_driver() -> None:
     starts = {wire.start for device in devices(parts(config)) for wire in device.wires}
     for number in (*gpio_matrix.Options().rows, *gpio_matrix.Options().columns):
         assert any(start.endswith(f"GPIO{number}") for start in starts)
+
+
+def test_the_pins_that_are_not_free_are_named() -> None:
+    config = configuration.load(ROOT / "hardware" / "wiring" / "pi-strip.toml")
+    keypad = gpio_matrix.Options()
+    taken = doctor.pins(config).keys() - {*keypad.rows, *keypad.columns}
+    named = re.search(r"except (\d+), (\d+) and\s+(\d+) to (\d+)", PAGE.read_text("utf-8"))
+    assert named
+    one, other, first, last = map(int, named.groups())
+    assert taken == {one, other, *range(first, last + 1)}
 
 
 def test_every_wiring_is_on_the_page_and_no_pin_is_used_twice() -> None:

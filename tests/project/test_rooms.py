@@ -8,8 +8,6 @@ from pathlib import Path
 import boardctl
 
 ROOT = Path(boardctl.__file__).parent
-DATA = {"lessons"}
-"""What holds data files and the function that reads them."""
 START = {"__init__", "__main__"}
 """The package's own modules, which belong to `record` and `commands`."""
 
@@ -25,5 +23,5 @@ def test_eighteen_rooms_stand_on_nine_floors() -> None:
     rooms = {path.stem for path in ROOT.iterdir() if (path / "__init__.py").exists()}
     rooms |= {path.stem for path in ROOT.glob("*.py")}
     assert set.union(*floors()) == rooms - {"__init__"}
-    assert len(rooms - START - DATA) <= 18
+    assert len(rooms - START) <= 18
     assert len(floors()) == 9

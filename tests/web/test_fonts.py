@@ -10,7 +10,8 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 from playwright.sync_api import expect
 
-from boardctl import lessons, text
+from boardctl import text
+from boardctl.web import lessons
 from tests.web.conftest import Daemon, Visit
 from tools import fonts
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from playwright.sync_api import Error, Page, expect
 
-from boardctl import lessons
 from boardctl.games import find
 from boardctl.record.record import Record
 from boardctl.text import catalogue
+from boardctl.web import lessons
 from boardctl.web.lesson_api import LEARNER, as_json, scenes
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
