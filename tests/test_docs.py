@@ -44,6 +44,7 @@ def test_every_command_shows_an_example_and_explains_its_options(name: str) -> N
     assert all(f"boardctl {name.split()[0]} " in f"{line} " for line in lines)
     options = [one for one in COMMANDS[name].params if isinstance(one, Option)]
     assert [one.opts for one in options if not one.help] == []
+    assert not re.search(r" TEXT\b| <\w", done.output), "what is to be typed has a name"
 
 
 def shell_lines() -> list[str]:

@@ -12,11 +12,21 @@ import click
 
 @click.command()
 @click.argument("hand", nargs=-1, required=True)
-@click.option("--score", type=(int, int), default=(0, 0), help="Your score, and your opponent's.")
+@click.option(
+    "--score",
+    metavar="YOURS THEIRS",
+    type=(int, int),
+    default=(0, 0),
+    help="Your score, and your opponent's.",
+)
 @click.option("--deals", is_flag=True, help="The crib is yours.")
-@click.option("--thrown", default="", help="The cards laid away; then a card is judged.")
-@click.option("--starter", default="", help="The starter.")
-@click.option("--played", default="", help="The cards played so far by both, in order.")
+@click.option(
+    "--thrown", metavar="CARDS", default="", help="The cards laid away; then a card is judged."
+)
+@click.option("--starter", metavar="CARD", default="", help="The starter.")
+@click.option(
+    "--played", metavar="CARDS", default="", help="The cards played so far by both, in order."
+)
 @click.option("--target", default=121, show_default=True, help="The score that wins.")
 @click.option("--five-card", "five", is_flag=True, help="Five-card cribbage.")
 @click.option("--json", "json", is_flag=True, help="One JSON object.")

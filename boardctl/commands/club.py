@@ -46,9 +46,20 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
         begins: whether it begins the club and the season if the store has none of that name.
     """
     for option in (
-        click.option("--season", "season", help="The season of new evenings; by default the last."),
-        click.option("--club", "club_name", help="The club, if the store has several."),
-        click.option("--store", help="The club's file, or postgresql://…; shared with the hub."),
+        click.option(
+            "--season",
+            "season",
+            metavar="NAME",
+            help="The season of new evenings; by default the last.",
+        ),
+        click.option(
+            "--club", "club_name", metavar="NAME", help="The club, if the store has several."
+        ),
+        click.option(
+            "--store",
+            metavar="STORE",
+            help="The club's file, or postgresql://…; shared with the hub.",
+        ),
     ):
         function = option(function)
 
@@ -309,7 +320,12 @@ def read_in(name: str, file: Path, club: Store) -> None:
 
 
 @command.command()
-@click.option("--absent", multiple=True, help="A player who sits out this round; can be repeated.")
+@click.option(
+    "--absent",
+    metavar="NAME",
+    multiple=True,
+    help="A player who sits out this round; can be repeated.",
+)
 @click.option("--cast", is_flag=True, help="Draw a new random order, before the first round.")
 @click.option("--anyway", is_flag=True, help="Draw although results of a round are missing.")
 @stored
@@ -472,7 +488,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @command.command()
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
-@click.option("--host", help="The host name at which boards reach this machine.")
+@click.option("--host", metavar="HOST", help="The host name at which boards reach this machine.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),

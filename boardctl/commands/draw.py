@@ -110,7 +110,9 @@ def wiring(name: str | None, config_file: Path | None, paper: str, out: Path) ->
 @command.command()
 @_layout
 @_config
-@click.option("--game", default=None, help="The game of the labels; by default the config's.")
+@click.option(
+    "--game", metavar="NAME", default=None, help="The game of the labels; by default the config's."
+)
 @click.option("--language", type=click.Choice(LANGUAGES), help="By default the config's.")
 @click.option("--braille", is_flag=True, help="Large print and braille; .scad are raised caps.")
 @_paper

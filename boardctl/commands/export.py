@@ -30,7 +30,13 @@ _DRAWN: Final = {"html": "html", "svg": "picture"}
     "picture.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-@click.option("--layout", default="classic-2", show_default=True, help="The board of html and svg.")
+@click.option(
+    "--layout",
+    metavar="NAME",
+    default="classic-2",
+    show_default=True,
+    help="The board of html and svg.",
+)
 @language_option("--lang", "The language that html begins with, and that of svg.")
 def command(
     game: int | None,

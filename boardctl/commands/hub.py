@@ -19,16 +19,26 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--broker", required=True, metavar="HOST[:PORT]", help="Host of the MQTT broker.")
 @click.option("--ca", type=click.Path(path_type=Path), help="The broker's CA certificate.")
-@click.option("--user", default="hub", show_default=True, help="User name at the broker.")
+@click.option(
+    "--user", metavar="NAME", default="hub", show_default=True, help="User name at the broker."
+)
 @click.option("--password-file", type=click.Path(path_type=Path), help="File with the password.")
 @click.option(
     "--no-tls", is_flag=True, help="Connect without encryption; only for a broker on this machine."
 )
-@click.option("--store", help="The club's file, or postgresql://…; several hubs may share it.")
-@click.option("--club", "club_name", help="The club whose evening the page shows.")
-@click.option("--season", help="The season shown on the page; by default the last.")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address the page is served at."
+    "--store",
+    metavar="STORE",
+    help="The club's file, or postgresql://…; several hubs may share it.",
+)
+@click.option("--club", "club_name", metavar="NAME", help="The club whose evening the page shows.")
+@click.option("--season", metavar="NAME", help="The season shown on the page; by default the last.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address the page is served at.",
 )
 @click.option(
     "--port",
@@ -37,7 +47,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="The page's port.",
 )
-@click.option("--name", "names", multiple=True, help="Another host name of the page.")
+@click.option(
+    "--name", "names", metavar="HOST", multiple=True, help="Another host name of the page."
+)
 @language_option("--language", "The language of the page.")
 @click.option(
     "--log",

@@ -16,7 +16,7 @@ from boardctl.text import LANGUAGES
 @click.option("--sim", is_flag=True, help="Simulate the board: virtual wires below the drivers.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The page's port (8121).")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-@click.option("--layout", help="The board's layout, e.g. classic-2.")
+@click.option("--layout", metavar="NAME", help="The board's layout, e.g. classic-2.")
 @click.option(
     "--phones", is_flag=True, help="Serve the page to the network and show a PIN for a phone."
 )

@@ -17,7 +17,7 @@ from boardctl.commands._input import Lines
 @click.argument("keys_file", type=Lines())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per key.")
 @click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
-@click.option("--layout", help="The board's layout, e.g. classic-2.")
+@click.option("--layout", metavar="NAME", help="The board's layout, e.g. classic-2.")
 def command(
     keys_file: Generator[str], as_json: bool, config: Path | None, layout: str | None
 ) -> None:
