@@ -102,10 +102,11 @@ def _draw(
     edge = 0.6
     sheet.add(Box(CUT, x + edge, y + edge, width - 2 * edge, height - 2 * edge, 1.2))
     room = width - 3 * edge
-    lines = [part for words in what.words for part in _broken(words, room)]
+    small = height / 8
+    least = FULL * small if len(what.words) == 1 else LEGIBLE
+    lines = [part for words in what.words for part in _broken(words, room, least)]
     middle, size = ((0.52, 0.24), (0.43, 0.24), (0.42, 0.21), (0.37, 0.15))[len(lines)]
     sheet.add(Words(INK, x + width / 2, y + middle * height, size * height, key, bold=True))
-    small = height / 8
     if what.rank:
         size = min(small, _fits(what.rank, 0.3 * width))
         sheet.add(Words(SOFT, x + 0.12 * width, y + 0.15 * height, size, what.rank, "left"))
@@ -114,17 +115,21 @@ def _draw(
         sheet.add(Words(layer, x + 0.86 * width, y + 0.15 * height, small, what.suit, "right"))
     for n, line in enumerate(lines):
         at = y + height * (0.98 - 0.145 * (len(lines) - n))
-        sheet.add(Words(SOFT, x + width / 2, at, min(small * 0.72, _fits(line, room)), line))
+        sheet.add(Words(SOFT, x + width / 2, at, min(FULL * small, _fits(line, room)), line))
 
 
+FULL: Final = 0.72
+"""Capital height of the words below a key's name, of the rank's and suit's."""
 LEGIBLE: Final = 1.15
-"""Capital height below which a line is broken in two."""
+"""Capital height below which one of several lines is broken in two; one that is alone is broken
+below its full height, since there is room."""
 
 
-def _broken(words: str, room: float) -> list[str]:
-    """The words as one line, or two if it would be too small and can be broken after a colon."""
+def _broken(words: str, room: float, least: float) -> list[str]:
+    """The words as one line, or two if it would be lower than `least` and can be broken after a
+    colon."""
     first, colon, second = words.partition(":")
-    if _fits(words, room) >= LEGIBLE or not colon:
+    if _fits(words, room) >= least or not colon:
         return [words]
     return [first + colon, second.strip()]
 

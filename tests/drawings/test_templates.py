@@ -220,6 +220,21 @@ def test_the_bar_is_as_long_as_it_says() -> None:
     assert not any(isinstance(shape, Box) for shape in bar(0, 0))
 
 
+@EVERY
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_below_a_keys_name_use_the_room_there_is(name: str, language: str) -> None:
+    """What stands alone below a name is broken in two rather than written small."""
+    board = LAYOUTS[name]
+    drawn = labels.labels(board, "cribbage", language).shapes
+    alone = {
+        words for key in labels.HEARD for words in labels.label(key, "cribbage", language).words
+    }
+    full = labels.FULL * board.keypad.height / 4 / 8
+    for shape in drawn:
+        if isinstance(shape, Words) and shape.text in alone:
+            assert shape.size == pytest.approx(full)
+
+
 def test_labels_differ_by_game_and_language() -> None:
     assert "hold: muggins" in labels.label("D", "cribbage", "en").words
     assert "hold: muggins" not in labels.label("D", "klaberjass", "en").words
