@@ -15,6 +15,7 @@ from tests.web.conftest import Daemon, Visit
 from tests.web.test_tapping import LANGUAGES, SIZES
 
 MOST_TAPS = 400
+CARD = ".hand-row .target:enabled"
 
 
 class Phone:
@@ -36,7 +37,7 @@ class Phone:
     @property
     def hand(self) -> list[str]:
         """The cards of the own hand that can be tapped."""
-        cards = self.page.locator("#due .hand-row .target")
+        cards = self.page.locator(f"#due {CARD}")
         return [card.get_attribute("data-card") or "" for card in cards.all()]
 
     def card(self, card: str) -> None:
@@ -47,9 +48,9 @@ class Phone:
 def settle(page: Page, daemon: Daemon) -> None:
     """Until the page shows that it is this person's turn, or the game is over."""
     for _ in range(400):
-        due, state = page.locator("#due"), daemon.state()
+        state, waits = daemon.state(), page.locator(f"#due :is({CARD}, .act.first)")
         shown = page.locator("body").get_attribute("data-number") == str(state["number"])
-        if shown and (state["over"] or due.locator(".hand-row .target, .act.first").count()):
+        if shown and (state["over"] or waits.count()):
             return
         page.wait_for_timeout(25)
     raise AssertionError(page.locator("#due").inner_text())
@@ -79,7 +80,7 @@ def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
             settle(page, daemon)  # what is taken back is on the page
             number = daemon.state()["number"]
             phone.tap("page.undo")
-            expect(page.locator("#due .hand-row .target")).to_have_count(len(hand))
+            expect(page.locator(f"#due {CARD}")).to_have_count(len(hand))
             assert phone.hand == hand, "the same cards"
             phone.tap("page.redo")
             moved(page, daemon, number + 1)

@@ -13,12 +13,13 @@ def choices_of(state: dict[str, Any], code: str) -> list[str]:
     return [c["text"] for ask in state["asks"] if ask["code"] == code for c in ask["choices"]]
 
 
-def seat(daemon: Daemon, game: str, players: int) -> None:
-    """Begin a game as the table sheet does."""
+def seat(daemon: Daemon, game: str, players: int) -> int:
+    """Begin a game as the table sheet does; returns the number of its last line."""
     with daemon.client as client:
         number = client.get("/state").json()["number"]
         body = {"game": game, "players": list(GUESTS[:players]), "expect": number}
-        assert "state" in client.post("/table", json=body).json()
+        begun: int = client.post("/table", json=body).json()["state"]["number"]
+        return begun
 
 
 def test_melds_are_named(daemon: Daemon) -> None:

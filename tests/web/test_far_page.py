@@ -65,22 +65,21 @@ def fits(page: Page) -> None:
 
 def tap(page: Page) -> None:
     """Do what is due: throw the first two cards, play the first, or press the first button."""
-    row = page.locator("#due .hand-row")
-    if not row.count():
+    cards = page.locator("#due .hand-row button:enabled")
+    if not cards.count():
         first = page.locator("#due .act.first").first
         is_count = first.get_attribute("data-focus") == "firstshow"
         first.click()
         if is_count:  # a hand is looked at before it is pegged
             page.locator("dialog[open] .act.first").click()
         return
-    cards = row.get_by_role("button")
-    done = page.locator("#due .choose > button")
+    done = page.locator("#due [data-focus=these]")
     if done.count():
         cards.nth(0).click()
         cards.nth(1).click()
         done.click()
     else:
-        page.locator("#due .hand-row button:not(:disabled)").first.click()
+        cards.first.click()
 
 
 @pytest.mark.slow

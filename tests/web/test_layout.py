@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
+from tests.web.test_choices import seat
 from tests.web.test_setup import FILE
 from tests.web.walks import FORMS, GUESTS, MEASURE, TARGETS, shape, walk
 
@@ -144,6 +145,42 @@ def test_in_any_words(
         if text != "200 %":
             bar = {measure["stays"][name][1] for name in ("undo", "redo", "keys", "more")}
             assert len(bar) == 1, "undo, redo, keypad and more are one row"
+
+
+UNSEEN: Final = """() => {
+  const room = document.querySelector('dialog:modal') ?? document.getElementById('due');
+  const view = room.getBoundingClientRect();
+  const asked = 'button:not(.quiet, .close)';
+  return [...room.querySelectorAll(asked)].filter((made) => {
+    const { top, bottom } = made.getBoundingClientRect();
+    return top < view.top - 0.5 || bottom > Math.min(view.bottom, innerHeight) + 0.5;
+  }).map((made) => made.textContent);
+}"""
+"""What of the question that is asked can only be answered after a scroll."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_first_questions_in_large_text(daemon: Daemon, visit: Visit, language: str) -> None:
+    """Twice as large on a phone: who plays, against whom, who deals and how good the board should
+    be are answered without a scroll, in every game."""
+    page = visit(f"{daemon.url}/?lang={language}", *SIZES["phone"], reduced_motion="reduce")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for game, seats in FORMS:
+        number = seat(daemon, game, seats)
+        page.wait_for_selector(f"body[data-number='{number}']")
+        expect(page.locator("#due .welcome .act")).to_have_count(2)
+        expect(page.locator("#due .choice")).to_have_count(seats)
+        assert page.evaluate(UNSEEN) == [], (game, seats)
+    page.locator("[data-focus=against]").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert page.evaluate(UNSEEN) == []
+    page.keyboard.press("Escape")
+    page.locator("[data-focus=tonight]").click()
+    for many in page.locator("dialog [data-focus^=count]:not([data-focus^=counts])").all():
+        many.click()
+        begin = page.locator("dialog [data-focus=start]")
+        expect(begin).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.long

@@ -211,7 +211,7 @@ NEXT = """(share) => {
   if (due.classList.contains('over')) return due;
   const these = due.querySelector('[data-focus=these]');
   if (these && !these.disabled) return these;
-  const cards = [...due.querySelectorAll('.hand-row .target:not([aria-pressed=true])')];
+  const cards = [...due.querySelectorAll('.hand-row .target:enabled:not([aria-pressed=true])')];
   return cards[Math.floor(share * cards.length)] ?? due.querySelector('.asks .act.first');
 }"""
 """What a person taps next: what is asked first, or any card; `#due` once the game is over."""

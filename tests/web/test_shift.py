@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
+from tests.web.test_choices import seat
+from tests.web.walks import FORMS
 
 VECTORS: Final = Path(__file__).parents[1] / "vectors"
 WATCH: Final = """() => {
@@ -34,7 +39,12 @@ WATCH: Final = """() => {
   }).observe({ type: 'layout-shift' });
 }"""
 """Where the browser counts a shift, what of the things that are tapped has moved."""
-SIZES: Final = [(390, 844), (844, 390), (820, 1180), (1280, 900)]
+SIZES: Final = {
+    "phone": (390, 844),
+    "landscape": (844, 390),
+    "tablet": (820, 1180),
+    "desktop": (1280, 900),
+}
 
 
 def lines(file: str) -> list[str]:
@@ -76,7 +86,7 @@ def test_nothing_that_is_tapped_moves_while_others_play(
     begin, play = record[:dealt], record[dealt:]
     number = daemon.say("session shift", *begin)["number"]
     pages = []
-    for width, height in SIZES:
+    for width, height in SIZES.values():
         page = visit(daemon.url, width, height)
         page.wait_for_selector(f"body[data-number='{number}']")
         page.evaluate(WATCH)
@@ -89,7 +99,7 @@ def test_nothing_that_is_tapped_moves_while_others_play(
         assert page.evaluate("window.shifts") == [], size
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), SIZES.values())
 def test_the_keys_of_a_sheet_stay_while_its_points_appear(
     daemon: Daemon, visit: Visit, width: int, height: int
 ) -> None:
@@ -107,3 +117,167 @@ def test_the_keys_of_a_sheet_stay_while_its_points_appear(
     assert king.bounding_box() == before
     if width < 500:
         assert before["y"] + before["height"] > height - 80
+
+
+COUNT_ANSWERS: Final = """
+  window.waiting = 0;
+  const ask = window.fetch;
+  window.fetch = async (...said) => {
+    window.waiting += 1;
+    try {
+      const answer = await ask(...said);
+      await answer.clone().arrayBuffer();
+      return answer;
+    } finally {
+      requestAnimationFrame(() => requestAnimationFrame(() => { window.waiting -= 1; }));
+    }
+  };
+"""
+"""Counts what the page has asked the board and not drawn yet."""
+PLACES: Final = """() => {
+  const inside = document.querySelector('dialog:modal') ?? document;
+  const may = 'button:enabled, a[href], summary, input, select, [data-cap]';
+  const seen = (made) => made.checkVisibility({ visibilityProperty: true })
+    && !made.closest('.moves') && !made.closest('[inert]');
+  const found = new Map();
+  for (const made of [...inside.querySelectorAll(may)].filter(seen)) {
+    const room = made.closest('[id]:not(button, a, input)')?.id ?? 'sheet';
+    const { left, top, width, height } = made.getBoundingClientRect();
+    const says = made.getAttribute('aria-label') || made.textContent || made.id || made.dataset.cap;
+    const name = `${room}: ${says}`;
+    found.set(name, found.has(name) ? null : [left, top, width, height]);
+  }
+  return Object.fromEntries([...found].filter(([, place]) => place));
+}"""
+"""Where each thing stands that can be tapped, by its part of the page and by what it says, if only
+one says that: `[left, top, width, height]` in px. A row of the list of moves is left out: the list
+is a log, whose newest row is its first."""
+ROUNDED: Final = 0.05
+"""px by which the browser may round the same place differently."""
+
+
+def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> dict[str, list[float]]:
+    """By how much each of what stays has moved or grown: `[left, top, width, height]` in px."""
+    found = {
+        name: [round(new - old, 2) for old, new in zip(place, after[name], strict=True)]
+        for name, place in before.items()
+        if name in after
+    }
+    return {name: by for name, by in found.items() if max(map(abs, by)) > ROUNDED}
+
+
+class Walker:
+    """Taps on a page what is due, by chance, and compares where things stand before and after."""
+
+    DUE: Final = (
+        "#due :is(.target, .choice, .act):enabled"
+        ":not([data-focus=tonight], [data-focus=against], [data-focus=left], [data-focus=other])"
+    )
+    """All but what leads away from the deal."""
+    SHEET: Final = (
+        "[data-focus=peg]:enabled",
+        ".target[aria-pressed=false]:enabled",
+        ".numbers .act:enabled",
+        ".choice:enabled",
+        ".inside > .asks .act:enabled",
+    )
+    """What is tapped in a sheet: the first of these that it has."""
+
+    def __init__(self, daemon: Daemon, page: Page, seed: str) -> None:
+        self.daemon, self.page = daemon, page
+        self.chance = random.Random(seed)
+        self.taps = 0
+        self.shifts: list[str] = []
+
+    def settle(self) -> dict[str, Any]:
+        """Until the page shows the newest line, has all its answers, and waits for a person."""
+        waits = f"""(number) => document.body.dataset.number === number && window.waiting === 0
+          && document.querySelector(`{self.DUE}, dialog:modal`)"""
+        for _ in range(2000):
+            state = self.daemon.state()
+            if self.page.evaluate(waits, str(state["number"])):
+                return state
+            self.page.wait_for_timeout(10)
+        raise AssertionError(self.page.locator("#due").inner_text())
+
+    def tap(self, chosen: str) -> None:
+        """Tap one of the things that a selector finds; what is there before and after stays."""
+        many = self.page.locator(chosen)
+        made = many.nth(self.chance.randrange(many.count()))
+        made.scroll_into_view_if_needed()
+        name = made.get_attribute("data-focus") or made.inner_text()
+        sheets = self.page.locator("dialog:modal").count()
+        before = self.page.evaluate(PLACES)
+        made.click()
+        self.taps += 1
+        self.settle()
+        if self.page.locator("dialog:modal").count() == sheets:
+            for what, by in moved(before, self.page.evaluate(PLACES)).items():
+                self.shifts.append(f"{self.taps} {name}: {what} by {by}")
+
+    def step(self) -> None:
+        """What is due, or what its sheet asks."""
+        sheet = self.page.locator("dialog:modal")
+        if not sheet.count():
+            own = self.page.locator("#due [data-focus=firsthand]")
+            self.tap("#due [data-focus=firsthand]" if own.count() else self.DUE)
+            return
+        for chosen in self.SHEET:
+            if sheet.locator(chosen).count():
+                self.tap(f"dialog:modal {chosen}")
+                return
+        self.page.keyboard.press("Escape")
+
+    def walk(self, deals: int, taps: int) -> None:
+        """Until so many deals are over, or there were so many taps."""
+        begun = set()
+        while self.taps < taps:
+            state = self.settle()
+            begun |= {move["place"] for move in state["moves"] if move["verb"] == "deal"}
+            if state["over"] or len(begun) > deals:
+                return
+            self.step()
+
+
+TABLES: Final = [
+    "against the board at cribbage for 2 by cards",
+    *(f"on the table at {game} for {seats} by cards" for game, seats in FORMS),
+    *(f"on the table at cribbage for {seats} by hands" for seats in (2, 3, 4)),
+    "on the table at klaberjass for 2 by points",
+    *(f"on one's own at {game} for 2 by cards" for game in ("bezique", "belote", "cribbage")),
+    "on one's own at klaberjass for 2 by cards",
+]
+"""Whether against the board, on a phone that lies on the table, or on a player's own; the game, its
+players, and what of it is entered."""
+
+
+@pytest.mark.slow
+@sweep(
+    "table, size",
+    list(product(TABLES, SIZES)),
+    ordinary=[(TABLES[0], "phone"), (TABLES[0], "landscape")],
+)
+def test_nothing_that_is_tapped_moves_by_a_tap(
+    daemon: Daemon, visit: Visit, table: str, size: str
+) -> None:
+    """Whole deals by taps: every target that is still there after a tap is where it was, to the
+    pixel."""
+    how, game, number, telling = re.split(" at | for | by ", table)
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": telling})
+    page = visit.blank(*SIZES[size], reduced_motion="reduce")
+    page.add_init_script(COUNT_ANSWERS)
+    if how == "on one's own":
+        page.add_init_script("localStorage.setItem('boardctl.seat', '1')")
+    if how != "against the board":
+        seat(daemon, game, int(number))
+    page.goto(daemon.url)
+    walker = Walker(daemon, page, table)
+    walker.settle()
+    if how == "against the board":
+        page.locator("#due [data-focus=against]").click()
+        page.locator("[data-focus=level1]").click()
+        page.wait_for_selector("#due .hand-row")
+    walker.walk(1, 150)
+    assert walker.taps > 12
+    assert walker.shifts == [], "\n".join(walker.shifts)

@@ -218,6 +218,23 @@ def test_taps(daemon: Daemon, visit: Visit) -> None:
     assert page.title() == "Ann 2 – Bob 0 · boardctl"
 
 
+def test_points_are_offered_once(daemon: Daemon, visit: Visit) -> None:
+    """Each number once, also where a game has a line of its own for it; where no points are left,
+    that is said."""
+    page = visit(daemon.url, width=390, height=844)
+    sheet = page.get_by_role("dialog")
+    daemon.say("game bezique", "dealer 1", "deal", "trump H")
+    page.get_by_role("button", name="Points: Ann").click()
+    expect(sheet.locator(".numbers .act")).to_have_count(8)
+    said = [text for text in sheet.get_by_role("button").all_inner_texts() if text.isdecimal()]
+    assert said == ["10", "20", "40", "60", "80", "100", "250", "500"]
+    page.keyboard.press("Escape")
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 5D", "2 show 4 5 5 6")
+    page.get_by_role("button", name="Points: Bob").click()
+    expect(sheet).to_contain_text("Bob has no points to peg now.")
+    expect(sheet.locator(".numbers, input")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_suits_are_chips(daemon: Daemon, visit: Visit) -> None:
     """If suits matter, the lowest count is ready at once, and what suits add is shown next to
@@ -289,7 +306,8 @@ def test_a_row_of_cards_answers_the_heading(daemon: Daemon, visit: Visit) -> Non
 
 @pytest.mark.slow
 def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) -> None:
-    """Before what else may be said; and names of three Japanese letters keep to one line."""
+    """What else may be said stands above it; and names of three Japanese letters keep to one
+    line."""
     page = visit(f"{daemon.url}/?lang=ja", width=844, height=390)
     daemon.say("seat 1 花子", "seat 2 健太郎")
     name = page.locator("#due .choice", has_text="健太郎")
@@ -302,11 +320,11 @@ def test_what_answers_the_heading_stands_below_it(daemon: Daemon, visit: Visit) 
         client.post("/table", json=body)
     daemon.say("dealer 4", "deal", "1 bid S")
     expect(page.locator("#due h2")).to_have_text("Zoëのトリック点は？")
-    answer, other = page.locator("#due .first"), page.locator("#due .choice").first
-    below = [made.bounding_box() for made in (answer, other)]
-    assert below[0] is not None
-    assert below[1] is not None
-    assert below[0]["y"] < below[1]["y"]
+    parts = ("#due .choice", "#due h2", "#due .first")
+    boxes = [page.locator(part).first.bounding_box() for part in parts]
+    heights = [box["y"] for box in boxes if box is not None]
+    assert heights == sorted(heights)
+    assert len(heights) == 3
 
 
 @pytest.mark.slow

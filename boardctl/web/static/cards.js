@@ -1,7 +1,7 @@
 // Cards to tap.
 
 import { button, el } from './dom.js';
-import { cardName, cardText, say, suitSign } from './words.js';
+import { cardChip, cardName, cardText, say, suitSign } from './words.js';
 
 export const RANKS = 'A23456789TJQK';
 export const SUITS = 'SHDC';
@@ -45,23 +45,64 @@ export function suited(cards, act) {
 export const inOrder = (cards) =>
   [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
 
+// A place where nothing lies.
+export const gap = () => el('span', { class: 'gap' });
+
+// Where things lie that are tapped again and again: each stays in its place, what is gone leaves a gap, and what is
+// new fills the first.
+export class Places {
+  #of = '';
+  #places = [];
+
+  // The places of these, in which `here` is whether something lies; where they are `of` something else, anew.
+  // `fixed`: no place is added, so that more than there are places for lie anew too.
+  lay(of, all, fixed = false) {
+    const left = [...all];
+    const take = (one) => {
+      const at = left.indexOf(one);
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0;
+    };
+    const places = (of === this.#of ? this.#places : []).map(({ one }) => ({ one, here: take(one) }));
+    for (const place of places.filter(({ here }) => !here)) {
+      if (left.length > 0) Object.assign(place, { one: left.shift(), here: true });
+    }
+    const added = (some) => some.map((one) => ({ one, here: true }));
+    this.#of = of;
+    this.#places = fixed && left.length > 0 ? added(all) : [...places, ...added(left)];
+    return this.#places;
+  }
+}
+
 const BESIDE = 6; // so many stand in one row on a phone
 let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays while the table moves on
 
-// The cards of a hand that this phone knows, large; `most` of them are chosen, one by a tap.
-export function handRow(asked, play) {
-  const hand = [asked.head, ...asked.cards].join(' ');
-  if (picked.hand !== hand) picked = { hand, cards: new Set() };
+// The cards of a hand that this phone knows, large, each in its place. Those that are asked for can be tapped: one
+// is played by a tap, of several `done` says which. While nothing is asked they only lie there.
+export function handRow(hand, asked, play) {
+  const many = hand.length > BESIDE ? 'many' : '';
+  const row = (name, kind, ...cards) =>
+    el('div', { class: `row hand-row ${kind} ${many}`, role: 'group', 'aria-label': name }, ...cards);
+  if (!asked) return { row: row(say('your-cards'), 'held', ...hand.map(({ one, here }) => (here ? cardChip(one) : gap()))) };
+  const whose = [asked.head, ...asked.cards].join(' ');
+  if (picked.hand !== whose) picked = { hand: whose, cards: new Set() };
   const chosen = picked.cards;
-  const done = button(say('discard-these'), () => play(line(asked, ...chosen)), 'first whole', 'these');
-  const cards = asked.cards.map((card) => target(card, () => {
-    if (asked.most === 1) {
+  const several = asked.most > 1;
+  const done = several ? button(say('discard-these'), () => play(line(asked, ...chosen)), 'first', 'these') : null;
+  const tap = (card) => {
+    if (!several) {
       play(line(asked, card));
       return;
     }
     if (!chosen.delete(card) && chosen.size < asked.most) chosen.add(card);
     mark();
-  }));
+  };
+  const cards = hand.map(({ one, here }) => {
+    if (!here) return gap();
+    const made = target(one, tap);
+    made.disabled = !asked.cards.includes(one);
+    return made;
+  });
   const mark = () => {
     for (const made of cards) {
       const on = chosen.has(made.dataset.card);
@@ -70,10 +111,8 @@ export function handRow(asked, play) {
     }
     done.disabled = chosen.size < asked.least;
   };
-  const row = el('div', { class: `row hand-row ${cards.length > BESIDE ? 'many' : ''}`, role: 'group', 'aria-label': asked.text }, ...cards);
-  if (asked.most === 1) return row;
-  mark();
-  return el('div', { class: 'choose' }, row, done);
+  if (several) mark();
+  return { row: row(asked.text, '', ...cards), done };
 }
 
 // Whether cards are entered by their ranks alone, where that is enough; the browser keeps it.
@@ -94,14 +133,35 @@ export function suitSwitch(now, act) {
     }));
 }
 
+// The ranks and suits that were offered in a game so far: each card has its place among them, also when others
+// cannot be tapped any more.
+let pack = { game: '', ranks: [], suits: [] };
+function inPack(game, cards) {
+  if (pack.game !== game) pack = { game, ranks: [], suits: [] };
+  const { ranks } = pack;
+  pack.suits = [...SUITS, undefined].filter((suit) => pack.suits.includes(suit) || cards.some((card) => card[1] === suit));
+  for (const suit of pack.suits) {
+    let before = -1;
+    for (const [rank] of cards.filter((card) => card[1] === suit)) {
+      if (!ranks.includes(rank)) ranks.splice(before + 1, 0, rank);
+      before = ranks.indexOf(rank);
+    }
+  }
+  return pack;
+}
+
 // One tap plays a card. Where ranks are enough and suits are wanted, a suit and a rank do, in either
 // order.
-export function cardRow(asked, play) {
+export function cardRow(game, asked, play) {
   if (!asked.ranks) {
+    const offered = new Set(asked.cards.map((card) => card.slice(0, 2)));
+    const { ranks, suits } = inPack(game, asked.cards);
+    const place = (card) => (offered.has(card) ? target(card, () => play(line(asked, card))) : gap());
     return el('div', { class: 'row', role: 'group', 'aria-label': asked.text },
-      ...suited(asked.cards, (card) => play(line(asked, card))));
+      ...suits.map((suit) => el('div', { class: 'suit' }, ...ranks.map((rank) => place(rank + (suit ?? ''))))));
   }
   const offered = asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
+  const { ranks: known } = inPack(`${game} ranks`, inOrder(offered));
   let [rank, suit] = ['', ''];
   const tap = () => {
     if (byRank() ? rank : rank && suit) {
@@ -124,11 +184,13 @@ export function cardRow(asked, play) {
     });
     return made;
   });
-  const ranks = [...RANKS].filter((each) => offered.some((card) => card[0] === each)).map((each) =>
-    target(each, () => {
+  const ranks = known.map((each) => {
+    if (!offered.some((card) => card[0] === each)) return gap();
+    return target(each, () => {
       rank = rank === each ? '' : each;
       tap();
-    }));
+    });
+  });
   const picks = el('div', { class: 'suits', role: 'group', 'aria-label': say('suit-too') }, ...suits);
   picks.hidden = byRank();
   const row = el(

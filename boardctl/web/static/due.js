@@ -1,13 +1,12 @@
 // The prompts: one thing to do now, everything else under "More".
 
-import { cardRow, handRow, inOrder, line } from './cards.js';
+import { Places, cardRow, gap, handRow, line } from './cards.js';
 import { button, el, put } from './dom.js';
 import { cardChip, known, language, say, seat, withSuits } from './words.js';
 
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
 const GRID = 8; // choices of a grid at once, the rest behind "Other"
-const ROOM = 12; // so many cards leave room for a grid
 const FEW = 20; // so many numbers are all shown
 
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
@@ -22,8 +21,8 @@ export function arrange(state) {
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
   const thrown = ({ code }) => code === 'discard' && ownHand(due[0]); // of a hand that is asked first
-  const inRow = due.find((asked) => asked.seat === due[0].seat && !thrown(asked) && (asInRow(asked) || ofHand(asked)));
-  const full = inRow && (inRow.ranks || inRow.cards.length > ROOM); // no room for a grid beside it
+  const inRow = due.find((asked) => asked.seat === due[0].seat && !thrown(asked) && (asInRow(asked) || ofHand(asked, state)));
+  const full = inRow && !ofHand(inRow, state); // a pack leaves no room for a grid beside it
   for (const asked of due) {
     const beside = ownHand(asked) || (ownHand(due[0]) && asked.code === 'starter') || (asked.seat !== null && asked.seat === due[0].seat);
     if (shown.length > 0 && !beside) continue;
@@ -71,11 +70,6 @@ export function onOwnPhone(state, asks) {
   return { away, asks: [...first, ...left] };
 }
 
-// The cards of a hand in their order, with those that it holds twice.
-function doubled(asked, mine) {
-  const may = mine.filter((card) => asked.cards.includes(card));
-  return { ...asked, cards: asked.cards.every((card) => may.includes(card)) ? may : inOrder(asked.cards) };
-}
 export const cardsOf = (entered) => entered.split(' ').slice(2).filter((part) => /^[A2-9TJQK]([SHDC]\d?)?$/.test(part));
 
 // Whether an ask may be left: another player is asked the same, or was and left it, so nobody has to
@@ -88,12 +82,17 @@ const asInRow = ({ kind, most, ranks, cards }) =>
   kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
 
 // A player's own cards, where this phone knows all of them.
-const HAND = 8;
-const ofHand = ({ kind, code, seat: asks, least, most, cards }) =>
-  kind === 'cards' && String(asks) === seat() && ['discard', 'play'].includes(code) && least === most && cards !== null && cards.length <= HAND;
+const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
+  kind === 'cards' && String(asks) === seat() && ['discard', 'play'].includes(code) && least === most
+  && cards?.every((card) => held.includes(card));
+
+// Bids stand in pages: how many of a page are below the least that may be bid. The others stay where they are
+// until the next page.
+const PAGE = GRID - 1;
+const paged = ({ least, scale }) => Math.floor(least / scale) % PAGE;
 
 // The choices of a grid: of melds those of fewest points first, which come oftenest; of numbers all if
-// they are few, and of bids the next ones.
+// they are few, and of bids those of a page.
 function options(asked) {
   if (asked.kind === 'choice') {
     return [...asked.choices].sort((one, other) => (one.points ?? 0) - (other.points ?? 0));
@@ -102,7 +101,7 @@ function options(asked) {
   const { least, most, scale, barred } = asked;
   const count = Math.floor((most - least) / scale) + 1;
   if (count > FEW && least === 0) return [];
-  return Array.from({ length: count <= FEW ? count : GRID - 1 }, (_, n) => least + n * scale)
+  return Array.from({ length: count <= FEW ? count : Math.min(count, PAGE - paged(asked)) }, (_, n) => least + n * scale)
     .filter((number) => !barred.includes(number))
     .map((number) => ({ line: line(asked, String(number)), text: String(number), cards: [] }));
 }
@@ -116,51 +115,60 @@ export function drawDue(place, state, choose) {
   const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
   place.classList.toggle('short', state.telling === 'points'); // no cards are asked
-  const mine = state.held;
-  const play = (line) => choose({ line });
+  const row = shown.find(({ as }) => as === 'row')?.asked;
+  const own = ownCards(state, shown, row, (line) => choose({ line }));
   const tonight = () => button(say('tonight'), () => choose({ tonight: true }), '', 'tonight');
   const against = () => button(say('against'), () => choose({ against: true }), '', 'against');
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
-  // Buttons that answer the heading stand below it, before what else may be said.
-  const grids = shown.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose));
-  const answered = title !== '' && ['choices', 'button'].includes(headed.as);
+  const grids = (parts) => parts.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose, state));
+  const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
+  const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
+    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, choose));
+  const due = shown.filter((part) => part === headed || later);
+  const rest = shown.filter((part) => !due.includes(part));
+  const answers = [own?.done, ...buttons(due)];
+  const others = [
+    ...grids(rest),
+    ...buttons(rest),
+    state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
+    state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
+    state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
+    state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
+    state.tonight && state.over ? tonight() : null,
+    state.free && state.over ? against() : null,
+  ].filter(Boolean);
+  const leave = first && first === headed && mayLeave(state, first.asked)
+    ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
+    : null;
+  // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
+  // that, although it is read last, what else may be said.
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
-      ? el('div', { class: 'asks welcome' }, tonight(), against())
+      ? asks('welcome', tonight(), against())
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     standing(state),
-    ...shown.filter(({ as }) => as === 'row').map(({ asked }) => (ofHand(asked) ? handRow(doubled(asked, mine), play) : cardRow(asked, (line) => choose({ line, ask: asked })))),
     first && !later ? null : nothing(state, choose),
-    ownCards(mine, shown),
-    ...(answered ? [] : grids),
+    ...grids(due),
     state.help ?? null,
-    el(
-      'div',
-      { class: 'asks' },
-      ...shown.filter(({ as }) => ['choices', 'button'].includes(as))
-        .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, choose)),
-      first && first === headed && mayLeave(state, first.asked)
-        ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
-        : null,
-      state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
-      state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
-      state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
-      state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
-      state.tonight && state.over ? tonight() : null,
-      state.free && state.over ? against() : null,
-    ),
-    ...(answered ? grids : []),
+    cards,
+    ...(cards ? [asks('below', ...answers, leave)] : [asks('', leave), asks('answers', ...answers)]),
+    others.length > 0 ? asks('else', ...others) : null,
   );
 }
 
-// The cards in the hand of this phone's player, unless they are shown by what is asked: in a row to tap, or in
-// the melds that they make.
-function ownCards(mine, shown) {
-  const seen = shown.some(({ as, asked }) => as === 'row' || (as === 'grid' && options(asked).some(({ cards }) => cards.length > 0)));
-  if (seen || mine.length === 0) return null;
-  return el('p', { class: `held ${shown.length === 0 ? 'waits' : ''}` }, el('span', { class: 'hint' }, say('your-cards')), ...mine.map((card) => cardChip(card)));
+const asks = (kind, ...inside) => el('div', { class: `asks ${kind}` }, ...inside);
+
+// The cards in the hand of this phone's player, and the button that says which of them were chosen: also when they
+// are not asked for, unless other cards are, or the melds that they make. Their places are kept until the next deal.
+const handLies = new Places();
+function ownCards(state, shown, row, play) {
+  const asked = row && ofHand(row, state) ? row : null;
+  const others = shown.some((part) => (part.as === 'row' && !asked) || (part.as === 'grid' && options(part.asked).some(({ cards }) => cards.length > 0)));
+  const dealt = state.moves.filter(({ verb, seat: whose }) => verb === 'deal' || (verb === 'hand' && String(whose) === seat())).map(({ place }) => place);
+  const hand = handLies.lay([state.session, state.game, seat(), ...dealt].join(), state.held, true);
+  return hand.length === 0 || state.over || (others && !asked) ? null : handRow(hand, asked, play);
 }
 
 // What a choice is without its cards, and one of each kind: the one of most different cards.
@@ -177,23 +185,31 @@ function kinds(all) {
 // How many letters wide a text is; those of Chinese and Japanese are twice as wide.
 const wide = (text) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0);
 
-// Choices to tap, with their cards; what does not fit stands behind "Other", or nothing if `whole`.
-export function grid(asked, headed, choose, whole = false) {
+// Choices to tap, with their cards; what does not fit stands behind "Other", or nothing in a sheet of its own.
+// Those of a deal stay in their places while others are taken (`state`: of the table).
+const choicesLie = new Places();
+export function grid(asked, headed, choose, state = null) {
+  const whole = state === null;
   const all = options(asked);
-  const more = !whole && (all.length > (asked.kind === 'number' ? FEW : GRID) || (asked.kind === 'number' && all.length < GRID));
-  const made = (more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => {
+  const bids = asked.kind === 'number' && (asked.most - asked.least) / asked.scale >= FEW;
+  const more = !whole && (bids || (asked.kind !== 'number' && all.length > GRID));
+  const made = new Map((more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => {
     const tapped = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
       el('span', {}, ...withSuits(kind(choice))),
       choice.cards.length > 0 ? el('span', { class: 'little' }, ...choice.cards.map((card) => cardChip(card))) : null);
     tapped.addEventListener('click', () => choose({ line: choice.line }));
-    return tapped;
-  });
+    return [all.filter(({ text }) => text === choice.text).length > 1 ? choice.line : choice.text, tapped];
+  }));
   const other = el('button', { type: 'button', class: 'choice other', 'data-focus': 'other' }, say('other'));
   other.addEventListener('click', () => choose({ ask: asked }));
+  const of = whole ? '' : [state.session, state.moves[0]?.place, asked.code].join();
+  const laid = whole ? [...made.values()]
+    : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
+    : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
   const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => wide(text) > 4) ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
-    el('div', { class: `choices ${size}` }, ...made, more ? other : null));
+    el('div', { class: `choices ${size}` }, ...laid, more ? other : null));
 }
 
 // Who was given how many hints in the game that is over.

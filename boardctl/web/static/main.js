@@ -55,6 +55,7 @@ let begun; // called with the first state
 const first = new Promise((known) => (begun = known));
 const left = new Set(); // asks that were left for now, until the next line
 let playing = 0; // this page's lines that are not answered yet
+let shownDue = -1; // the line after which what is due was drawn last
 
 // A line for the table as it was when it was tapped. Gives back the refusal, if any. A throw is the same whatever
 // others have thrown meanwhile, so it is said once more while it is still asked.
@@ -86,9 +87,10 @@ function learns({ code, seat: asks, beside }) {
   return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts[asks - 1] === true;
 }
 
-// What a player may say besides points, below them.
-function otherAsks(number, dialog) {
-  const asks = state.asks.filter((asked) => asked.seat === number);
+// What a player may say besides these points, below them.
+function otherAsks(number, dialog, points) {
+  const same = ({ kind, choices }) => kind === 'choice' && choices.every(({ text }) => points.includes(Number(text)));
+  const asks = state.asks.filter((asked) => asked.seat === number && !same(asked));
   return asks.length > 0 ? more.buttons(asks, dialog) : null;
 }
 
@@ -145,10 +147,16 @@ function showSides() {
   drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
 }
 
+// A new question is read from its beginning; cards that are tapped again and again stay where they are.
 function showDue() {
+  const room = at('due');
+  const cards = () => room.querySelector('.row') !== null;
+  const [had, below] = [cards(), room.scrollHeight - room.scrollTop];
   hint.follow(state);
-  drawDue(at('due'), { ...due(state), help: hint.node }, choose);
-  hint.mark(at('due'));
+  drawDue(room, { ...due(state), help: hint.node }, choose);
+  hint.mark(room);
+  if (shownDue !== state.number) room.scrollTop = had && cards() ? room.scrollHeight - below : 0;
+  shownDue = state.number;
 }
 
 // The cards that are counted, as far as this phone knows them: those that a player has played in this
@@ -200,10 +208,7 @@ function draw(next) {
   state = next;
   begun();
   fit(next.layout);
-  if (before?.number !== next.number) {
-    left.clear();
-    at('due').scrollTop = 0; // a new question is read from its beginning
-  }
+  if (before?.number !== next.number) left.clear();
   const follows = [picker, points, amend].every((dialog) => dialog.follow(state));
   if (before && before.number !== state.number) {
     more.close();

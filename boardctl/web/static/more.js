@@ -30,7 +30,7 @@ export class More {
   // Everything not shown at once; with `only`, the choices of one ask.
   show(state, only = null) {
     if (only) {
-      this.#dialog.fill(only.text, grid(only, true, ({ line: entered }) => this.#say(entered), true));
+      this.#dialog.fill(only.text, grid(only, true, ({ line: entered }) => this.#say(entered)));
       return;
     }
     const { rest } = arrange(state);

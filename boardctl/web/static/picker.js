@@ -87,7 +87,7 @@ export class Picker {
 
   #draw() {
     const { ranks, text, kind } = this.#asked;
-    const entry = kind === 'confirm' ? [] : [this.#camera.node, ranks ? this.#switch() : null, this.#byRank ? this.#ranks() : this.#pack()];
+    const entry = kind === 'confirm' ? [] : [this.#camera.node, this.#byRank ? this.#ranks() : this.#pack(), ranks ? this.#switch() : null];
     this.#dialog.fill(
       kind === 'confirm' ? this.#asked.button : text,
       el('div', { class: 'slots' }),

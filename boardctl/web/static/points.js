@@ -40,11 +40,14 @@ export class Points {
     if (!newest()) return;
     const asked = { head: `${seat} peg`, tail: '', text: say('points-for', { name }) };
     const partners = side.seats.filter((n) => state.pegs.includes(n));
+    const most = Math.max(0, ...points);
     this.#dialog.fill(
       asked.text,
       partners.length > 1 ? this.#partners(state, side, partners, seat) : null,
-      ...this.#numbers(asked, points, Math.max(0, ...points)),
-      this.more(seat, this.#dialog),
+      ...(points.length === 1 && most === 0
+        ? [el('p', { class: 'hint', 'data-begin': '' }, say('no-points-now', { name }))]
+        : this.#numbers(asked, points, most)),
+      this.more(seat, this.#dialog, points),
     );
   }
 
