@@ -24,10 +24,10 @@ from boardctl.board import render
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Setup, put
 from boardctl.games.cards import CARDS, Card
-from boardctl.games.common import to_31
+from boardctl.games.common import known_cards, race, referee, to_31
 from boardctl.games.common.known_cards import RaceDeal
 from boardctl.games.common.to_31 import VALUE
-from boardctl.games.cribbage import show
+from boardctl.games.cribbage import rules, show
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from tests.tables import submit
@@ -66,6 +66,10 @@ def tricks() -> Iterator[Trick]:
     )
     yield Trick(
         "a deal after a card without `_replace`: random games by card", _ratio(_games, _replaced)
+    )
+    yield Trick(
+        "what every line makes without its constructor: random games by card",
+        _ratio(_games, _constructed),
     )
 
 
@@ -112,7 +116,8 @@ def _by_rank(stack: ExitStack) -> None:
 
 
 def _constructed(stack: ExitStack) -> None:
-    stack.enter_context(patch.object(show, "new", lambda kind, fields: kind(*fields)))
+    for module in (known_cards, race, referee, rules, show, to_31):
+        stack.enter_context(patch.object(module, "new", lambda kind, fields: kind(*fields)))
 
 
 def _games() -> None:
