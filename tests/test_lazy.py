@@ -25,6 +25,7 @@ def modules() -> frozenset[str]:
         *("gpiozero", "serial", "PIL", "reportlab", "ezdxf", "boardctl.drawings"),
         *("boardctl.bot.advice",),
         *("boardctl.bot.totals", "boardctl.games.bezique"),
+        *("boardctl.console.keypad.spoken", "boardctl.console.keypad.effects"),
         *("boardctl.web.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
         *("difflib", "shutil"),
     ],

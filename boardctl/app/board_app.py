@@ -34,6 +34,7 @@ from boardctl.drivers.ports import (
     Clock,
     Display,
     KeyEvent,
+    Keys,
     Speaker,
     Wires,
     Worker,
@@ -139,7 +140,7 @@ class BoardApp:
         self.parts = Parts(
             self._clock,
             lambda part, reason: self.controller.report(part, reason),
-            self._on_key,
+            self._pressed,
             Screen(self._show),
             lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
             self._speak,
@@ -371,6 +372,13 @@ class BoardApp:
 
             self.hands.listening = Listening(self.controller, self.voice, speaker.microphone)
         return self.voice.join(speaker)
+
+    def _pressed(self, port: Keys, event: KeyEvent) -> None:
+        """Handle a key by a call of its own: one that fails takes no other with it, and a keypad
+        that is no longer there none at all."""
+        self._clock.call_soon_threadsafe(
+            lambda: self._on_key(event) if port in self.parts.keys else None
+        )
 
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""

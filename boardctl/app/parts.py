@@ -38,7 +38,7 @@ class Parts:
         self,
         clock: Clock,
         report: Report,
-        deliver: Callable[[KeyEvent], None],
+        deliver: Callable[[Keys, KeyEvent], None],
         screen: Display,
         wrap: Callable[[Display], Display],
         speak: Callable[[Speaker], Callable[[], None]],
@@ -46,7 +46,7 @@ class Parts:
     ) -> None:
         """Args:
         report: called with a part and the reason if it cannot be opened, and None once it is.
-        deliver: receives the keys.
+        deliver: receives the keys of each keypad.
         screen: a display that is always present.
         wrap: wraps a real display so that nobody waits for it.
         speak: receives each voice, and returns how to take it away.
@@ -110,17 +110,9 @@ class Parts:
     def begin_port(self, port: Port) -> None:
         """Start a port: a keypad is read, a voice speaks. Raises PortError."""
         if isinstance(port, Keys):
-            port.start(partial(self._pressed, port))
+            port.start(partial(self._deliver, port))
         if isinstance(port, Speaker):
             self._speaking[port] = self._speak(port)
-
-    def _pressed(self, port: Keys, event: KeyEvent) -> None:
-        """Deliver a key by a call of its own: one that fails takes no other with it."""
-        self._clock.call_soon_threadsafe(partial(self._take, port, event))
-
-    def _take(self, port: Keys, event: KeyEvent) -> None:
-        if port in self.keys:
-            self._deliver(event)
 
     def leave(self, port: Port) -> None:
         """Remove a port that is no longer open."""

@@ -45,10 +45,10 @@ class Lights:
     """The strip of one table.
 
     `light` is the chosen share of full brightness, `brightness` the share shown now; `preview` is
-    the hand about to be pegged, `waiting` what the board waits for, and `asleep` turns every LED
-    off. `odds` gives side 1's chance of winning, for the status light, None if it is not to be
-    shown. `report` is called with the reason when the strip or a drawing fails, and with None when
-    it works again.
+    the hand about to be pegged, `waiting` what the board waits for, `spelled` digits to show as
+    light, and `asleep` turns every LED off. `odds` gives side 1's chance of winning, for the status
+    light, None if it is not to be shown. `report` is called with the reason when the strip or a
+    drawing fails, and with None when it works again.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class Lights:
         self.light = self.brightness = FULL
         self.preview: Preview | None = None
         self.waiting: Waiting | None = None
+        self.spelled: Spelled | None = None
         self.asleep = False
         self.odds: Callable[[Position], float | None] = lambda position: None
         self.lesson: Position | None = None
@@ -77,7 +78,6 @@ class Lights:
         self._unsaved: dict[int, frozenset[int]] = {}
         self._event: Event | None = None
         self._celebrate: float | None = None
-        self._spelled: Spelled | None = None
         self._animation: Timer | None = None
 
     def show_lesson(self, position: Position | None) -> None:
@@ -136,10 +136,6 @@ class Lights:
         """Show that a line was rejected."""
         self._event = Event("refused", self._clock.time())
 
-    def spell(self, digits: str) -> None:
-        """Show digits as light; no digits end it."""
-        self._spelled = Spelled(digits, self._clock.time()) if digits else None
-
     def picture(self) -> Picture | None:
         """The picture for the strip now, None before there is a game or while it is asleep."""
         position = self._position if self.lesson is None else self.lesson
@@ -155,7 +151,7 @@ class Lights:
             preview=self.preview,
             walks=tuple(self._walks.values()),
             event=self._event,
-            spelled=self._spelled,
+            spelled=self.spelled,
             celebrate=self._celebrate,
             brightness=self.brightness,
             odds=self.odds(position),
@@ -212,7 +208,7 @@ class Lights:
         """Forget all that moves, blinks or answers: what is left is the position."""
         self._walks.clear()
         self._unsaved.clear()
-        self._event = self._celebrate = self._spelled = self.preview = self.waiting = None
+        self._event = self._celebrate = self.spelled = self.preview = self.waiting = None
 
 
 def _game(position: Position) -> tuple[object, ...]:
@@ -233,12 +229,17 @@ def _walks(before: tuple[int, ...], after: tuple[int, ...], now: float) -> dict[
 
 class Announced(NamedTuple):
     """An announcement: its lines, digits to show as light, its link, and what the board waits for
-    meanwhile."""
+    meanwhile; `since` when it is shown."""
 
     lines: tuple[str, ...] = ()
     digits: str = ""
     link: str = ""
     waiting: Waiting | None = None
+    since: float = 0.0
+
+    @property
+    def spelled(self) -> Spelled | None:
+        return Spelled(self.digits, self.since) if self.digits else None
 
 
 class Pager:

@@ -6,7 +6,6 @@ rounds, and the next press begins again.
 
 from __future__ import annotations
 
-from boardctl.console.keypad import effects
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KeyEvent, Timer
 
@@ -66,6 +65,8 @@ class Scanner:
             self._controller.point("")
 
     def _look(self) -> None:
+        from boardctl.console.keypad import effects
+
         view = self._controller.view
         self.items = tuple(effects.scan(self._controller.keypad_state, view))
         self._at = 0

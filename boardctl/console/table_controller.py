@@ -151,7 +151,6 @@ class TableController:
         self.pressed_here = here
         self._message = None
         self._pointed = ""
-        self.lights.spell("")
         self._pager.begin()
         view = self.view
         if self.keypad_state.is_open and self._began is not None:
@@ -174,7 +173,7 @@ class TableController:
             self.draw()  # otherwise it was drawn as each move was accepted
         if self._later is not None and not self.keypad_state.is_open:
             later, self._later = self._later, None
-            self.announce(*later)
+            self.announce(*later[:-1])
 
     @property
     def is_typing(self) -> bool:
@@ -399,12 +398,11 @@ class TableController:
         """Show lines on the display until the next key, a link beside them where there is room to
         photograph it, digits as light, and by the status light what the board waits for. They wait
         for the end of an entry."""
+        announced = Announced(lines, digits, link, waiting, self.clock.time())
         if self.keypad_state.is_open:
-            self._later = Announced(lines, digits, link, waiting)
+            self._later = announced
             return
-        self._message = lines
-        self._announced = Announced(lines, digits, link, waiting)
-        self.lights.spell(digits)
+        self._message, self._announced = lines, announced
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:
@@ -413,7 +411,6 @@ class TableController:
             self._later = None
         if self._message == lines:
             self._message = None
-            self.lights.spell("")
             self.draw()
 
     @property
@@ -436,7 +433,8 @@ class TableController:
     def draw(self) -> None:
         """Show the current state on strip and display."""
         self.lights.preview = self._preview()
-        self.lights.waiting = self._beside.waiting
+        beside = self._beside
+        self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
         self.lights.draw()
         self._draw_lines()
         for listener in self.listeners:
