@@ -88,10 +88,10 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     seats = names(position)
     called = [text.called(name, viewer.language) for name in seats]
     prompt = view.controller.prompt(position)
-    starter = next((str(s.move.cards[0]) for s in dealt if s.move.verb == "starter"), None)
     standing = _standing(position, seats, viewer.language)
     moves, hints = record.moves, table.record.hints
     shown = listed(dealt, len(moves), seats, viewer)
+    starter = next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
     sides = _sides(position, called)
     level, voice = _LEVELS[view.controller.telling], view.controller.voice
     return {
