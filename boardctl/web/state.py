@@ -241,7 +241,8 @@ def _standing(position: Position, seats: list[str], language: str) -> dict[str, 
     if board is not None:
         shown["target"] = board.winning
         shown["winner"] = board.winner
-        shown["worth"] = words.worth(board.readouts, seats, language)
+        if position.over:
+            shown["worth"] = words.worth(board.readouts, seats, language)
         said = words.readouts(board.readouts, seats, language)
         shown["readouts"] = [
             {"code": note.code, "text": one} for note, one in zip(board.readouts, said, strict=True)

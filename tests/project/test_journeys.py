@@ -29,11 +29,11 @@ from tests.web.test_player import until
 
 ROOT = Path(boardctl.__file__).parent
 PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
-KEY_FILES, KEY_CROSSED = 25, 3
+KEY_FILES, KEY_CROSSED = 24, 3
 """Files entered from a key to its light, and pairs of rooms of which each calls the other."""
 HAND_CHANGES = 100
 """Changes of room from a hand's POST to its answer."""
-BOT_FILES = 26
+BOT_FILES = 25
 """Files entered, in both processes, from the line before a player's move to its own line."""
 VIRTUAL = ("drivers/virtual/", "app/simulation.py")
 """The wires and the fingers of a simulated board; a real one has copper and people there."""

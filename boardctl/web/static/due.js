@@ -229,7 +229,7 @@ function standing({ count, left, laid, starter, telling, readouts, worth, over }
       starter === null ? null : el('span', { class: 'turned', title: say('starter') },
         el('span', { class: 'unseen' }, say('starter')), cardChip(starter, 'lit')));
   }
-  if (over && worth) return el('p', { class: 'running' }, el('span', {}, worth));
+  if (worth) return el('p', { class: 'running' }, el('span', {}, worth));
   const told = readouts.filter(({ code }) => CONTRACT.includes(code));
   return over || told.length === 0 ? null : el('p', { class: 'running' },
     el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
