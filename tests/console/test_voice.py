@@ -318,7 +318,7 @@ class Walk:
             if effect is not None or (after != before and after.refused is None):
                 acting.add(key)
         said = {key for key, _ in effects.scan(state, view)}
-        if state.mode in ("back", "goodnight"):  # any other key means no
+        if state.mode in effects.NO_BUT_HASH:
             acting = {"#", "*"}
         if state.mode in ("let-in", "allow") and state.request is None:
             acting |= set("0123456789")  # the number that is right is not given away
@@ -355,7 +355,10 @@ class Walk:
         return False if key == "#" and any(one.startswith(rejected) for one in aloud) else None
 
 
-MENU = ("0", "1", "2", "2 #", "3", "4", "5", "6", "8", "9", "9 A", "B", "B 0 0", "C", "C 0 0")
+MENU = (
+    *("0", "1", "2", "2 #", "3", "4", "5", "6", "8", "9", "9 A", "B", "B 0 0", "C", "C 0 0"),
+    "4 1",
+)
 
 
 def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
