@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from boardctl.far import TREE, courier
+from boardctl.far import KEPT, TREE, courier
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
 
@@ -86,7 +87,8 @@ def test_words_that_were_taken_back_are_late(
         if first == "cancel":
             await one.close()
         await two.accept(words, "Bob")
-        await all3.until(lambda: two.is_late)
+        kept = all3.boards[1].data / KEPT
+        await all3.until(lambda: two.is_late and json.loads(kept.read_bytes())["late"])
         await two.close()
         two = all3.ends[1] = all3.open(all3.boards[1])
         assert two.is_late
