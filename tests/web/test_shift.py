@@ -255,7 +255,7 @@ players, and what of it is entered."""
 @sweep(
     "table, size",
     list(product(TABLES, SIZES)),
-    ordinary=[(TABLES[0], "phone"), (TABLES[0], "landscape")],
+    ordinary=[(TABLES[0], "phone")],
 )
 def test_nothing_that_is_tapped_moves_by_a_tap(
     daemon: Daemon, visit: Visit, table: str, size: str
