@@ -280,14 +280,15 @@ class TableController:
 
     def ask_for_every_card(self) -> None:
         """While the computer player or another house plays, each of which has to know them."""
-        self.telling = "cards"
-        self._adjusted()
-        self.draw()
+        self._ask_for("cards")
 
     def ask_as_chosen(self) -> None:
         """Ask for as much as people have chosen, now that the board or another house plays no
         more."""
-        self.telling = self.chosen
+        self._ask_for(self.chosen)
+
+    def _ask_for(self, telling: Telling) -> None:
+        self.telling = telling
         self._adjusted()
         self.draw()
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from boardctl import text
 from boardctl.far import cards
 from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
+from boardctl.far.game import FarGame
 from boardctl.record import notation
 from boardctl.text import moves
 
 
 def question(house: House, language: str) -> str | None:
     """What a house asks; None if it asks nothing."""
-    game = house.session.game
-    return None if game is None else _of_line(house, "far-asks", game.question, language)
+    return _of_line(house, "far-asks", lambda game: game.question, language)
 
 
 def declined(house: House, language: str) -> str | None:
     """What a house does not agree to; None if there is nothing."""
-    game = house.session.game
-    return None if game is None else _of_line(house, "far-declined", game.declined, language)
+    return _of_line(house, "far-declined", lambda game: game.declined, language)
 
 
-def _of_line(house: House, code: str, line: tuple[int, str] | None, language: str) -> str | None:
-    """A sentence about a line that needs consent; None if there is no line."""
+def _of_line(
+    house: House, code: str, of: Callable[[FarGame], tuple[int, str] | None], language: str
+) -> str | None:
+    """A sentence about the line of its game that needs consent; None if there is none."""
     game, name = house.session.game, house.session.name
+    line = None if game is None else of(game)
     if game is None or line is None:
         return None
     move = notation.parse_move(line[1], game.position.game)

@@ -318,7 +318,7 @@ def veiled(position: Position, move: Move) -> Move:
     that is amended or inserted."""
     if position.game is None:
         return move
-    if move.name is None or move.verb not in ("amend", "insert"):
+    if move.name is None or move.verb not in notation.EDITS:
         return position.game.veiled(move)
     try:
         inner = notation.parse(move.name, position.game)
@@ -378,9 +378,10 @@ class Doubts:
         """Those that were found, at the end of the evening."""
         game, moves = record.position.game, record.moves
         assert game is not None or not self._deal
-        if not any(game.secret(move) for move in moves[deal_start(moves) :] if game is not None):
-            return [*self._found, *self._deal]
-        return [*self._found, *(doubt._replace(why=None) for doubt in self._deal)]
+        deal = self._deal
+        if game is not None and any(map(game.secret, moves[deal_start(moves) :])):
+            deal = [doubt._replace(why=None) for doubt in deal]
+        return [*self._found, *deal]
 
 
 def attempt(seen: Record, true: Record, move: Move) -> Played[Position]:

@@ -20,7 +20,7 @@ from boardctl.console.keypad.state import (
     Submit,
     TableView,
 )
-from boardctl.games import Ask, IllegalMove, Move, Played
+from boardctl.games import IllegalMove, Move, Played
 from boardctl.games.cards import Card
 from boardctl.text import moves as words
 from boardctl.text import spoken
@@ -106,7 +106,7 @@ def attempted(
 def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
     """The keys that type one more digit, rank or suit."""
     if state.mode in ("rest", "refused"):
-        return frozenset(RANKS) if due(view) is not None else frozenset()
+        return frozenset(RANKS) if view.cards_due is not None else frozenset()
     if state.mode in ("let-in", "allow"):  # not only the digit that is right
         return frozenset("0123456789" if state.request is None else "")
     if state.mode == "cards":
@@ -115,12 +115,6 @@ def typing_keys(state: KeypadState, view: TableView) -> frozenset[str]:
         return frozenset()
     view = view._replace(attempt=lambda move: Played(None))  # as in `does`
     return frozenset(key for key in _KEYS if _types(key, state, view))
-
-
-def due(view: TableView) -> Ask | None:
-    """The cards that are typed at rest, None if none are."""
-    ask = next((ask for ask in view.asks if ask.kind != "choice"), None)
-    return ask if ask is not None and ask.kind == ask.telling == "cards" else None
 
 
 def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: TableView) -> str:

@@ -59,8 +59,8 @@ def press_as(state: KeypadState, view: TableView, key: str, seat: int) -> Answer
         return refuse(IllegalMove("not-your-turn", turn=first.seat, seat=seat)), None
     if key not in RANKS and key != "D":
         return press(state, view, key)
-    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
-    if due is None or (due.kind, due.telling) != ("cards", "cards"):
+    due = view.cards_due
+    if due is None:
         return press(mine, view, key)
     if due.seat not in (None, seat):
         return refuse(IllegalMove("not-your-turn", turn=due.seat, seat=seat)), None
@@ -145,12 +145,10 @@ def _muggins(view: TableView) -> Answer:
 
 
 def _rest(state: KeypadState, view: TableView, key: str) -> Answer:
-    first = view.asks[0] if view.asks else None
-    due = next((ask for ask in view.asks if ask.kind != "choice"), None)
-    by_cards = due is not None and due.kind == "cards" and due.telling == "cards"
-    if key == "#" and (first is not due or not by_cards):
-        return _take(first, view) if first is not None else (REST, None)
-    if due is not None and by_cards:
+    first, due = view.asks[0] if view.asks else None, view.cards_due
+    if key == "#" and first is not None and first is not due:
+        return _take(first, view)
+    if due is not None:
         return _card_due(due, view, key)
     if key in SUITS:
         seat = "ABCD".index(key) + 1

@@ -94,7 +94,7 @@ def _not_taken(state: KeypadState, view: TableView) -> Phrases:
 
 def _possible(state: KeypadState, view: TableView) -> Phrases:
     """What may be typed for the entry that is open, if there is little enough to be listened to."""
-    ask = effects.due(view) if state.mode in ("rest", "refused") else state.ask
+    ask = view.cards_due if state.mode in ("rest", "refused") else state.ask
     if ask is None:
         return []
     language = view.language
@@ -188,7 +188,7 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
         return (
             [*parts, spoken.say("points", language)] if view.prompt.pegs else [*parts, _over(view)]
         )
-    first, due = view.asks[0], effects.due(view)
+    first, due = view.asks[0], view.cards_due
     if view.left is not None:
         parts.append(spoken.say("left", view.language))
         parts += score(view.waiting)[:-1]

@@ -123,6 +123,12 @@ class TableView(NamedTuple):
         level = _LEVELS[self.telling]
         return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
 
+    @property
+    def cards_due(self) -> Ask | None:
+        """The cards that are typed at rest, None if none are."""
+        ask = next((ask for ask in self.asks if ask.kind != "choice"), None)
+        return ask if ask is not None and ask.kind == ask.telling == "cards" else None
+
     def hands(self, seat: int) -> tuple[Ask, ...]:
         """The hands of a seat that may be typed by their ranks after its key."""
         return tuple(
