@@ -11,13 +11,14 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, Final
 
 from boardctl import games, text
-from boardctl.bot import CHOICE, LEVELS, sealed, seated
+from boardctl.bot import CHOICE, LEVELS, dealing, sealed, seated
+from boardctl.bot.dealing import Dealt
 from boardctl.bot.sealed import Shuffle
 from boardctl.console.board import Board
 from boardctl.console.keypad import Command
@@ -37,8 +38,6 @@ AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
 _SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
-_KEPT: Final = 4
-"""How many games' shuffles are kept: some may be begun by mistake before one is gone on with."""
 _IN_GAMES: Final = frozenset(
     {
         *("secret", "cut", "own_cut", "game", "first"),
@@ -48,17 +47,6 @@ _IN_GAMES: Final = frozenset(
 """Keys of version 1.0."""
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
 """Lines after which what the player said last is about cards that are no longer on the table."""
-
-
-@dataclass(frozen=True)
-class Dealt:
-    """A game that the board deals."""
-
-    game: str
-    """Which one it is: the session and the index of its `game` line, `12/3`."""
-    shuffles: tuple[Shuffle, ...]
-    """Oldest first. A secret is told when the game is over, or the next one was dealt; what is
-    dealt of it afterwards, because somebody has gone back into it, comes from another."""
 
 
 @dataclass(frozen=True)
@@ -147,17 +135,7 @@ class BoardPlayer:
             return None
         told = [one for one in dealt.shuffles if one.told]
         over = self._board.table.position.over and told
-        return self._shown_of(told[-1] if over else dealt.shuffles[-1])
-
-    def _shown_of(self, shuffle: Shuffle) -> dict[str, Any]:
-        """What everybody may know of a shuffle: its secret only when that it is told is on disk, so
-        that it deals no more even after a power cut."""
-        return {
-            "commitment": sealed.commitment(shuffle.key),
-            "cut": shuffle.cut,
-            "own_cut": shuffle.own_cut,
-            "secret": shuffle.secret if shuffle.told and self._saved else None,
-        }
+        return dealing.shown(told[-1] if over else dealt.shuffles[-1], self._saved)
 
     @property
     def seat(self) -> int:
@@ -186,7 +164,7 @@ class BoardPlayer:
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), name, alone=alone)
         if seat and deals:
-            dealt = Dealt(self._game(), (_new_shuffle(number + 1),))
+            dealt = dealing.begun(self._board.table, number + 1)
             chosen = replace(chosen, deals=True, games=(dealt,))
         self._choose(chosen)
         self._said = None
@@ -225,33 +203,10 @@ class BoardPlayer:
         """How the cards of this game and of the last were sealed, newest first: the commitment and
         the cut of each shuffle; of one that is told also the secret, and whether the cards of its
         deals follow from them."""
-        return [one for dealt in self._chosen.games[:2] for one in self._checked(dealt)]
-
-    def _checked(self, dealt: Dealt) -> Iterator[dict[str, Any]]:
-        """What is known of each shuffle of a game that has dealt something, or is to."""
-        table, shuffles = self._board.table, dealt.shuffles
-        moves = self._moves_of(dealt)
-        shares = sealed.shares(moves, shuffles)
-        current = dealt.game == self._game() and not table.position.over
-        for n, shuffle in reversed(tuple(enumerate(shuffles))):
-            share, newest = shares[n], shuffle is shuffles[-1]
-            dealt_some = share if moves else shuffle.told
-            if not dealt_some and not (newest and (current or n == 0)):
-                continue
-            follows = not share or sealed.follows(moves, shuffle, *share)
-            yield {
-                **self._shown_of(shuffle),
-                "first": share[0] if share else shuffle.first,
-                "deals": len(share) if moves else None,
-                "follows": follows if moves and shuffle.told and self._saved else None,
-            }
-
-    def _moves_of(self, dealt: Dealt) -> Sequence[Move]:
-        """The moves of a game, none if it is no longer on the table."""
-        table = self._board.table
-        session, _, place = dealt.game.partition("/")
-        moves = table.record.moves[int(place) :] if session == str(table.session) else ()
-        return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
+        table, saved = self._board.table, self._saved
+        return [
+            one for dealt in self._chosen.games[:2] for one in dealing.proofs(dealt, table, saved)
+        ]
 
     def cut(self, words: str) -> None:
         """Cut the pack of the current game with any words. Raises IllegalMove if it is too late."""
@@ -279,14 +234,10 @@ class BoardPlayer:
         self._choose(replace(self._chosen, games=games))
         return changed
 
-    def _game(self) -> str:
-        table = self._board.table
-        return f"{table.session}/{seated.game_start(table.record.moves)}"
-
     def _dealt(self) -> Dealt | None:
         """How the current game is dealt, None where people deal."""
         dealt = next(iter(self._chosen.games), None)
-        return None if dealt is None or dealt.game != self._game() else dealt
+        return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
         """The shuffle of the current deal, or of the next one; None where people deal. The board
@@ -295,9 +246,7 @@ class BoardPlayer:
         if dealt is None:
             return None
         number, _ = seated.deal_at_hand(self._board.table.record)
-        shares = sealed.shares(self._moves_of(dealt), dealt.shuffles)
-        both = zip(dealt.shuffles, shares, strict=True)
-        shuffle = next((one for one, share in both if number in share), dealt.shuffles[-1])
+        shuffle = dealing.shuffle_of(dealt, self._board.table, number)
         if not shuffle.cut and number >= shuffle.first:
             shuffle = self._replace(shuffle, cut=secrets.token_hex(8), own_cut=True)
         return shuffle
@@ -319,52 +268,10 @@ class BoardPlayer:
         if seat != chosen.seat:
             chosen = Chosen(level=chosen.level) if not seat else replace(chosen, seat=seat)
         if chosen.deals:
-            chosen = self._turned_to(chosen, verb)
-            told = (self._told(dealt, verb) for dealt in chosen.games)
-            chosen = replace(chosen, games=tuple(told))
+            games = dealing.followed(chosen.games, self._board.table, verb)
+            chosen = replace(chosen, games=games)
         if chosen != self._chosen or not self._saved:
             self._choose(chosen)
-
-    def _turned_to(self, chosen: Chosen, verb: str) -> Chosen:
-        """The choice with the current game first, if the board deals it."""
-        table, game, games = self._board.table, self._game(), chosen.games
-        fresh = verb == "game"
-        if games and games[0].game == game and not fresh:
-            return chosen
-        if not seated.deals(table.position):
-            others = tuple(one for one in games if one.game != game)
-            return replace(chosen, games=others) if fresh else chosen
-        moves = seated.game_from(table.record.moves, seated.game_start(table.record.moves))
-        number = sum(move.verb == "deal" for move in moves)
-        back = (one for one in games if one.game == game and not fresh)
-        on = (one for one in games if _are_of(one.shuffles, moves))
-        found = next(back, None) or next(on, None)
-        others = tuple(one for one in games if one is not found and one.game != game)
-        shuffles = (_new_shuffle(number + 1),) if found is None else found.shuffles
-        return replace(chosen, games=(Dealt(game, shuffles), *others)[:_KEPT])
-
-    def _told(self, dealt: Dealt, verb: str) -> Dealt:
-        """A game after a line: its secrets told if it is over, or if the next one is dealt; a new
-        one for the next deal if they are told and it is played on."""
-        table, shuffles = self._board.table, dealt.shuffles
-        current = dealt.game == self._game()
-        if table.position.over if current else verb == "deal":
-            moves = self._moves_of(dealt)
-            shares = sealed.shares(moves, shuffles)
-            told = (
-                replace(one, told=one.told or not moves or bool(share) or one is shuffles[0])
-                for one, share in zip(shuffles, shares, strict=True)
-            )
-            return replace(dealt, shuffles=tuple(told))
-        if not current:
-            return dealt
-        number, _ = seated.deal_at_hand(table.record)
-        newest = shuffles[-1]
-        if newest.told:
-            return replace(dealt, shuffles=(*shuffles, _new_shuffle(number + 1)))
-        if len(shuffles) > 1 and not sealed.shares(self._moves_of(dealt), shuffles)[-1]:
-            shuffles = (*shuffles[:-1], replace(newest, first=number + 1))  # it deals the next one
-        return replace(dealt, shuffles=shuffles)
 
     def _load(self) -> Chosen:
         try:
@@ -543,23 +450,6 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
     """That the player does not sit at tables of a game, and which it does."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
-
-
-def _new_shuffle(first: int) -> Shuffle:
-    """A shuffle with a secret of its own, from a deal on."""
-    return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
-
-
-def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
-    """Whether a game's cards are those of these shuffles, as where it was left and is gone on
-    with: at least one hand, and no other card."""
-    if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
-        return False
-    shares = sealed.shares(moves, shuffles)
-    return any(shares) and all(
-        not share or sealed.follows(moves, shuffle, *share)
-        for shuffle, share in zip(shuffles, shares, strict=True)
-    )
 
 
 def _read(kept: Any) -> Chosen:

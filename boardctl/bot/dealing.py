@@ -1,0 +1,158 @@
+"""Which sealed shuffle deals which game of a board, and what of it is told.
+
+A game is dealt by a list of shuffles. The newest one deals until its secret is told: at the end of
+the game, or when the next game was dealt. Whoever goes back into the game is dealt the next deals
+by a new one (docs/security.md).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from boardctl.bot import sealed, seated
+from boardctl.bot.sealed import Shuffle
+from boardctl.games import Move
+from boardctl.table import Table
+
+_KEPT: Final = 4
+"""How many games' shuffles are kept: some may be begun by mistake before one is gone on with."""
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A game that the board deals."""
+
+    game: str
+    """Which one it is: the session and the index of its `game` line, `12/3`."""
+    shuffles: tuple[Shuffle, ...]
+    """Oldest first. A secret is told when the game is over, or the next one was dealt; what is
+    dealt of it afterwards, because somebody has gone back into it, comes from another."""
+
+
+def current(table: Table) -> str:
+    """Which game is on the table, as `Dealt.game` says it."""
+    return f"{table.session}/{seated.game_start(table.record.moves)}"
+
+
+def begun(table: Table, first: int) -> Dealt:
+    """The game on the table, dealt by a new shuffle from a deal on."""
+    return Dealt(current(table), (_new_shuffle(first),))
+
+
+def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
+    """The games that a board has dealt after a line of the table: the current one first, if the
+    board deals it. What is over is told, and what is told deals no more.
+
+    Args:
+        games: before the line, the newest first.
+        table: after the line.
+        verb: of the line.
+    """
+    return tuple(_told(dealt, table, verb) for dealt in _turned_to(games, table, verb))
+
+
+def shuffle_of(dealt: Dealt, table: Table, number: int) -> Shuffle:
+    """The shuffle that deals a deal of a game, counted from 1."""
+    shares = sealed.shares(_moves_of(dealt, table), dealt.shuffles)
+    both = zip(dealt.shuffles, shares, strict=True)
+    return next((one for one, share in both if number in share), dealt.shuffles[-1])
+
+
+def shown(shuffle: Shuffle, saved: bool) -> dict[str, Any]:
+    """What everybody may know of a shuffle: its secret only when that it is told is on disk
+    (`saved`), so that it deals no more even after a power cut."""
+    return {
+        "commitment": sealed.commitment(shuffle.key),
+        "cut": shuffle.cut,
+        "own_cut": shuffle.own_cut,
+        "secret": shuffle.secret if shuffle.told and saved else None,
+    }
+
+
+def proofs(dealt: Dealt, table: Table, saved: bool) -> Iterator[dict[str, Any]]:
+    """What is known of each shuffle of a game that has dealt something, or is to, newest first;
+    `saved` as for `shown`."""
+    shuffles, moves = dealt.shuffles, _moves_of(dealt, table)
+    shares = sealed.shares(moves, shuffles)
+    playing = dealt.game == current(table) and not table.position.over
+    for n, shuffle in reversed(tuple(enumerate(shuffles))):
+        share, newest = shares[n], shuffle is shuffles[-1]
+        dealt_some = share if moves else shuffle.told
+        if not dealt_some and not (newest and (playing or n == 0)):
+            continue
+        follows = None
+        if moves and shuffle.told and saved:
+            follows = not share or sealed.follows(moves, shuffle, *share)
+        yield {
+            **shown(shuffle, saved),
+            "first": share[0] if share else shuffle.first,
+            "deals": len(share) if moves else None,
+            "follows": follows,
+        }
+
+
+def _moves_of(dealt: Dealt, table: Table) -> Sequence[Move]:
+    """The moves of a game, none if it is no longer on the table."""
+    session, _, place = dealt.game.partition("/")
+    moves = table.record.moves[int(place) :] if session == str(table.session) else ()
+    return seated.game_from(moves, 0) if moves and moves[0].verb == "game" else ()
+
+
+def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
+    """The games with the current one first, if the board deals it."""
+    game, fresh = current(table), verb == "game"
+    if games and games[0].game == game and not fresh:
+        return games
+    if not seated.deals(table.position):
+        return tuple(one for one in games if one.game != game) if fresh else games
+    moves = seated.game_from(table.record.moves, seated.game_start(table.record.moves))
+    number = sum(move.verb == "deal" for move in moves)
+    back = (one for one in games if one.game == game and not fresh)
+    on = (one for one in games if _are_of(one.shuffles, moves))
+    found = next(back, None) or next(on, None)
+    others = tuple(one for one in games if one is not found and one.game != game)
+    shuffles = (_new_shuffle(number + 1),) if found is None else found.shuffles
+    return (Dealt(game, shuffles), *others)[:_KEPT]
+
+
+def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
+    """A game after a line: its secrets told if it is over, or if the next one is dealt; a new one
+    for the next deal if they are told and it is played on."""
+    shuffles, playing = dealt.shuffles, dealt.game == current(table)
+    if table.position.over if playing else verb == "deal":
+        moves = _moves_of(dealt, table)
+        shares = sealed.shares(moves, shuffles)
+        told = (
+            replace(one, told=one.told or not moves or bool(share) or one is shuffles[0])
+            for one, share in zip(shuffles, shares, strict=True)
+        )
+        return replace(dealt, shuffles=tuple(told))
+    if not playing:
+        return dealt
+    number, _ = seated.deal_at_hand(table.record)
+    newest = shuffles[-1]
+    if newest.told:
+        return replace(dealt, shuffles=(*shuffles, _new_shuffle(number + 1)))
+    if len(shuffles) > 1 and not sealed.shares(_moves_of(dealt, table), shuffles)[-1]:
+        shuffles = (*shuffles[:-1], replace(newest, first=number + 1))  # it deals the next one
+    return replace(dealt, shuffles=shuffles)
+
+
+def _new_shuffle(first: int) -> Shuffle:
+    """A shuffle with a secret of its own, from a deal on."""
+    return Shuffle(secrets.token_bytes(sealed.SECRET_BYTES).hex(), first=first)
+
+
+def _are_of(shuffles: Sequence[Shuffle], moves: Sequence[Move]) -> bool:
+    """Whether a game's cards are those of these shuffles, as where it was left and is gone on
+    with: at least one hand, and no other card."""
+    if not any(move.verb == "hand" and all(card.known for card in move.cards) for move in moves):
+        return False
+    shares = sealed.shares(moves, shuffles)
+    return any(shares) and all(
+        not share or sealed.follows(moves, shuffle, *share)
+        for shuffle, share in zip(shuffles, shares, strict=True)
+    )
