@@ -297,6 +297,7 @@ SENTENCES: Final = {
     "page.teach-later": "Later",
     "page.peg-it": "Peg it",
     "page.peg-points": "Peg {points}",
+    "page.peg-reasons": "The points, one by one",
     "page.say-it": "Confirm",
     "page.deals": "deals",
     "page.to-play": "to play",

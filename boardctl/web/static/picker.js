@@ -302,8 +302,11 @@ export class Picker {
     const earns = answer.awards.length > 0 || this.#asked.beside;
     const text = this.#amend ? say('change') : earns ? say('peg-points', { points: answer.points }) : say('say-it');
     this.#peg = button(text, () => this.#say(answer.line), 'first', 'peg');
+    const list = combinations(answer.awards, answer.spoken);
+    list.tabIndex = 0; // it may roll, which the keyboard must reach
+    list.ariaLabel = say('peg-reasons');
     this.#place(
-      combinations(answer.awards, answer.spoken),
+      answer.awards.length > 0 ? list : null,
       chips,
       el('div', { class: 'asks' }, this.#peg,
         this.#amend && earns ? el('span', { class: 'hint' }, say('peg-points', { points: answer.points })) : null),
