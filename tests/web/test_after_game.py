@@ -66,7 +66,10 @@ def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) 
     daemon.say("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
     daemon.say("2 meld KS QS", "1 peg 40", "2 count 250", "1 count 0")
     page = visit(daemon.url, 390, 844)
-    expect(page.locator("#due .running")).to_have_text("Bob wins 1200: the other is rubiconed.")
+    expect(page.locator("#due .running")).to_have_text(
+        "Bob wins 1200: the other stayed below the line that is called the rubicon, so both scores "
+        "are added."
+    )
 
 
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:

@@ -435,8 +435,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         for seat in (deal.turn, 3 - deal.turn):
             yield from ask_choice("meld", _declarable(deal, seat), telling="hands")
     if not deal.by_cards:
-        for seat in (1, 2):
-            yield from _count(deal, seat)
+        yield from _counts(deal)
     if deal.options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, deal.options.cut_bonus
         earned = zip((3 - pone, pone), lifted, strict=True)
@@ -450,18 +449,21 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         yield from ask_choice("declare", moves)
 
 
-def _count(deal: Deal, seat: int) -> Iterator[Ask]:
-    """The trick points of a seat: a number, or what remains after the other's count."""
-    move = Move("count", seat)
-    if deal.counts[seat - 1] is not None:
-        return
-    possible = dealing.countable(deal, seat)
-    if deal.counts[2 - seat] is not None:
-        for points in possible:
-            yield Ask("count", "confirm", move._replace(numbers=(points,)))
-        return
-    if len(possible) <= 2:
-        moves = (move._replace(numbers=(points,)) for points in possible)
-        yield from ask_choice("count", moves, after_points=True)
-        return
-    yield ask_count(move, possible, deal.spec.granule, after_points=True)
+def _counts(deal: Deal) -> Iterator[Ask]:
+    """The trick points of both: a number of either, then what remains for the other. Who won the
+    last trick, where nothing else of the tricks is worth points."""
+    bare = not deal.spec.trick_points
+    code = "last-trick" if bare else "count"
+    for seat in (1, 2):
+        move, other = Move("count", seat), deal.counts[2 - seat]
+        if deal.counts[seat - 1] is not None:
+            continue
+        possible = dealing.countable(deal, seat)
+        if other is not None:
+            for points in possible:
+                yield Ask(code, "confirm", move._replace(numbers=(points,)))
+        elif not bare:
+            yield ask_count(move, possible, deal.spec.granule, after_points=True)
+        elif seat == 1:
+            won = tuple(Move("count", winner, numbers=(possible[-1],)) for winner in (1, 2))
+            yield Ask(code, "choice", Move("count"), choices=won, after_points=True)

@@ -286,3 +286,13 @@ def test_the_score_that_wins(game: str, wins: int | None) -> None:
     board = record(game, "dealer 1", "deal").position.scoreboard
     assert board is not None
     assert board.winning == wins
+
+
+def test_where_only_the_last_trick_counts_its_winner_is_asked() -> None:
+    entered = record("six-pack-bezique", "deal")
+    asked = [ask for ask in entered.position.prompt.asks if ask.move.verb == "count"]
+    assert [(ask.code, ask.seat, ask.after_points) for ask in asked] == [("last-trick", None, True)]
+    assert [notation.spell(move) for move in asked[0].choices] == ["1 count 250", "2 count 250"]
+    assert press(entered, "#2") == ["2 count 250"]
+    assert press(entered, "#") == ["1 count 0"], "what is left is offered"
+    assert entered.position.over
