@@ -247,7 +247,7 @@ class Ask(NamedTuple):
         in `barred` are not possible. Digits after a seat key enter it directly; with `after_points`
         only if they cannot be points (`pegs`), otherwise it must be opened first. `choice`: one of
         `choices` is played.
-    after_points: points are usually pegged before it, so that it is offered and not asked for.
+    after_points: points or melds usually come before it, so that it is offered and not asked for.
     telling: the lowest level of entry at which a table is asked.
     code and fields: for the question in `boardctl.text`.
     """

@@ -55,7 +55,7 @@ SENTENCES: Final = {
     "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points.",
     "note.game-won": "{seat} wins {value}.",
     "note.game-rubicon": "{seat} wins {value}: the other stayed below the line that is called the "
-    "rubicon, so both scores are added.",
+    "rubicon, so both scores and a bonus count.",
     "note.game-tied": "Nobody wins.",
     "ask.carte-blanche": "Carte blanche?",
     "ask.cut-bonus": "Cut bonus?",

@@ -68,7 +68,7 @@ def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) 
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#due .running")).to_have_text(
         "Bob wins 1200: the other stayed below the line that is called the rubicon, so both scores "
-        "are added."
+        "and a bonus count."
     )
 
 

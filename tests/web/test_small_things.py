@@ -209,6 +209,19 @@ def test_the_last_trick_of_six_packs_waits_too_and_a_long_name_takes_one_line(
     expect(due.locator(".running")).to_contain_text("Annの勝ち、1200点。相手が「ルビコン」という線に")
 
 
+def test_trumps_are_not_asked_before_a_marriage_says_them(daemon: Daemon, visit: Visit) -> None:
+    """Rubicon Bezique has no trumps until then, and its first card is led without them."""
+    daemon.say("game rubicon-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
+    daemon.say("deal")
+    page = visit(daemon.url, 390, 844)
+    heading = page.locator("#due").get_by_role("heading")
+    expect(heading).to_have_text("Which card does Bob play?")
+    page.get_by_role("button", name="More …").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Which suit is trumps?")
+
+
 BROKEN = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

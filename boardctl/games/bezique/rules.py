@@ -442,7 +442,8 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         moves = (Move("peg", seat, numbers=(points,)) for seat, points in earned)
         yield from ask_choice("cut-bonus", moves)
     if cards and deal.trump is None and not deal.spec.turned:
-        yield ask_trump(suit for suit in Suit if suit != deal.no_trump)
+        trumps = ask_trump(suit for suit in Suit if suit != deal.no_trump)
+        yield trumps._replace(after_points=True)  # the first marriage says them
     worth = melds.declarations(deal.spec, deal.options)
     for seat in (1, 2):
         moves = (Move("peg", seat, numbers=(points,)) for points in worth)

@@ -44,7 +44,7 @@ export function arrange(state) {
 // The table is asked before anybody is asked for a card: who deals, before who cuts what. A card that
 // is turned up for all comes first, since it says more than its suit.
 function ordered(due) {
-  const table = due.find((asked) => asked.seat === null && asked.kind === 'choice');
+  const table = due.find((asked) => asked.seat === null && asked.kind === 'choice' && !asked.later);
   return table && due[0].kind === 'cards' && due[0].seat !== null ? [table, ...due.filter((asked) => asked !== table)] : due;
 }
 
