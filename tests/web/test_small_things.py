@@ -121,6 +121,38 @@ def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit)
     assert tops[1] > tops[0]
 
 
+APART = """() => {
+  const boxes = (of) => [...document.querySelectorAll(of)].flatMap((made) => {
+    const range = document.createRange();
+    range.selectNodeContents(made);
+    return [...range.getClientRects()].filter((box) => box.width > 1);
+  });
+  const meet = (one, other) => one.left < other.right && other.left < one.right
+    && one.top < other.bottom && other.top < one.bottom;
+  const pips = boxes('.pips');
+  const met = boxes('.side h2, .side .facts, .side .chip, .side .act').filter(
+    (box) => pips.some((one) => meet(one, box)));
+  return [pips.length, met.length];
+}"""
+"""How many marks of games won are shown, and on how many words they lie."""
+
+
+@pytest.mark.parametrize("guests", [("Ann", "Bob"), ("Old Mr. Finch", "Bob", "Cid")])
+def test_games_won_do_not_lie_on_the_score(
+    daemon: Daemon, visit: Visit, guests: tuple[str, ...]
+) -> None:
+    daemon.say("game cribbage", *(f"seat {n} {name}" for n, name in enumerate(guests, 1)))
+    others = " ".join("10" for _ in guests[1:])
+    for won in (2, 4):
+        daemon.say(f"start 119 {others}", "dealer 1", "1 peg 2", "game cribbage")
+        daemon.say("dealer 1", "deal", "1 adjust +34", "2 adjust +12")
+        for width in (320, 390, 844):
+            page = visit(f"{daemon.url}/?lang=ja", width, 844)
+            expect(page.locator(".side1 .pips")).to_have_text("◆◆" if won == 2 else "4 ◆")
+            assert page.evaluate(APART) == [1, 0], (width, won)
+        daemon.say("game cribbage")
+
+
 def test_a_new_question_is_read_from_its_beginning(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game belote", *FOUR, "dealer 1", "deal")
     page = visit(daemon.url, 844, 240)

@@ -57,6 +57,6 @@ function games(won) {
     'p',
     { class: 'games' },
     el('span', { class: 'unseen' }, label),
-    el('span', { class: 'pips', 'aria-hidden': 'true' }, won > 9 ? `${won} ◆` : '◆'.repeat(won)),
+    el('span', { class: 'pips', 'aria-hidden': 'true' }, won > 3 ? `${won} ◆` : '◆'.repeat(won)),
   );
 }
