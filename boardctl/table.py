@@ -376,10 +376,13 @@ def _start(moves: Sequence[Move]) -> int:
 
 
 def _left(record: Record) -> Left | None:
-    """The game with points that is unfinished at the end of an evening, None if there is none."""
+    """The game that is unfinished at the end of an evening, None if nothing was entered of its
+    deals, or if there is none."""
+    newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
+    entered = any(move.verb not in {*_HEAD, *OPENING, "deal"} for move in newest)
     left = None
     for _, after, lines in record.games():
-        going = not after.over and any(after.scores)
+        going = not after.over and (entered or any(after.scores))
         left = Left(after, lines) if going else None
     return left
 

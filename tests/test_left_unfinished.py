@@ -106,12 +106,28 @@ def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
     assert Table(board.table.journal, now=lambda: 2.0).left is None
 
 
-def test_a_finished_game_and_one_without_points_are_not_offered(board: Board) -> None:
+def test_a_game_without_points_goes_on_with_its_cards(board: Board) -> None:
+    """Many tricks of Bezique, or the first cards of cribbage, earn nothing."""
+    for line in ("game cribbage", "dealer 1", "deal", "starter 9D", "2 play 5", "1 play 6"):
+        submit(board.table, line, "test")
+    before = board.table.position
+    for line in NEXT:
+        submit(board.table, line, "test")
+    state = asked(board, "GET", "/state")
+    assert state["unfinished"] == "Ann 0, Bob 0"
+    asked(board, "POST", "/evening", json={"expect": state["number"]})
+    assert board.table.position.situation == before.situation
+
+
+def test_a_finished_game_and_one_of_which_nothing_was_entered_are_not_offered(
+    board: Board,
+) -> None:
     submit(board.table, "1 adjust +60", "test")
     for line in NEXT:
         submit(board.table, line, "test")
     assert board.table.left is None
     submit(board.table, "dealer 1", "test")
+    submit(board.table, "deal", "test")
     submit(board.table, "session sunday", "test")
     assert board.table.left is None
     assert asked(board, "POST", "/evening", json={"expect": board.table.number})["refused"][
