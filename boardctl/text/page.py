@@ -38,6 +38,7 @@ SENTENCES: Final = {
     "question.turnup": "Which card is turned up?",
     "question.widow": "Which cards are the widow?",
     # The same on a button.
+    "do.all-go": "Nobody can play",
     "do.bella": "{seat} calls bella",
     "do.belote": "{seat} calls belote",
     "do.bid-points": "{seat} bids",

@@ -247,7 +247,8 @@ class _Page:
             return self._refusal(error, body["line"], viewer, previewed=True)
         now = before is seen.position
         game = before.game
-        if now and game is not None and not game.secret(move) and not body.get("quiet"):
+        pegged = move.seat is not None and not body.get("quiet")  # not a card of the table
+        if pegged and now and game is not None and not game.secret(move):
             with suppress(IllegalMove):  # those who see the board may know too little
                 self._board.controller.offer(move)
         names = move_list.names(table.position)

@@ -7,12 +7,12 @@ particular games. Everything is made from the record as the viewer knows it (`re
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from boardctl import bot, text
-from boardctl.games import Ask, Award, IllegalMove, Move, relevant
+from boardctl.games import Ask, Award, IllegalMove, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -33,6 +33,8 @@ from boardctl.web.move_list import (
     spoken,
 )
 
+ALL_GO: Final = "all-go"
+"""The code of the ask that says every go of a series at once."""
 _LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
 _SEATING: Final = frozenset({"game", "seat", "set"})
 """Moves that begin an evening: where there are no others, there is nothing to take back."""
@@ -114,10 +116,11 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "asks": [
             {
                 **ask(asked, position, seats, viewer.language),
+                **({} if asked.code != ALL_GO else {"seat": position.situation.turn}),
                 "due": _LEVELS[asked.telling] <= level,
                 "beside": beside(asked, starter, position),
             }
-            for asked in prompt.asks
+            for asked in (*prompt.asks, *_all_go(prompt, position, viewer))
         ],
         "hint": viewer.seat is not None and view.hints.offered(prompt, dealt, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
@@ -134,6 +137,20 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "redo": record.redoing is not None,
         "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
     }
+
+
+def _all_go(prompt: Prompt, seen: Position, viewer: Viewer) -> Iterator[Ask]:
+    """Beside a go, on everybody's screen: that nobody else can play either. It is the go of whoever
+    would be last to say one, which implies those before it (docs/notation.md, "Go")."""
+    turn = next((asked.seat for asked in prompt.asks if asked.code == "go"), None)
+    if turn is None or viewer.seat is not None:
+        return
+    for place in range(1, len(seen.seats)):
+        move = Move("go", (turn - 1 - place) % len(seen.seats) + 1)
+        with suppress(IllegalMove):
+            if step(seen, move).state.situation.count == 0:
+                yield Ask(ALL_GO, "confirm", move, telling="cards")
+                return
 
 
 def _held(seen: Position, seat: int | None) -> list[str]:

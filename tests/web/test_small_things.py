@@ -121,6 +121,37 @@ def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit)
     assert tops[1] > tops[0]
 
 
+def test_a_tap_says_that_nobody_can_play(daemon: Daemon, visit: Visit) -> None:
+    """On everybody's screen; a player says the own go alone."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
+    daemon.say("deal", "starter 6", "2 play K", "1 play 9", "2 play 8")
+    page = visit(daemon.url, 390, 844)
+    nobody = page.get_by_role("button", name="Nobody can play")
+    page.evaluate("localStorage.setItem('boardctl.seat', '1')")
+    page.reload()
+    expect(page.get_by_role("button", name="Go", exact=True)).to_be_visible()
+    expect(nobody).to_have_count(0)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    nobody.click()
+    expect(page.locator("#happened")).to_have_text("Bob says go: last card 1")
+    assert [side["score"] for side in daemon.state()["sides"]] == [0, 1]
+
+
+def test_a_pass_stands_beside_the_bids_of_three(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
+    daemon.say("deal")
+    page = visit(daemon.url, 390, 844)
+    for name in ("Bob", "Cid"):
+        expect(page.locator("#due").get_by_role("button", name="300")).to_be_visible()
+        page.locator("#due").get_by_role("button", name=f"{name} passes").click()
+    expect(page.locator("#due").get_by_role("heading")).to_have_text("How much does Ann bid?")
+
+
 APART = """() => {
   const boxes = (of) => [...document.querySelectorAll(of)].flatMap((made) => {
     const range = document.createRange();

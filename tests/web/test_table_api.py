@@ -20,7 +20,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.games import IllegalMove, Move
 from boardctl.record.seen import Seen
 from boardctl.text.moves import describe, title
-from boardctl.web import move_list, state, table_api
+from boardctl.web import Options, move_list, state, table_api
 from boardctl.web.app import make
 from tests.tables import keyed, submit
 from tests.test_untrusted_input import ask
@@ -230,3 +230,24 @@ def test_long_lists_are_made_beside_the_loop_and_of_one_moment(
 
     asyncio.run(run())
     assert made == [False, False], "once for each state of the table"
+
+
+def test_only_what_a_player_would_peg_is_shown_on_the_board(board: Board) -> None:
+    """A card of the table, like the widow, is nobody's: the board said "None 0"."""
+    own = "127.0.0.1:8121"
+    headers = {"host": own, "origin": f"http://{own}", "content-type": "application/json"}
+    app = make(board, Options())
+
+    def preview(line: str) -> None:
+        body = json.dumps({"line": line}).encode()
+        status, _ = asyncio.run(ask(app, "POST", "/preview", headers, body))
+        assert status == 200
+
+    table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal"):
+        submit(board.table, line, "test")
+    preview("starter 5D")
+    assert board.controller.offered == []
+    submit(board.table, "starter 5D", "test")
+    preview("2 show 4 5 5 6")
+    assert [move.seat for move in board.controller.offered] == [2]

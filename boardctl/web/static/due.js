@@ -31,7 +31,7 @@ export function arrange(state) {
     // Who deals is asked alike for any number of players: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
-    const cost = row ? 0 : choices ? asked.choices.length : 1;
+    const cost = row || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
     left -= cost;
     if (row && !asked.ranks) left = Math.min(left, 1); // a pack fills the space

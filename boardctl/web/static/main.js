@@ -103,12 +103,13 @@ function due(now) {
   const { may } = far;
   if (far.looks || may?.first) return { ...now, asks: open, looks: true, may };
   if (away.length === 0) return { ...now, ...onOwnPhone(now, open), free: player.free, tonight: player.known, may, again: far.again };
+  const own = open.filter(({ code }) => code !== 'all-go'); // whoever plays elsewhere says their own
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
   const plays = (asked) => (player.playing === asked.seat && asked.code !== 'hand')
     || (other > 0 && asked.kind === 'cards');
-  const asks = open.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
+  const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
   return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
 }
