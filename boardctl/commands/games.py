@@ -49,8 +49,9 @@ def _list_played(data: Path | None) -> None:
     from boardctl.storage.archive import Archive
     from boardctl.storage.files import data_directory
 
+    width = max(map(len, games.names()))
     with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
         for game in archive.games():
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
             name = game.lines[0].removeprefix("game ")
-            click.echo(f"{game.number:>4}  {day}  {name:<10}  {', '.join(game.seats)}")
+            click.echo(f"{game.number:>4}  {day}  {name:<{width}}  {', '.join(game.seats)}")

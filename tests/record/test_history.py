@@ -256,3 +256,14 @@ def test_a_game_whose_players_have_gone_can_be_read_again(tmp_path: Path) -> Non
         record = Record()
         for line in game.lines:
             record.read(line)
+
+
+def test_the_players_of_games_played_stand_under_one_another(tmp_path: Path) -> None:
+    with opened(tmp_path) as table:
+        for name in ("noddy", "six-pack-bezique"):
+            for line in (f"game {name}", "seat 1 Zoë", "seat 2 Bob", "dealer 1", "deal"):
+                submit(table, line, "test")
+    done = CliRunner().invoke(main, ["games", "--played", "--data", str(tmp_path)])
+    places = [line.index("Zoë") for line in done.stdout.splitlines()]
+    assert len(places) == 2
+    assert len(set(places)) == 1
