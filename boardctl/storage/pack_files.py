@@ -12,7 +12,8 @@ from typing import Final
 
 SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 """In the order in which they are taught."""
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+_NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
+"""Letters and digits of any script, spaces, hyphens and apostrophes: no part of a path."""
 
 
 def valid(name: str) -> bool:

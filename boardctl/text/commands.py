@@ -228,7 +228,7 @@ SENTENCES: Final = {
     "failure.photos-incomplete": "the photos show {count} cards; a pack has 52: spades, hearts, "
     "diamonds and clubs, ace to king, each card once",
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",
-    "failure.pack-name": "“{value}” cannot name a pack; use small letters, digits and hyphens, up "
+    "failure.pack-name": "“{value}” cannot name a pack; use letters, digits, spaces and hyphens, up "
     "to 31",
     "failure.no-camera": "there is no such camera; allowed are {pi} and V4L2 devices",
     "failure.no-picture": "it gives no picture",

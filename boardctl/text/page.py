@@ -278,7 +278,7 @@ SENTENCES: Final = {
     "page.teach-name": "Name of the pack",
     "page.teach-new": "Another pack",
     "page.teach-begin": "Begin",
-    "page.teach-bad-name": "Use small letters, digits and hyphens for the name.",
+    "page.teach-bad-name": "Use letters, digits, spaces and hyphens for the name.",
     "page.teach-known": "learned",
     "page.teach-again": "Teach again",
     "page.teach-on": "Continue",

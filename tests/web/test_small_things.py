@@ -152,6 +152,25 @@ def test_a_pass_stands_beside_the_bids_of_three(daemon: Daemon, visit: Visit) ->
     expect(page.locator("#due").get_by_role("heading")).to_have_text("How much does Ann bid?")
 
 
+def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Visit) -> None:
+    """A photograph that was misread is put right without moving what it read well."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
+    page = visit(daemon.url, 390, 844)
+    page.get_by_role("button", name="Enter the cards").click()
+    dialog = page.get_by_role("dialog")
+    for rank in ("four", "six", "jack"):
+        dialog.get_by_role("button", name=rank, exact=True).click()
+    six = dialog.get_by_role("button", name="Put back six")
+    before = six.bounding_box()
+    dialog.get_by_role("button", name="Put back four").click()
+    assert six.bounding_box() == before
+    dialog.get_by_role("button", name="seven", exact=True).click()
+    slots = dialog.locator(".slot:not(.starter)")
+    expect(slots).to_have_text(["7", "6", "J", ""])
+    page.keyboard.press("Backspace")
+    expect(slots).to_have_text(["7", "6", "", ""])
+
+
 APART = """() => {
   const boxes = (of) => [...document.querySelectorAll(of)].flatMap((made) => {
     const range = document.createRange();

@@ -17,7 +17,7 @@ export class Picker {
   #asked = null;
   #amend = null; // the move being corrected
   #extra = null;
-  #cards = [];
+  #slots = []; // cards by place; one that was put back leaves its gap (null) to the next
   #byRank = false;
   #turn = 0; // number of preview requests; only the latest answer is shown
   #camera = null; // one for each question
@@ -34,6 +34,24 @@ export class Picker {
     this.real = real;
     this.#dialog.closed = () => this.#disarm();
     this.#dialog.node.addEventListener('keydown', (event) => this.#typed(event));
+  }
+
+  get #cards() {
+    return this.#slots.filter((card) => card !== null);
+  }
+
+  set #cards(cards) {
+    this.#slots = [...cards];
+  }
+
+  #put(card) {
+    const gap = this.#slots.indexOf(null);
+    this.#slots[gap < 0 ? this.#slots.length : gap] = card;
+  }
+
+  #putBack(place) {
+    this.#slots[place] = null;
+    while (this.#slots.at(-1) === null) this.#slots.pop();
   }
 
   get open() {
@@ -54,7 +72,7 @@ export class Picker {
     this.#asked = asked;
     this.#amend = amend;
     this.#extra = extra;
-    this.#cards = [...cards];
+    this.#cards = cards;
     this.#held = known;
     this.#counting = null;
     this.#saying = null;
@@ -149,15 +167,15 @@ export class Picker {
   }
 
   #tap(card) {
-    const at = this.#cards.lastIndexOf(card);
+    const at = this.#slots.lastIndexOf(card);
     const most = this.#asked.most;
     if (this.#byRank) {
       const same = this.#cards.filter((c) => c === card).length;
-      if (same < this.#left(card) && this.#cards.length < most) this.#cards.push(card);
+      if (same < this.#left(card) && this.#cards.length < most) this.#put(card);
     } else if (at >= 0 && !this.#twice(card)) {
-      this.#cards.splice(at, 1);
+      this.#putBack(at);
     } else if (this.#cards.length < most) {
-      this.#cards.push(card);
+      this.#put(card);
     }
     this.#update();
   }
@@ -175,7 +193,7 @@ export class Picker {
     const inDialog = (name) =>
       this.#dialog.node.querySelector(`.target[data-card="${CSS.escape(name)}"]`);
     if (event.key === 'Backspace' && this.#cards.length > 0) {
-      this.#cards.pop();
+      this.#putBack(this.#slots.length - 1);
       this.#update();
     } else if (event.key === 'Enter' && this.#peg && !event.target.closest('.act, .chips')) {
       this.#peg.click();
@@ -193,9 +211,11 @@ export class Picker {
   #update() {
     const { least, most, beside } = this.#asked;
     const node = this.#dialog.node;
-    const slots = this.#cards.map((card, place) => {
+    const empty = () => el('span', { class: 'slot empty', 'aria-hidden': 'true' });
+    const slots = this.#slots.map((card, place) => {
+      if (card === null) return empty();
       const chip = button('', () => {
-        this.#cards.splice(place, 1);
+        this.#putBack(place);
         this.#update();
         node.querySelector('.target')?.focus();
       }, 'slot');
@@ -203,14 +223,12 @@ export class Picker {
       chip.setAttribute('aria-label', say('put-back', { card: cardName(card) }));
       return chip;
     });
-    const empty = Array.from({ length: Math.max(0, Math.min(most, 12) - slots.length) }, () =>
-      el('span', { class: 'slot empty', 'aria-hidden': 'true' }),
-    );
+    const left = Array.from({ length: Math.max(0, Math.min(most, 12) - slots.length) }, empty);
     const starter = beside
       ? el('span', { class: 'slot starter', title: say('starter') },
           cardChip(beside, 'lit'), el('span', { class: 'unseen' }, say('starter')))
       : null;
-    node.querySelector('.slots').replaceChildren(...slots, ...empty, ...(starter ? [starter] : []));
+    node.querySelector('.slots').replaceChildren(...slots, ...left, ...(starter ? [starter] : []));
     for (const made of node.querySelectorAll('.target')) {
       const times = this.#cards.filter((card) => card === made.dataset.card).length;
       made.classList.toggle('chosen', times > 0);

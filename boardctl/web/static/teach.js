@@ -6,7 +6,7 @@ import { button, el } from './dom.js';
 import { cardText, say, suitSign } from './words.js';
 
 const SUITS = [['S', 'spades'], ['H', 'hearts'], ['D', 'diamonds'], ['C', 'clubs']];
-const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} '’-]{0,30}$/u;
 
 export class Teach {
   #dialog = new Dialog('teach');
@@ -21,13 +21,13 @@ export class Teach {
     }
     const every = [...new Set([...packs, ...Object.keys(begun)])].sort();
     const field = el('input', {
-      type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: 31,
-      'aria-label': say('teach-name'), placeholder: 'bicycle',
+      type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 31,
+      'aria-label': say('teach-name'), placeholder: say('teach-name'),
     });
     const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('teach-begin')));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      const name = field.value.trim().toLowerCase();
+      const name = field.value.trim().normalize();
       if (NAME.test(name)) this.#lead(name, begun[name] ?? '');
       else this.#dialog.refuse(say('teach-bad-name'));
     });
