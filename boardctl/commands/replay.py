@@ -82,7 +82,8 @@ def _words(answer: dict[str, Any]) -> str:
     if "session" in answer:
         session = answer["session"]
         won = " ".join(map(str, session["won"])) or say("none")
-        fields = {"session": session["name"] or "", "games": session["games"], "won": won}
+        named = f" {session['name']}" if session["name"] else ""
+        fields = {"session": named, "games": session["games"], "won": won}
         return f"      {say('replayed-session', **fields)}"
     awards = _listed(
         f"{award['seat']}: {_said('award', award['reason'], award)} {award['points']}"

@@ -84,7 +84,7 @@ SENTENCES: Final = {
     "command.map": "1-4 the holes of each track, every fifth as o; S start, G game hole; w games "
     "won; * other lamps; # display and keypad",
     "command.replayed-abandoned": "game abandoned{margin_shown}, {scores}",
-    "command.replayed-session": "session {session}: {games} games, won {won}",
+    "command.replayed-session": "evening{session}: games {games}, won {won}",
     "command.judging-game": "judging game {number} of {count}",
     "command.reading-line": "reading line {number} of {count}",
     "command.restoring": "reading: {percent} %",
@@ -228,8 +228,8 @@ SENTENCES: Final = {
     "failure.photos-incomplete": "the photos show {count} cards; a pack has 52: spades, hearts, "
     "diamonds and clubs, ace to king, each card once",
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",
-    "failure.pack-name": "“{value}” cannot name a pack; use letters, digits, spaces and hyphens, up "
-    "to 31",
+    "failure.pack-name": "“{value}” cannot name a pack; use letters, digits, spaces and hyphens, "
+    "up to 31",
     "failure.no-camera": "there is no such camera; allowed are {pi} and V4L2 devices",
     "failure.no-picture": "it gives no picture",
     "failure.no-picture-why": "it gives no picture: {reason}",

@@ -131,6 +131,10 @@ def test_the_command_reads_its_input() -> None:
     result = CliRunner().invoke(main, ["replay", "-"], input="\n".join(HEAD))
     assert result.exit_code == 0
     assert "game unfinished, 0 0" in result.output
+    assert "evening: games 0, won 0 0" in result.output
+    named = "\n".join(("session Club", *HEAD))
+    result = CliRunner().invoke(main, ["replay", "-"], input=named)
+    assert "evening Club: games 0, won 0 0" in result.output
 
 
 def test_words_tell_the_same() -> None:
