@@ -44,7 +44,7 @@ SENTENCES: Final = {
     "page.player-read": "Its cards were read without showing them.",
     "page.against": "Play against the board",
     "page.against-how": "The board deals to both of you; only this phone shows your cards.",
-    "page.against-as": "You are {name}. How good should it be?",
+    "page.against-as": "Cribbage: you are {name}. How good should it be?",
     "page.me": "Me",
     "page.real-cards": "With real cards",
     "page.discard-these": "Put these two in the crib",

@@ -244,3 +244,19 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
         if not real:
             with daemon.client as client:
                 client.post("/player", json={"seat": 0, "level": 1, "deals": False})
+
+
+def test_it_says_which_game_it_deals(daemon: Daemon, visit: Visit) -> None:
+    """Whoever had chosen another game got cribbage without a word."""
+    page = visit(daemon.url, 390, 844)
+    dialog = page.get_by_role("dialog")
+    others = {
+        "klaberjass": "Klaberjass: With real cards",
+        "six-pack-bezique": "The board does not play Six-pack Bezique.",
+    }
+    for game, said in others.items():
+        daemon.say(f"game {game}", "seat 1 Ann", "seat 2 Bob")
+        page.get_by_role("button", name="Play against the board").click()
+        expect(dialog).to_contain_text("Cribbage: you are Ann.")
+        expect(dialog).to_contain_text(said)
+        page.keyboard.press("Escape")

@@ -128,7 +128,9 @@ export class PlayerPanel {
 
   // A game of one person against the board: how good it should be, and then the first cards.
   against() {
-    const { seats, number } = this.now();
+    const { seats, number, title } = this.now();
+    const { plays, deals, cannot } = this.#known;
+    const real = plays && !deals ? `${title}: ${say('real-cards')}` : say('real-cards'); // what it plays, but does not deal
     const name = seats[Number(seat() || 1) - 1] ?? seats[0] ?? say('me');
     const play = async (level) => {
       const { refused, error } = await against(name, level, number);
@@ -143,7 +145,7 @@ export class PlayerPanel {
       el('p', {}, say('against-as', { name })),
       el('div', { class: 'asks levels' }, ...LEVELS.map((level) => button(say(`level-${level}`), () => play(level), level === 3 ? 'first' : '', `level${level}`))),
       el('p', { class: 'hint' }, say('against-how')),
-      el('div', { class: 'asks' }, button(say('real-cards'), () => this.show(), 'small quiet', 'real')));
+      cannot ? el('p', { class: 'hint' }, cannot) : el('div', { class: 'asks' }, button(real, () => this.show(), 'small quiet', 'real')));
   }
 
   // This phone is that of a seat: only then it sees the cards that the board deals to it.
