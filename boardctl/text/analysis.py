@@ -17,14 +17,14 @@ SENTENCES: Final = {
     "page.verdict-inaccuracy": "Inaccuracy:",
     "page.verdict-mistake": "Mistake:",
     "page.verdict-blunder": "Blunder:",
-    "page.error-throw": "deal {deal}, {name} at {score} threw {chosen}; {best} wins {share} % more "
-    "often.",
+    "page.error-throw": "deal {deal}, {name} at {score} threw {chosen}; {best} wins {share} "
+    "games more of 100.",
     "page.error-throw-points": "deal {deal}, {name} at {score} threw {chosen}; {best} averages "
-    "{points} more and wins {share} % more often.",
-    "page.error-play": "deal {deal}, {name} at {score} played {chosen}; {best} wins {share} % more "
-    "often.",
+    "{points} more and wins {share} games more of 100.",
+    "page.error-play": "deal {deal}, {name} at {score} played {chosen}; {best} wins {share} "
+    "games more of 100.",
     "page.error-play-points": "deal {deal}, {name} at {score} played {chosen}; {best} pegs "
-    "{points} more at once and wins {share} % more often.",
+    "{points} more at once and wins {share} games more of 100.",
     "page.loss": "Lost by decisions",
     "page.errors-in-nine": "Errors in nine such games",
     "page.luck-of-deals": "Luck",

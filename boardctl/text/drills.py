@@ -28,7 +28,7 @@ SENTENCES: Final = {
     "page.drill-thrown": "Thrown",
     "page.drill-earlier": "Played before",
     "page.drill-count": "In this count",
-    "page.drill-wrong": "Not the best: another choice wins {share} % more often.",
+    "page.drill-wrong": "Not the best: another choice wins {share} games more of 100.",
     "page.drill-no-card": "This could not be judged.",
     "page.drill-again": "Once more",
 }

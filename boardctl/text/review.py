@@ -29,14 +29,14 @@ SENTENCES: Final = {
     "{half} %",
     "review.too-few": "{said}: too few to tell",
     "review.who": "{name} ({role}, {score})",
-    "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} % more often: "
+    "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} games more of 100: "
     "{verdict}",
     "review.throw-points": "deal {deal}: {who} threw {chosen}; {best} averages {points} more and "
-    "wins {share} % more often: {verdict}",
-    "review.play": "deal {deal}: {who} played {chosen}; {best} wins {share} % more often: "
+    "wins {share} games more of 100: {verdict}",
+    "review.play": "deal {deal}: {who} played {chosen}; {best} wins {share} games more of 100: "
     "{verdict}",
     "review.play-points": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at once "
-    "and wins {share} % more often: {verdict}",
+    "and wins {share} games more of 100: {verdict}",
     "review.average-hand": "hand {points}",
     "review.average-play": "play {points}",
     "review.average-crib": "crib {points}",

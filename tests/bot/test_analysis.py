@@ -192,7 +192,7 @@ def test_as_data_is_plain(analysis: Analysis) -> None:
 
 def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     text = "\n".join(sentences(analysis))
-    assert "more often: mistake" in text
+    assert "games more of 100: mistake" in text
     assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
     averages = json.loads((files("boardctl.bot") / "averages.json").read_text("utf-8"))["pone"]
     hand, play = averages["hand"][0], averages["play"][0]
