@@ -55,6 +55,8 @@ def test_a_game_ends_with_the_same_score_everywhere(board: Board) -> None:
     assert payloads.shouts(receipt, was_over=False)[0]["scores"] == [121, 100]
     (game,) = history.played(read_sessions(board.data))
     assert history.summary(game)["scores"] == [121, 100]
+    ann, _ = history.figures([game])
+    assert sum(ann.points.values()) == 1, "the second point was not pegged"
     data = ("--data", str(board.data))
     assert "Ann 121  Bob 100" in said(session, *data)
     exported = json.loads(said(export, "1", "--as", "json", *data))

@@ -126,7 +126,7 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
     one, two = analysis.seats
     for point in analysis.curve:
         scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
-        if 0 < point.win < 1:
+        if point is not analysis.curve[-1] or 0 < point.win < 1:
             yield say("before", deal=point.deal, chance=_percent(point.win), **scores)
         else:
             yield say("end", **scores)

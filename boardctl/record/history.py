@@ -6,7 +6,7 @@ Every view is computed from the lines; nothing is stored here.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from io import StringIO
@@ -208,9 +208,25 @@ def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
             if (seat - 1) % len(outcome.scores) + 1 == outcome.winner:
                 player.won += 1
                 player.skunks += outcome.margin in ("skunk", "double-skunk")
-        for step in walk(game):
+        steps = list(walk(game))
+        for step in steps:
             _count(step, game, players)
+        _cap(steps, game, players)
     return tuple(players.values())
+
+
+def _cap(steps: Sequence[Step], game: PlayedGame, players: Mapping[str, Figures]) -> None:
+    """Leave out what a side earned beyond the game hole: it has not been pegged."""
+    if not steps:
+        return
+    end = steps[-1].position
+    sides = len(end.shown_scores)
+    for side, (score, shown) in enumerate(zip(end.scores, end.shown_scores, strict=True)):
+        for step in reversed(steps if score > shown else ()):
+            won = [one for one in step.awards if (one.seat - 1) % sides == side and one.points > 0]
+            if won:
+                players[game.seats[won[-1].seat - 1]].points[step.source] -= score - shown
+                break
 
 
 def _count(step: Step, game: PlayedGame, players: Mapping[str, Figures]) -> None:

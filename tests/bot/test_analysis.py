@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -194,6 +195,12 @@ def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     text = "\n".join(sentences(analysis))
     assert "games more of 100: mistake" in text
     assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
+    assert text.count("at the end: A") == 1
+    first, *later = analysis.curve
+    lost = replace(analysis, curve=(first._replace(win=0.0), *later))
+    said = "\n".join(sentences(lost))
+    assert "before deal 1: A 0, B 0; A wins 0.0 %" in said
+    assert said.count("at the end: A") == 1
     averages = json.loads((files("boardctl.bot") / "averages.json").read_text("utf-8"))["pone"]
     hand, play = averages["hand"][0], averages["play"][0]
     assert f"two experts average as non-dealer: hand {hand:.1f}, play {play:.1f}" in text

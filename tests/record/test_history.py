@@ -63,12 +63,12 @@ def test_every_point_is_somebodys_and_from_somewhere(played: Path) -> None:
     assert [game.evening for game in games] == [1, 1, 2]
     players = history.figures(games)
     assert [player.name for player in players] == ["P1", "P2"]
-    scores = [game.outcome.scores for game in games if game.outcome is not None]
+    scores = [game.shown_scores for game in games]
     for side, player in enumerate(players):
         assert sum(player.points.values()) == sum(score[side] for score in scores)
         assert player.games == 3
-        assert sum(player.hands) == player.points["hand"]
-        assert sum(player.cribs) == player.points["crib"]
+        assert sum(player.hands) >= player.points["hand"], "none beyond the game hole"
+        assert sum(player.cribs) >= player.points["crib"]
     assert sum(player.won for player in players) == 3
 
 
