@@ -286,9 +286,10 @@ class Deal(JassDeal):
                 raise IllegalMove("more-than-announced", cards=move.cards, points=self.announced)
         known, _ = self.at_talk(seat)
         sure = fitting if len(fitting) == 1 else [r for r in fitting if known.issuperset(r.cards)]
-        piece = sure[0] if sure else sequence(move.cards)
-        after = replace(self, stage="settled", owner=seat, pieces=(*self.pieces, (seat, piece)))
-        fresh = (card for card in piece.cards if sure and card not in known)
+        shown = sure[0].cards if sure else move.cards
+        pieces = tuple((seat, sequence(part)) for part in parts(shown, self.splits))
+        after = replace(self, stage="settled", owner=seat, pieces=(*self.pieces, *pieces))
+        fresh = (card for card in shown if sure and card not in known)
         return after.learn(seat, tuple(fresh))
 
     @property
@@ -324,15 +325,16 @@ def neighbours(run: Piece) -> frozenset[Card]:
     return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
 
 
+def parts(run: Cards, split: bool) -> tuple[Cards, ...]:
+    """What a run counts as: with `split` (option split_long_runs) one of seven or eight as two
+    sequences, otherwise as one (5.1, E5)."""
+    return (run[:4], run[4:]) if split and len(run) >= 7 else (run,)
+
+
 def runs(hand: Iterable[Card], split: bool = False) -> tuple[Piece, ...]:
-    """The sequences of a fully known hand. With `split` a run of seven or eight counts as two
-    (option split_long_runs), otherwise each run counts once (5.1, E5)."""
+    """The sequences of a fully known hand."""
     found = sorted(jass.runs(hand), key=len, reverse=True)
-    return tuple(
-        sequence(part)
-        for cards in found
-        for part in ((cards[:4], cards[4:]) if split and len(cards) >= 7 else (cards,))
-    )
+    return tuple(sequence(part) for cards in found for part in parts(cards, split))
 
 
 def possible_points(deal: Deal) -> tuple[int, ...]:

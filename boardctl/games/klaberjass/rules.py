@@ -55,7 +55,7 @@ class Klaberjass(JassReferee[State]):
     )
 
     def pieces(self, deal: Deal, cards: Cards) -> tuple[Piece, ...]:
-        return runs(cards)
+        return runs(cards, deal.splits)
 
     def check_copy(self, card: Card) -> None:
         """Accept any card here; the handler of its line refuses a copy as not in the pack."""

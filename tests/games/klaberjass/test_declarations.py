@@ -131,6 +131,37 @@ def test_long_runs_count_once_or_twice() -> None:
     table.say(*UNSEEN, "1 meld AC KC QC JC", "1 meld TC 9C 8C")
 
 
+@pytest.mark.parametrize(
+    ("run", "others", "worth"),
+    [
+        ("AC KC QC JC TC 9C", "7C 7S 9S", 50),
+        ("AC KC QC JC TC 9C 8C", "8C 7S 9S", 70),
+        ("8C 9C TC JC QC KC AC", "8C 7S 9S", 70),
+        ("A K Q J T 9 8", "8C 7S 9S", 70),
+        ("? ? ? ? ? ? ?", "8C 7S 9S", 70),
+        ("AC KC QC JC TC 9C 8C 7C", "8C 7C 9S", 100),
+    ],
+)
+@pytest.mark.parametrize("known", [True, False])
+def test_a_long_run_shown_in_one_line_counts_as_in_two(
+    run: str, others: str, worth: int, known: bool
+) -> None:
+    """split_long_runs: the same cards are worth the same however they are shown."""
+    table = Table({"split_long_runs": "on"})
+    hands = ("1 hand AC KC QC JC TC 9C", f"1 hand {others}") if known else ()
+    table.say("deal", *hands[:1], "turnup TH", "1 bid take", *hands[1:])
+    position = table.record.position
+    shown = notation.parse(f"1 meld {run}", position.game)
+    table.say(f"1 meld {run}")
+    pieces = table.record.position.state.deal.pieces
+    assert sum(piece.points for _, piece in pieces) == worth
+    if all(card.known for card in shown.cards):
+        assert position.game is not None
+        promised = position.game.promised(position.state, shown)
+        assert sum(award.points for award in promised) == worth
+    table.refuse("1 meld TC 9C 8C", "sequence-not-held")
+
+
 def test_nine_cards_hold_no_ten() -> None:
     """No impossible sequences: nine cards hold at most three runs of three."""
     table = Table()
