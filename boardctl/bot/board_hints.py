@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from textwrap import wrap
 from typing import Any, Final, Protocol
 
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.habits import REPORTS
+from boardctl.bot.habits import REPORTS, own_cards
 from boardctl.console.board import Board
 from boardctl.console.keypad.screen import COLUMNS
 from boardctl.games import IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
-from boardctl.record.seen import Dealt, GameLines, attempt
+from boardctl.record.record import Record
+from boardctl.record.seen import GameLines, attempt
 from boardctl.storage.child import running
 from boardctl.table import Table
 from boardctl.text import hints as words
@@ -58,12 +59,15 @@ class BoardHints:
         self._board = board
         self._working = asyncio.Lock()
 
-    def offered(self, prompt: Prompt, dealt: Sequence[Dealt], seat: int) -> bool:
-        """Whether a seat is offered a hint: one is allowed, and its cards are known."""
+    def offered(self, prompt: Prompt, record: Record, seat: int) -> bool:
+        """Whether a seat is offered a hint: one is allowed, and its cards are known.
+
+        Args:
+            prompt: what is due, and `record` the game, as that seat knows it.
+        """
         if self.refused(prompt, seat):
             return False
-        hand = [card for one in dealt for card in _dealt(one.move, seat)]
-        return bool(hand) and all(card.known for card in hand)
+        return due(prompt, seat) == "count" or own_cards(record, seat) is not None
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
         """The code of the reason why a seat gets no hint now, empty if it gets one."""
@@ -142,10 +146,6 @@ class BoardHints:
         if not table.record.was_helped(seat):
             table.submit(Move("hint", seat), by, expect)
         return said
-
-
-def _dealt(move: Move, seat: int) -> Sequence[Any]:
-    return move.cards if move.verb in ("hand", "draw") and move.seat == seat else ()
 
 
 async def _answer(request: str) -> bytes:

@@ -181,13 +181,20 @@ def known(position: Position, game: Sequence[Move], seat: int) -> Known | None:
     dealer = state.sheet.dealer
     if over(state) or won_unless_called(state) or state.deal is None or dealer is None:
         return None
+    held = state.deal.held_by(seat)
+    if held is None:
+        return None
     number = sum(move.verb == "deal" for move in game)
     start = max(place for place, move in enumerate(game) if move.verb == "deal")
     lines = game[start:]
-    hand = tuple(card for move in own(lines, seat, "hand") for card in move.cards)
+    hand, thrown, played = (
+        tuple(card for move in own(lines, seat, verb) for card in move.cards)
+        for verb in ("hand", "discard", "play")
+    )
+    if not all(card.known for card in hand):
+        hand = (*held, *thrown, *played)  # what was not entered when it was dealt has shown since
     if len(hand) != state.deal.size or not all(card.known for card in hand):
         return None
-    thrown = tuple(card for move in own(lines, seat, "discard") for card in move.cards)
     full = len(state.setup.seats) == 2 and state.deal.keep == 4
     missing = TARGET - state.target
     scores = tuple(score + missing for score in position.scores)

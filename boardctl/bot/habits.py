@@ -1,20 +1,23 @@
 """Legal play of any game, using only its prompt and simple rules of thumb.
 
 It is a seat's turn if the prompt asks that seat for a decision; lines that only report cards (a
-hand, a draw, the turned-up card) are waited for. Up to level 1 it plays any legal line. From level
-2 on: the line that earns most at once; melds and exchanges as soon as possible; a suit bid, or the
-turned-up one taken, only with three cards of it and its jack, nine or ace; otherwise the cheapest
-card, in the order 7 8 9 J Q K T A, keeping king and queen of a suit together, and nine and jack of
-trumps to the last where they are the best.
+hand, a draw, the turned-up card) are waited for. Nothing is said of a hand that is not known whole,
+also where somebody led before it was entered: what it may hold is not what it holds. Up to level 1
+it plays any legal line. From level 2 on: the line that earns most at once; melds and exchanges as
+soon as possible; a suit bid, or the turned-up one taken, only with three cards of it and its jack,
+nine or ace; points bid, always the fewest that are allowed, as far as melds, aces and trumps are
+worth them; otherwise the cheapest card, in the order 7 8 9 J Q K T A, keeping king and queen of a
+suit together, and nine and jack of trumps to the last where they are the best.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Final
 
-from boardctl.games import Move
-from boardctl.games.cards import Card, Rank
+from boardctl.games import Ask, Move
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.legal import accepted, completed
 from boardctl.record.record import Record
 
@@ -22,9 +25,10 @@ REPORTS: Final = frozenset(
     {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins", "out"}
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
-"""Verbs that report visible cards, entered by whoever deals or keeps the record."""
-_DEALT: Final = frozenset({"hand", "turnup", "widow"})
-"""Verbs that report what is dealt: before that nobody decides, who would declare what may be."""
+"""Verbs that report visible cards, entered by whoever deals or keeps the record. Some who `trump`
+decide (`decides`)."""
+_TURNED: Final = frozenset({"turnup", "widow"})
+"""Verbs that report what is dealt besides hands: before that nobody decides."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
 """Verbs of what the winner of a trick may do before drawing."""
 _AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
@@ -33,6 +37,11 @@ _ORDER: Final = (
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
 )
 """From cheap to valuable, in games whose tens rank below the ace."""
+_ACE: Final = 20
+"""About what an ace wins in the tricks of Pinochle."""
+_LONG: Final = 10
+"""The same, a trump more than `_SHORT`."""
+_SHORT: Final = 3
 _BEST_TRUMPS: Final = (Rank.NINE, Rank.JACK)
 _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 """The games in which nine and jack are the best trumps."""
@@ -40,39 +49,36 @@ _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
     """The next line of a seat, None if it is not its turn."""
+    asks = record.position.prompt.asks
+    if any(ask.move.verb == "draw" and ask.seat != seat for ask in asks):
+        return None  # whoever leads before the other's card is entered leaves it unknown
     moves = legal(record, seat)
     if not moves:
         return None
     if level <= 1:
         return random.choice(moves)
-    hand = own_cards(record, seat)
+    hand = own_cards(record, seat) or []
     return max(moves, key=lambda move: _worth(record, seat, move, hand))
 
 
 def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
     """The lines that a seat may play now, the best first by the rules of thumb, each with the
     points that it earns its side at once."""
-    hand = own_cards(record, seat)
+    hand = own_cards(record, seat) or []
     worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
     worths.sort(key=lambda one: one[1], reverse=True)
     return [(move, round(worth[1])) for move, worth in worths]
 
 
-def own_cards(record: Record, seat: int) -> list[Card]:
-    """The cards a seat holds, from those entered for its hand in this deal."""
-    held: list[Card] = []
-    for move in record.moves:
-        if move.verb in ("deal", "game"):
-            held = []
-        elif move.seat != seat:
-            continue
-        elif move.verb in ("hand", "draw"):
-            held += [card.plain for card in move.cards]
-        elif move.verb in ("play", "discard"):
-            for card in move.cards:
-                if card.plain in held:
-                    held.remove(card.plain)
-    return held
+def own_cards(record: Record, seat: int) -> list[Card] | None:
+    """The cards that a seat holds; None if not all of them are known."""
+    position = record.position
+    if position.game is None or position.state is None:
+        return None
+    held = position.game.held(position.state, seat)
+    if held is None or not all(card.known for card in held):
+        return None
+    return [card.plain for card in held]
 
 
 def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[float, float, float]:
@@ -81,7 +87,10 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
     points = sum(award.points if award.seat == seat else -award.points for award in awards)
     first = 0.0
     if move.verb == "bid":
-        first = _bid(move, hand, _turned(record))
+        bid = move.numbers and not move.words
+        first = _bid_points(move, hand) if bid else _bid(move, hand, _turned(record))
+    elif move.verb == "trump" and move.seat is None:
+        first = 1.0 + _in_suit(hand, Suit("SHDC".index(move.words[0])))
     elif move.verb != "play" and (points > 0 or move.verb in _AT_ONCE):
         first = 1.0
     dear = 0.0
@@ -112,6 +121,22 @@ def _bid(move: Move, hand: list[Card], turned: str = "") -> float:
     return 1.0 + len(suits) if len(suits) >= 3 and best else 0.0
 
 
+def _bid_points(move: Move, hand: list[Card]) -> float:
+    """Whether a bid of points is right: what the best suit is worth as trumps reaches it."""
+    return 2.0 if max(_in_suit(hand, suit) for suit in Suit) >= move.numbers[0] else 0.0
+
+
+def _in_suit(hand: list[Card], suit: Suit) -> int:
+    """What a hand of Pinochle is worth with a suit as trumps: its melds, and about what aces and
+    long trumps win."""
+    from boardctl.games.pinochle import melds
+
+    aces = sum(card.rank == Rank.ACE for card in hand)
+    trumps = sum(card.suit == suit for card in hand)
+    found = melds.melds(hand, suit, double=False)
+    return melds.points(found) + _ACE * aces + _LONG * max(0, trumps - _SHORT)
+
+
 def _dear(card: Card, hand: list[Card]) -> float:
     """The value of a card when giving it away."""
     if card.rank is None:
@@ -138,18 +163,33 @@ def legal(record: Record, seat: int) -> list[Move]:
     """All lines that a seat may play now, in the order of the prompt; none while a card that it
     should see has not been entered, and none of cards that nobody has seen."""
     position = record.position
-    if position.game is None or position.state is None or position.over:
+    if position.over or own_cards(record, seat) is None:
         return []
     asks = position.prompt.asks
     waits = {ask.move.verb for ask in asks if ask.move.seat in (None, seat)}
-    if waits & _DEALT:
+    if waits & _TURNED:
         return []
     found: list[Move] = []
     for ask in asks:
-        if ask.seat != seat or ask.move.verb in REPORTS:
+        if not decides(ask, seat):
             continue
         if "draw" in waits and ask.move.verb not in _BEFORE_DRAW:
             continue
-        own = (move for move in completed(ask) if all(card.known for card in move.cards))
+        own = (
+            move
+            for move in islice(completed(ask), 1 if ask.kind == "number" else None)
+            if move.seat in (None, seat) and all(card.known for card in move.cards)
+        )
         found += [move for move in own if accepted(record, move)]
     return found
+
+
+def decides(ask: Ask, seat: int) -> bool:
+    """Whether an ask wants a decision of a seat: the suit that its bid makes trumps, or a tie that
+    trumps break, are decisions too."""
+    if ask.move.verb == "trump":
+        return ask.code != "trump" and seat in {
+            ask.fields.get("seat"),
+            *(move.seat for move in ask.choices),
+        }
+    return ask.seat == seat and ask.move.verb not in REPORTS

@@ -323,13 +323,9 @@ def _count(record: Record, seat: int) -> Hint | None:
 
 def _by_habit(record: Record, seat: int) -> Hint | None:
     """The hint of a game that is played by rules of thumb."""
-    hand = habits.own_cards(record, seat)
-    every = habits.ranked(record, seat)
-    found = [one for one in every if all(card.plain in hand for card in one[0].cards)]
-    if not (found and hand) or not _all_known(record, seat):
+    found = habits.ranked(record, seat)
+    if not found:
         return None
-    if len(found) < len(every) and (len(found) == 1 or found[0][1] < 0):
-        return None  # the hand is not known as a whole: what else there is may be better
     options = [Option(move, points=points) for move, points in found[:2]]
     best = options[0]
     other = options[1] if len(options) > 1 else None
@@ -348,16 +344,6 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     else:
         why = "fewest" if (best.points or 0) < 0 else nudge
     return Hint("line", nudge, best, other, why)
-
-
-def _all_known(record: Record, seat: int) -> bool:
-    """Whether every card that was entered for a seat in this deal is known."""
-    for move in reversed(record.moves):
-        if move.verb in ("deal", "game"):
-            return True
-        if move.seat == seat and not all(card.known for card in move.cards):
-            return False
-    return True
 
 
 NUDGES: Final = ("only-line", "earn", "habit-bid", "habit-play", "habit-discard", "habit")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.bot import judges, sealed
+from boardctl.bot.habits import decides, own_cards
 from boardctl.bot.sealed import Shuffle
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
@@ -37,16 +38,16 @@ def deals(position: Position) -> bool:
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
-    """Whether a seat waits for the next deal: nobody entered its cards in time. `first` is the
+    """Whether a seat waits for the next deal: nobody entered all its cards in time. `first` is the
     first deal of a sealed shuffle, None where people deal."""
     position = record.position
-    number, deal = deal_at_hand(record)
+    number, _ = deal_at_hand(record)
     if not number or position.over or position.situation.phase == "deal":
         return False
     if first is not None and number >= first:
         return False
     asked = any(ask.move.verb == "hand" and ask.seat == seat for ask in position.prompt.asks)
-    return not asked and not any(_is(move, "hand", seat) for move in deal)
+    return not asked and own_cards(record, seat) is None
 
 
 def game_start(moves: Sequence[Move]) -> int:
@@ -151,7 +152,8 @@ def may_be_due(position: Position, seat: int) -> bool:
     another's stands that it may call."""
     if position.over:
         return False
-    return any(ask.seat == seat or ask.move.verb == "muggins" for ask in position.prompt.asks)
+    asks = position.prompt.asks
+    return any(ask.seat == seat or ask.move.verb == "muggins" or decides(ask, seat) for ask in asks)
 
 
 def others_decide(position: Position, seat: int) -> bool:

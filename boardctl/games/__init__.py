@@ -407,10 +407,10 @@ class Game(ABC, Generic[State]):
         """What the cards of a meld are worth where it is scored only when its deal is settled."""
         return ()
 
-    def held(self, state: State, seat: int) -> tuple[Card, ...]:
-        """The cards that a seat holds now, in the order of a hand, if all of them are known;
-        otherwise none."""
-        return ()
+    def held(self, state: State, seat: int) -> tuple[Card, ...] | None:
+        """The cards that a seat holds now, in the order of a hand; None if not all of them are
+        known."""
+        return None
 
     def luck(self, hand: Sequence[Card], starter: Card) -> float | None:
         """What a hand counted with its starter, minus its average over all starters; None if that

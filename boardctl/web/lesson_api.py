@@ -16,7 +16,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.bot.habits import own_cards
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, codes
 from boardctl.record import notation
@@ -96,9 +95,9 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
 def _hand(record: Record) -> list[Card]:
     """The learner's cards; once all are played, the hand that is counted."""
     position = record.position
-    held = own_cards(record, LEARNER)
+    held = _entered(record)
     if held and position.game is not None and position.state is not None:
-        held = list(position.game.held(position.state, LEARNER)) or held  # in the order of a hand
+        held = list(position.game.held(position.state, LEARNER) or held)  # in the order of a hand
     played = [
         card
         for line in record.deal
@@ -106,6 +105,22 @@ def _hand(record: Record) -> list[Card]:
         for card in line.move.cards
     ]
     return held or (played if position.situation.phase in ("show", "crib") else [])
+
+
+def _entered(record: Record) -> list[Card]:
+    """The learner's cards in this deal as the lesson gave them, which need not be all."""
+    held: list[Card] = []
+    for line in record.deal:
+        move = line.move
+        if move.seat != LEARNER:
+            continue
+        if move.verb in ("hand", "draw"):
+            held += [card.plain for card in move.cards]
+        elif move.verb in ("play", "discard"):
+            for card in move.cards:
+                if card.plain in held:
+                    held.remove(card.plain)
+    return held
 
 
 def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[str, Any] | None:
@@ -129,7 +144,7 @@ def _task(step: Step, record: Record, seats: list[str], language: str) -> dict[s
     if not step.do:
         return None
     move = _parsed(step.do, record)
-    hand = own_cards(record, LEARNER)
+    hand = _entered(record)
     if move.cards and set(move.cards) <= set(hand):
         return {
             "kind": "cards",

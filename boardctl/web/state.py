@@ -122,7 +122,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
             }
             for asked in (*prompt.asks, *_all_go(prompt, position, viewer))
         ],
-        "hint": viewer.seat is not None and view.hints.offered(prompt, dealt, viewer.seat),
+        "hint": viewer.seat is not None and view.hints.offered(prompt, record, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "held": _held(position, viewer.seat),
@@ -157,7 +157,7 @@ def _held(seen: Position, seat: int | None) -> list[str]:
     """The cards in the hand of a viewer's seat, if that viewer has seen all of them."""
     if seen.game is None or seen.state is None or seat is None or seat not in seen.seats:
         return []
-    return codes(seen.game.held(seen.state, seat))
+    return codes(seen.game.held(seen.state, seat) or ())
 
 
 def _unfinished(table: Table, language: str) -> str | None:

@@ -1,12 +1,23 @@
-"""Deals two-handed six-card cribbage to two seats and sends each what it may see."""
+"""Deals cards to computer players: two-handed six-card cribbage by the protocol, where each seat is
+sent what it may see, and any game at a table, where each player's process is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
-from boardctl.games.cards import CARDS, Card, spell
+from boardctl import games
+from boardctl.bot import habits, seated
+from boardctl.bot.worker import Worker
+from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games.cards import CARDS, UNSEEN, Card, spell
+from boardctl.record import notation
+from boardctl.record.legal import accepted
 from boardctl.record.record import Record
+from boardctl.record.seen import GameLines, opened
 
 Seat = Callable[[str], list[str]]
 """What a seat answers after a line."""
@@ -87,3 +98,175 @@ def _thrown(whole: Record, seat: int) -> tuple[Card, ...]:
     return next(
         move.cards for move in reversed(whole.moves) if move.verb == "discard" and move.seat == seat
     )
+
+
+_CUT_OR_DEALT: Final = frozenset(
+    {"deal", "cut", "hand", "turnup", "widow", "starter", "bottom", "draw", "show", "crib"}
+)
+"""What is no player's decision."""
+
+
+class Player:
+    """A computer player at a table, which is asked as the board asks it."""
+
+    def __init__(self, seat: int, level: int) -> None:
+        self.seat = seat
+        self._asked = {"seat": seat, "level": level, "seed": seat}
+        self._seen = GameLines(seat)
+        self._worker = Worker()
+
+    def due(self, table: Record) -> str | None:
+        """Its next line, None if nothing is due of it."""
+        if not seated.may_be_due(table.position, self.seat):
+            return None
+        lines = seated.seen_by(table, self._seen)
+        answer = json.loads(self._worker.answer(json.dumps({**self._asked, "lines": lines})))
+        assert "error" not in answer, (answer, lines)
+        line: str | None = answer["line"]
+        return line
+
+
+@dataclass
+class Dealt:
+    """A game of any kind between computer players, with the cards of a shuffled pack.
+
+    levels: the player at each seat. chance: shuffles, and chooses for people.
+    forgets: how often a line that says what was dealt is left out at the table, or has `?`. Then
+        people say what a seat does whose player does not know its hand.
+    """
+
+    game: str
+    levels: Sequence[int]
+    chance: Random
+    options: Mapping[str, str] = field(default_factory=dict)
+    forgets: float = 0.0
+
+    def __post_init__(self) -> None:
+        seats = range(1, len(self.levels) + 1)
+        self.players = [Player(seat, level) for seat, level in zip(seats, self.levels, strict=True)]
+        self.truth = Record()
+        """The game with every card entered."""
+        self.table = Record() if self.forgets else self.truth
+        """The game as it was entered."""
+        self.said = 0
+        """How many lines came from the players."""
+        self._pack: list[Card] = []
+        """What was not dealt yet, the next card last."""
+        self._read(f"game {self.game}")
+        for name, value in self.options.items():
+            self._read(f"set {name} {value}")
+        for seat in seats:
+            self._read(f"seat {seat} {'ABCD'[seat - 1]}")
+
+    def play(self, deals: int = 99) -> None:
+        """Play the game, or this many deals of it."""
+        while self.step(deals):
+            pass
+
+    def step(self, deals: int) -> bool:
+        """The next line; False at the end."""
+        if self.truth.position.over:
+            return False
+        reports = self._reports()
+        dealt = next((ask for ask in reports if ask.move.verb == "hand"), None)
+        line = None if dealt else self._decision()
+        if line is None and not reports:
+            line = self._by_people(habits.legal)
+        if line is not None:
+            return self._say(line)
+        ask = dealt or reports[0]
+        if ask.move.verb == "deal":
+            if sum(move.verb == "deal" for move in self.truth.moves) == deals:
+                return False
+            game = games.find(self.game)
+            self._pack = list(game.pack) * self._copies()
+            self.chance.shuffle(self._pack)
+        self._report(ask)
+        return True
+
+    def _copies(self) -> int:
+        """How often each card is in the pack."""
+        game = games.find(self.game)
+        spec = getattr(self.truth.position.state, "spec", None)
+        return game.copies if spec is None else spec.copies
+
+    def _reports(self) -> list[Ask]:
+        asks = self.truth.position.prompt.asks
+        return [ask for ask in asks if ask.move.verb in _CUT_OR_DEALT and ask.kind != "choice"]
+
+    def _decision(self) -> str | None:
+        """What a player says, or people where it does not know its cards."""
+        turn = self.truth.position.situation.turn  # who leads lets the others meld before
+        for player in sorted(self.players, key=lambda player: player.seat == turn):
+            line = player.due(self.table)
+            if line is not None:
+                self.said += 1
+                return line
+        return self._by_people(self._unknown)
+
+    def _unknown(self, truth: Record, seat: int) -> list[Move]:
+        """What people may say for a seat, if its player does not know its cards."""
+        if habits.own_cards(self.table, seat) is not None:
+            return []
+        return habits.legal(truth, seat)
+
+    def _by_people(self, may_say: Callable[[Record, int], list[Move]]) -> str | None:
+        """What people say for somebody."""
+        drawing = {ask.seat for ask in self._reports() if ask.move.verb == "draw"}
+        for player in self.players if self.forgets else ():
+            moves = may_say(self.truth, player.seat) if drawing <= {player.seat} else []
+            moves = [move for move in moves if accepted(self.table, move)]
+            if moves:
+                return notation.spell(self.chance.choice(moves))
+        return None
+
+    def _report(self, ask: Ask) -> None:
+        """Say what is cut, dealt or shown."""
+        move, position = ask.move, self.truth.position
+        if ask.kind == "cards":
+            assert ask.cards is not None
+            cards: tuple[Card, ...]
+            if move.verb == "cut":
+                cards = (self.chance.choice(ask.cards),)
+            elif len(ask.cards) == 1 and move.verb == "draw":
+                cards = ask.cards  # the turned card
+            else:
+                cards = tuple(self._pack.pop() for _ in range(ask.most))
+            move = move._replace(cards=cards)
+        elif self.forgets:
+            move = opened(position, move)
+        self.truth.apply(move)
+        if self.table is not self.truth:
+            for entered in self._entered(move):
+                self.table.apply(entered)
+
+    def _entered(self, move: Move) -> Iterator[Move]:
+        """A line as it is entered, which may be not at all."""
+        forgotten = move.verb in ("hand", "draw") and self.chance.random() < self.forgets
+        if not forgotten:
+            yield move
+        elif move.verb == "hand" and self.chance.random() < 0.5:
+            hidden = (UNSEEN if self.chance.random() < 0.3 else card for card in move.cards)
+            yield move._replace(cards=tuple(hidden))
+
+    def _say(self, line: str) -> bool:
+        """A decision; False where nothing can follow. Whether a meld still lies may depend on a
+        card that was forgotten: then the table accepts what the truth does not."""
+        move = notation.parse_move(line, games.find(self.game))
+        if self.table is not self.truth and move.verb == "meld" and move.seat is not None:
+            held = habits.own_cards(self.truth, move.seat)
+            assert held is not None
+            assert set(move.cards) <= set(held), line
+            self.table.read(line)
+            try:
+                self.truth.read(line)
+            except IllegalMove:
+                return False
+            return True
+        self._read(line)
+        return True
+
+    def _read(self, line: str) -> None:
+        """A line that both must accept."""
+        for record in {id(one): one for one in (self.truth, self.table)}.values():
+            record.read(line)

@@ -1,4 +1,4 @@
-"""Every game has a player that makes legal moves: they are accepted, and games end."""
+"""Every game has a player that makes legal moves: they are accepted, and deals end."""
 
 from __future__ import annotations
 
@@ -12,55 +12,115 @@ from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record
-from tests.laws.walk import Walk, sit_down
+from tests.bot.dealer import Dealt
+from tests.games.common import random_options
+from tests.sweeps import sweep
 
-_LINES = 40
-_SLOW = ("rubicon-bezique", "six-pack-bezique")
-"""Games of many packs, whose prompts try thousands of cards."""
-
-
-def play(name: str, level: int, seed: int) -> tuple[Walk, int]:
-    """The lines of a game whose reports are random and whose other lines come from its seats, and
-    how many the seats said."""
-    chance = Random(seed)
-    walk = sit_down(name, chance)
-    walk.telling = "cards"
-    said = 0
-    for _ in range(_LINES):
-        position = walk.record.position
-        if position.over:
-            break
-        seats = range(1, len(position.seats) + 1)
-        due = (habits.due(walk.record, seat, level, chance) for seat in seats)
-        move = next((some for some in due if some is not None), None)
-        if move is None:
-            if not walk.step():
-                break
-        else:
-            walk.say(move)
-            said += 1
-    return walk, said
-
-
-GAMES = 2
-
-
-def slow(name: str, level: int) -> bool:
-    """Whether a game has many packs, or every line must be tried to draw one of them."""
-    return name in _SLOW or (name, level) == ("bezique", 1)
+FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
+_MANY_PACKS = ("rubicon-bezique", "six-pack-bezique")
+"""Games whose prompts try thousands of cards."""
 
 
 @pytest.mark.parametrize(
-    ("name", "level"),
+    ("name", "seats"),
     [
-        pytest.param(name, level, marks=pytest.mark.long if slow(name, level) else ())
-        for name in games.names()
-        for level in (1, 2)
+        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
+        for form in FORMS
     ],
 )
-def test_every_game_is_played_legally(name: str, level: int) -> None:
-    _, said = play(name, level, 3)
-    assert said >= 3, f"{name}: the seats never had anything to say"
+def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
+    """Whatever was agreed, by players of any level, who alone decide."""
+    for seed in range(2):
+        chance = Random(seed)
+        levels = [chance.choice((1, 2)) for _ in range(seats)]
+        dealt = Dealt(name, levels, chance, random_options(name, chance))
+        dealt.play(2)
+        assert dealt.said >= 2 * seats
+
+
+@sweep("seeds", [range(3), range(3, 60)], ordinary=[range(3)])
+@pytest.mark.parametrize("forgets", [0.1, 0.5])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
+        for form in FORMS
+    ],
+)
+def test_nothing_is_said_of_cards_that_were_not_entered(
+    name: str, seats: int, forgets: float, seeds: range
+) -> None:
+    """Where lines that say what was dealt are left out, a player says what its real cards allow, or
+    nothing."""
+    for seed in seeds:
+        chance = Random(seed)
+        options = random_options(name, chance)
+        Dealt(name, [chance.choice((1, 2)) for _ in range(seats)], chance, options, forgets).play(1)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("level", [1, 2])
+def test_an_auction_comes_to_its_end(seats: int, level: int) -> None:
+    """Nobody raises for ever: counted in lines of deals that end with a card or with passes."""
+    for seed in range(4):
+        dealt = Dealt("pinochle", [level] * seats, Random(seed))
+        assert any(not dealt.step(1) for _ in range(200)), dealt.truth.moves[-9:]
+
+
+def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
+    """The sequence in hearts 150, two aces more, five trumps; then its suit is named."""
+    begun = ("game pinochle", "seat 1 A", "seat 2 B", "seat 3 C", "seat 4 D", "dealer 4", "deal")
+    hand = "1 hand AH TH KH QH JH AS AC 9D 9C TS JS QC"
+    seat = Seat(1, 2, 1)
+    said = [answer for line in (*begun, hand) for answer in seat.receive(line)]
+    assert said == ["1 bid 100"]
+    answers = [seat.receive(line) for line in ("2 bid 110", "3 bid pass", "4 bid pass")]
+    assert answers == [[], [], ["1 bid 120"]]
+    assert seat.receive("2 bid pass")[:2] == ["trump H", "1 meld AH TH KH QH JH"]
+
+
+LED = {
+    "klaberjass": "1 hand ? ? ? ? ? ?; 2 hand AS KS QS JD TD 9D; turnup 8D; 1 bid take; 1 play AC",
+    "belote": "1 hand ? ? ? ? ? ?; 2 hand AS KS QS JD TD 9D; turnup 8D; 1 bid take; 1 play AC",
+    "bezique": "2 hand AS KS QS JD TD 9D 8D 7D; turnup 9C; 1 play AH; 2 play 7D; 1 play AC",
+    "pinochle": "2 hand AS KS QS JD TD 9D 9S TC AD KD QD 9H; turnup 9C; "
+                "1 play AH; 2 play 9D; 1 play AC",
+    "rubicon-bezique": "2 hand AS KS QS JD TD 9D 8D 7D 7S; 1 play AH; 2 play 7D; 1 play AC",
+    "six-pack-bezique": "2 hand AS KS QS JD TD 9D 8D 7D 7S AC AH TH; "
+                        "1 play AH; 2 play 7D; 1 play AC",
+    "cribbage": "2 hand 5H 6S 7D 8C JH QS; 1 discard ? ?; 2 discard ? ?; starter 2C; 1 play 9S",
+    "five-card-cribbage": "2 hand 5H 6S 7D 8C JH; 1 discard ? ?; 2 discard ? ?; "
+                          "starter 2C; 1 play 9S",
+    "costly-colours": "2 hand 5H 6S 7D; starter 2C; 1 mog ?; 2 mog 5H; 1 play 9S",
+}  # fmt: skip
+"""Games in which seat 1 leads before all cards of seat 2 are known: those dealt last, drawn, or
+thrown. (In Noddy hands are shown before.)"""
+
+
+@pytest.mark.parametrize("name", LED)
+@pytest.mark.parametrize("level", [1, 2, 5])
+def test_a_card_that_it_may_hold_is_not_played(name: str, level: int) -> None:
+    begun = (f"game {name}", "seat 1 A", "seat 2 B", "dealer 2", "deal")
+    assert Seat(2, level, 1).due_after((*begun, *LED[name].split("; "))) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        # the turned card came into the hand, one's own or with the deal
+        ("klaberjass; 1 hand ? ? ? ? ? ?; 2 hand AS KS QS 7D TD 9D; turnup 8D; 1 bid take; "
+         "2 hand AH KH QH; 2 exchange; 1 play 7S", ("AS", "KS", "QS")),
+        # all cards were entered before the lead, or have shown since
+        ("cribbage; 2 hand 5H 6S 7D 8C ? ?; 2 discard JH QS; 1 discard ? ?; starter 2C; 1 play KS",
+         ("5H", "6S", "7D", "8C")),
+    ],
+)  # fmt: skip
+def test_what_has_come_into_the_hand_is_played(lines: str, said: tuple[str, ...]) -> None:
+    game, *rest = lines.split("; ")
+    begun = (f"game {game}", "seat 1 A", "seat 2 B", "dealer 2", "deal")
+    move = Seat(2, 2, 1).due_after((*begun, *rest))
+    assert move is not None
+    assert (move.verb, str(move.cards[0])) in [("play", card) for card in said]
 
 
 def test_what_earns_most_is_said() -> None:
@@ -81,8 +141,8 @@ def test_cards_held_are_followed() -> None:
     for line in ("game bezique", "seat 1 A", "seat 2 B", "dealer 1", "deal"):
         record.read(line)
     record.read("2 hand AS KS QS JD TD 9D 8D 7D")
-    assert habits.own_cards(record, 2) == list(parse_cards("AS KS QS JD TD 9D 8D 7D"))
-    assert habits.own_cards(record, 1) == []
+    assert habits.own_cards(record, 2) == list(parse_cards("AS KS QS TD JD 9D 8D 7D"))
+    assert habits.own_cards(record, 1) is None
 
 
 def test_a_suit_is_bid_with_three_of_it() -> None:

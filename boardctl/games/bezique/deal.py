@@ -83,14 +83,15 @@ class Deal(Knowledge):
         """Whether no card and no points have been entered for this deal."""
         return not (self.by_cards or self.by_points or self.turned or self.pegged)
 
-    def held_by(self, seat: int) -> tuple[Card, ...]:
-        """The cards that a player holds now, if all of them are known; otherwise none."""
+    def held_by(self, seat: int) -> tuple[Card, ...] | None:
+        """The cards that a player holds now; None if not all of them are known."""
         hands = {
-            tuple(held.card.plain for held in reading.hands[seat - 1]) for reading in self.readings
+            tuple(sorted(held.card.plain for held in reading.hands[seat - 1]))
+            for reading in self.readings
         }
         (hand, *others) = hands
         whole = self.sizes is not None and len(hand) == self.sizes[seat - 1]
-        return hand if whole and not others else ()
+        return hand if whole and not others else None
 
 
 Earned = tuple[Deal, Sequence[Award]]

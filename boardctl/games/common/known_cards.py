@@ -255,11 +255,11 @@ class RaceDeal(NamedTuple, Generic[Own]):
         used = (*with_rank(self.discarded[place]), *self.played[place])
         return without(with_rank(self.hands[place]), used)
 
-    def held_by(self, seat: int) -> Cards:
-        """The cards that a seat holds now, if all of them are known; otherwise none."""
+    def held_by(self, seat: int) -> Cards | None:
+        """The cards that a seat holds now; None if not all of them are known."""
         thrown = self.discarded[seat - 1]
         whole = self.room(seat) == 0 and len(with_rank(thrown)) == len(thrown)
-        return self.certain(seat) if whole else ()
+        return self.certain(seat) if whole else None
 
     def room(self, seat: int) -> int:
         """How many cards of a hand have not been entered in any form."""

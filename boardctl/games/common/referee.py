@@ -301,9 +301,9 @@ class Referee(Game[S]):
         """Whether a deal is in progress."""
         return state.deal is not None
 
-    def held(self, state: S, seat: int) -> tuple[Card, ...]:
+    def held(self, state: S, seat: int) -> tuple[Card, ...] | None:
         cards = state.deal.held_by(seat) if self.dealing(state) else ()
-        return tuple(sorted(cards, key=self.hand_order))
+        return None if cards is None else tuple(sorted(cards, key=self.hand_order))
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
         """The sort key of a known card in a hand: by suits, the strongest of each first."""

@@ -393,9 +393,9 @@ class TrickDeal:
                 left.remove(found)
         return tuple(left)
 
-    def held_by(self, seat: int) -> Cards:
-        """The cards that a player holds now, if all of them are known; otherwise none."""
-        return self.left(seat) if self.whole(seat) else ()
+    def held_by(self, seat: int) -> Cards | None:
+        """The cards that a player holds now; None if not all of them are known."""
+        return self.left(seat) if self.whole(seat) else None
 
     def gone(self, seat: int) -> Cards:
         """The known cards that a player has played or laid away, as they were entered."""

@@ -114,9 +114,9 @@ class Deal(TrickDeal):
         known = (card for card in self.discards or () if card.rank is not None)
         return tuple(known) if seat == self.bidder else ()
 
-    def held_by(self, seat: int) -> Cards:
+    def held_by(self, seat: int) -> Cards | None:
         away = seat == self.bidder and any(card.rank is None for card in self.discards or ())
-        return () if away else TrickDeal.held_by(self, seat)
+        return None if away else TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:
         """The deal in which these cards are among those laid away unseen (4.3)."""

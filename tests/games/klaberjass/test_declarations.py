@@ -151,7 +151,7 @@ def test_a_long_run_shown_in_one_line_counts_as_in_two(
     hands = ("1 hand AC KC QC JC TC 9C", f"1 hand {others}") if known else ()
     table.say("deal", *hands[:1], "turnup TH", "1 bid take", *hands[1:])
     position = table.record.position
-    shown = notation.parse(f"1 meld {run}", position.game)
+    shown = notation.parse_move(f"1 meld {run}", position.game)
     table.say(f"1 meld {run}")
     pieces = table.record.position.state.deal.pieces
     assert sum(piece.points for _, piece in pieces) == worth
