@@ -9,6 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -92,14 +93,17 @@ class Store:
         """
         self.database = Database(str(where))
         self.now = now
-        if self.database.upgraded:
-            self._count_all()
-        if not begins:
-            self._check(club, club_name)
-            self._check(season, season_name)
-        self.club = self.named(club, club_name, club.c.id.asc())
-        self.season = self.named(season, season_name, season.c.id.desc())
-        """`club` and `season` are numbers."""
+        with ExitStack() as refused:
+            refused.callback(self.close)
+            if self.database.upgraded:
+                self._count_all()
+            if not begins:
+                self._check(club, club_name)
+                self._check(season, season_name)
+            self.club = self.named(club, club_name, club.c.id.asc())
+            self.season = self.named(season, season_name, season.c.id.desc())
+            """`club` and `season` are numbers."""
+            refused.pop_all()
 
     def _check(self, table: sa.Table, name: str | None) -> None:
         """Raise ClubRefusal if the store has no club or season of this name."""
