@@ -270,7 +270,7 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
     faces = network.faces([frames.face(image, card) for card in both]).cards
     corners = network.indices([frames.index(image, card, 0) for card in both])
     weighed = corners.cards * corners.present[:, None]
-    return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1))
+    return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1, dtype=np.float32))
 
 
 def _with_strangers(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
