@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.bot import judges, sealed
-from boardctl.bot.habits import decides, own_cards
+from boardctl.bot.habits import own_cards
 from boardctl.bot.sealed import Shuffle
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
@@ -148,12 +148,12 @@ def _opening(record: Record, shuffle: Shuffle) -> Move | None:
 
 
 def may_be_due(position: Position, seat: int) -> bool:
-    """Whether the player's process need be asked: something is asked of its seat, or a claim of
-    another's stands that it may call."""
+    """Whether the player's process need be asked: something is asked of its seat, a claim of
+    another's stands that it may call, or trumps are to be named by whoever has bid most."""
     if position.over:
         return False
     asks = position.prompt.asks
-    return any(ask.seat == seat or ask.move.verb == "muggins" or decides(ask, seat) for ask in asks)
+    return any(ask.seat == seat or ask.move.verb in ("muggins", "trump") for ask in asks)
 
 
 def others_decide(position: Position, seat: int) -> bool:

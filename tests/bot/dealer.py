@@ -109,9 +109,9 @@ _CUT_OR_DEALT: Final = frozenset(
 class Player:
     """A computer player at a table, which is asked as the board asks it."""
 
-    def __init__(self, seat: int, level: int) -> None:
+    def __init__(self, seat: int, level: int, seed: int) -> None:
         self.seat = seat
-        self._asked = {"seat": seat, "level": level, "seed": seat}
+        self._asked = {"seat": seat, "level": level, "seed": seed}
         self._seen = GameLines(seat)
         self._worker = Worker()
 
@@ -143,7 +143,10 @@ class Dealt:
 
     def __post_init__(self) -> None:
         seats = range(1, len(self.levels) + 1)
-        self.players = [Player(seat, level) for seat, level in zip(seats, self.levels, strict=True)]
+        self.players = [
+            Player(seat, level, self.chance.getrandbits(32))
+            for seat, level in zip(seats, self.levels, strict=True)
+        ]
         self.truth = Record()
         """The game with every card entered."""
         self.table = Record() if self.forgets else self.truth

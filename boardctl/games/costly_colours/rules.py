@@ -19,6 +19,7 @@ from boardctl.games import (
     Played,
     Verb,
     because,
+    put,
 )
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.games.common import known_cards, to_31
@@ -245,7 +246,8 @@ class CostlyColours(RaceReferee[State]):
         if late:
             raise IllegalMove("out-of-order", what=why, phase=deal.phase)
         if why == "mog":
-            settled = deal._replace(own=replace(deal.own, settled=True))
+            worth = put(deal.own.worth, seat, points if points in mogging.WORTHS else 0)
+            settled = deal._replace(own=replace(deal.own, worth=worth, settled=True))
             return self.after(state, settled, "mog")
         return super().pegged(state, deal, seat, points, why)
 

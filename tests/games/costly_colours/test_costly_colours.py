@@ -113,6 +113,17 @@ def test_a_card_given_unseen_shows_its_worth() -> None:
     assert table.refused("1 show 9S 5S KD").code == "contradicts"
 
 
+@pytest.mark.parametrize("mog", ["2 mog JC; 1 mog JS", "2 peg 2 mog; 1 peg 4 mog"])
+def test_a_card_scored_when_it_was_given_is_not_counted_again(mog: str) -> None:
+    """3.3, also where the exchange is entered by its points and the hands by their cards."""
+    table = Table("costly-colours", dealer=1)
+    table.read(f"deal; starter AS; {mog}; 2 peg 1 play; 1 peg 1 play")
+    before = table.scores
+    table.read("2 show 5H KC JS; 1 show TD 4C JC")
+    counted = [now - then for now, then in zip(table.scores, before, strict=True)]
+    assert counted == [12, 9]
+
+
 def test_suits_are_asked_for_where_they_matter() -> None:
     table = Table("costly-colours", dealer=1)
     table.read("deal; starter 8H; 2 no-mog; 2 peg 1 play")

@@ -1,0 +1,220 @@
+"""A game is worth the same however its deals are entered: by every card, by ranks, by hands and
+counts, or by points alone, one deal so and the next otherwise.
+
+A game is dealt and played by computer players, every card of it entered. Then its deals are entered
+again, each in a way of its own, with the points that the first record gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from boardctl import games
+from boardctl.games import Award, Move
+from boardctl.games.cards import Card
+from boardctl.games.common.by_deal import ByDealState
+from boardctl.games.common.race import RaceState
+from boardctl.record import notation
+from boardctl.record.position import Position
+from boardctl.record.record import Record
+from boardctl.record.seen import opened
+from tests.bot.dealer import Dealt
+from tests.chance import examples
+from tests.games.common import random_options
+
+DEALS: Final = 2
+LAST_TRICK: Final = 10
+_MANY_PACKS: Final = ("rubicon-bezique", "six-pack-bezique")
+
+
+class Line(NamedTuple):
+    """A line of the first record: the position before it, what it earned, and the one after."""
+
+    before: Position
+    move: Move
+    awards: tuple[Award, ...]
+    after: Position
+
+
+Way = Callable[[Sequence[Line], Random], Iterator[Move]]
+"""How a deal is entered again."""
+
+
+def by_cards(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    yield from (line.move for line in deal)
+
+
+def side_points(deal: Sequence[Line]) -> list[int]:
+    """What each side scored in a deal."""
+    before, after = deal[0].before.scores, deal[-1].after.scores
+    return [more - less for less, more in zip(before, after, strict=True)]
+
+
+def total(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    """The points of the whole deal, a line for each side in any order; a deal that everybody has
+    passed has none."""
+    if not any(line.move.verb in ("play", "count") for line in deal):
+        yield from by_cards(deal, chance)
+        return
+    yield Move("deal")
+    scored = list(enumerate(side_points(deal), 1))
+    for side, points in chance.sample(scored, len(scored)):
+        yield Move("peg", side, numbers=(points,))
+
+
+def tricks_counted(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    """Bids, hands and melds, and then the trick points of both sides."""
+    plays = [line for line in deal if line.move.verb == "play"]
+    if not plays:
+        yield from by_cards(deal, chance)
+        return
+    yield from (line.move for line in deal if line.move.verb != "play")
+    last = plays[-1]
+    played = last.before.state.deal.end_talk().play(last.move.player, last.move.cards[0])
+    points = list(played.trick_points())
+    points[played.side(played.winners[-1]) - 1] += LAST_TRICK
+    for seat in range(1, played.seats + 1):
+        points[played.side(seat) - 1] += sum(map(played.worth, played.laid_away(seat)))
+    counted = list(enumerate(points, 1))
+    if len(played.winning_sides) == 1 and played.seats == 4:  # no trick counts more than none
+        counted.sort(key=lambda one: one[0] in played.winning_sides)
+    for side, one in counted[: played.sides if played.seats == 2 else played.sides - 1]:
+        yield Move("count", side, numbers=(one,))
+
+
+_WORDS: Final = {
+    "play": "play",
+    "go": "play",
+    "show": "hand",
+    "crib": "crib",
+    "mog": "mog",
+    "no-mog": "mog",
+}
+"""What the points of a line are entered for; for another line it is the starter."""
+
+
+def pegged(line: Line) -> Iterator[Move]:
+    """A line's points, entered instead of it; a hand of none too."""
+    word = _WORDS.get(line.move.verb, "heels")
+    earned = groupby(line.awards, key=lambda award: award.seat)
+    found = [(seat, sum(award.points for award in some)) for seat, some in earned]
+    if not found and word in ("hand", "crib"):
+        found = [(line.move.player, 0)]
+    for seat, points in found:
+        yield Move("peg", seat, numbers=(points,), words=(word,))
+
+
+def race_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    yield Move("deal")
+    for line in deal[1:]:
+        yield from pegged(line)
+
+
+def race_hands(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    """The starter, the points of the play, and each hand by its cards or by its points."""
+    yield Move("deal")
+    for line in deal[1:]:
+        if line.move.verb == "starter":
+            yield line.move
+        elif line.move.verb in ("show", "crib") and chance.random() < 0.6:
+            shown = opened(line.before, line.move)
+            whole = line.before.state.deal.keep if shown.verb == "show" else 4
+            yield from (shown,) if len(shown.cards) == whole else pegged(line)
+        elif line.move.verb not in ("hand", "discard"):
+            yield from pegged(line)
+
+
+def race_ranks(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    """Plays by their ranks or in full, line by line, without hands; hands when they are shown."""
+    setup = deal[0].before.setup
+    flushes = setup is not None and setup.options.get("flush_play") == "on"  # noddy.md 6.5
+    for line in deal:
+        move = line.move
+        if move.verb == "hand":
+            continue
+        if move.verb == "play" and not flushes and chance.random() < 0.7:
+            move = move._replace(cards=tuple(Card(card.rank) for card in move.cards))
+        yield opened(line.before, move) if move.verb in ("show", "crib") else move
+
+
+def stock_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
+    """Trumps, declarations as they are scored, and the trick points at the end."""
+    yield Move("deal")
+    tricks = {1: 0, 2: 0}
+    for line in deal[1:]:
+        for award in line.awards:
+            if award.reason in ("brisques", "counters", "last-trick"):
+                tricks[award.seat] += award.points
+            else:
+                yield Move("peg", award.seat, numbers=(award.points,))
+    for seat, points in tricks.items():
+        yield Move("count", seat, numbers=(points,))
+
+
+def ways(position: Position) -> tuple[Way, ...]:
+    """How a deal of a game may be entered."""
+    state = position.state
+    if isinstance(state, RaceState):
+        return by_cards, race_points, race_hands, race_ranks
+    if isinstance(state, ByDealState):
+        return by_cards, total, tricks_counted
+    return by_cards, stock_points
+
+
+def played(name: str, seats: int, chance: Random) -> tuple[list[Move], list[list[Line]]]:
+    """The lines before the first deal, and the lines of each deal."""
+    dealt = Dealt(name, [chance.choice((1, 2)) for _ in range(seats)], chance,
+                  random_options(name, chance))  # fmt: skip
+    dealt.play(DEALS)
+    record, head, deals = Record(), list[Move](), list[list[Line]]()
+    for move in dealt.truth.moves:
+        before = record.position
+        report = record.apply(move)
+        line = Line(before, move, report.awards, report.position)
+        if move.verb == "deal":
+            deals.append([])
+        if deals:
+            deals[-1].append(line)
+        else:
+            head.append(move)
+    return head, deals
+
+
+FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
+        for form in FORMS
+    ],
+)
+@settings(
+    max_examples=examples(3),
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=(Phase.explicit, Phase.generate),
+)
+@given(seed=st.integers(0, 2**32))
+def test_a_game_is_worth_the_same_however_it_is_entered(name: str, seats: int, seed: int) -> None:
+    chance = Random(seed)
+    head, deals = played(name, seats, chance)
+    for _ in range(6):
+        record = Record()
+        for move in head:
+            record.apply(move)
+        for deal in deals:
+            way = chance.choice(ways(deal[-1].before))
+            for move in way(deal, chance):
+                record.read(notation.spell(move))
+            said = "\n".join(map(notation.spell, record.moves))
+            assert record.position.scores == deal[-1].after.scores, (way.__name__, said)
+            assert record.position.outcome == deal[-1].after.outcome, (way.__name__, said)
+            assert record.position.situation.dealer == deal[-1].after.situation.dealer, said
