@@ -171,6 +171,33 @@ def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Vis
     expect(slots).to_have_text(["7", "6", "", ""])
 
 
+@pytest.mark.parametrize(
+    ("game", "guests", "bids"),
+    [
+        ("klaberjass", "Ann Bob", ["Does Bob take it?"]),
+        ("pinochle", "Ann Bob Cid", ["Bob bids", "Bob passes"]),
+    ],
+)
+def test_where_only_points_are_entered_bids_are_offered(
+    daemon: Daemon, visit: Visit, game: str, guests: str, bids: list[str]
+) -> None:
+    """Whoever counts alone pegs what a deal was worth; who wants to may still enter its bids."""
+    daemon.say(f"game {game}", *(f"seat {n} {one}" for n, one in enumerate(guests.split(), 1)))
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()
+    daemon.say("dealer 1", "deal")
+    page = visit(daemon.url, 390, 844)
+    due = page.locator("#due")
+    expect(due).to_contain_text("Peg points with + beside a player’s score.")
+    expect(due.get_by_role("button")).to_have_text(bids)
+    due.get_by_role("button").last.click()
+    if len(bids) == 1:
+        page.get_by_role("dialog").get_by_role("button", name="Take").click()
+        expect(due).to_contain_text("maker Bob")
+    else:
+        expect(due).to_contain_text("Cid")
+
+
 APART = """() => {
   const boxes = (of) => [...document.querySelectorAll(of)].flatMap((made) => {
     const range = document.createRange();

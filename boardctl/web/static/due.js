@@ -13,8 +13,8 @@ const FEW = 20; // so many numbers are all shown
 // the same player may do instead of it.
 export function arrange(state) {
   const due = ordered(state.asks.filter((asked) => asked.due));
-  if (due[0]?.later) { // offered by a button each, not asked
-    const later = due.filter((asked) => asked.later);
+  if (due.length > 0 && offered(due[0], state)) { // by a button each, not asked
+    const later = due.filter((asked) => offered(asked, state));
     return { shown: later.map((asked) => ({ asked, as: 'button' })), rest: state.asks.filter((asked) => !later.includes(asked)) };
   }
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
@@ -40,6 +40,10 @@ export function arrange(state) {
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
   return { shown, rest };
 }
+
+// What points are pegged before, or instead of: whoever enters only points bids away from the board.
+const offered = ({ later, seat: asks }, { telling, phase, pegs }) =>
+  later || (telling === 'points' && phase === 'bid' && pegs.includes(asks));
 
 // The table is asked before anybody is asked for a card: who deals, before who cuts what. A card that
 // is turned up for all comes first, since it says more than its suit.
@@ -110,7 +114,7 @@ function options(asked) {
 export function drawDue(place, state, choose) {
   const { shown } = arrange(state);
   const first = shown[0];
-  const later = Boolean(first?.asked.later); // points are pegged first: nothing is asked yet
+  const later = first !== undefined && offered(first.asked, state); // points are pegged first: nothing is asked yet
   // A row of cards answers the heading; what else may be done has its own words on its buttons.
   const headed = later ? undefined : shown.find(({ as }) => as === 'row') ?? first;
   place.classList.toggle('over', state.over);
