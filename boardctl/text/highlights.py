@@ -16,7 +16,7 @@ SENTENCES: Final = {
     "highlight.deal": "Best deal: {name}, {points} points in deal {deal}",
     "highlight.turning": "Turning point: deal {deal}. {name}, up to {behind} behind until then, "
     "took the lead at {scores} and kept it.",
-    "highlight.always": "{name} was never behind.",
+    "highlight.always": "{name} never fell behind.",
     "highlight.unfinished": "Unfinished",
     "highlight.course": "The score, move by move",
     "page.viewer-first": "First move",

@@ -51,7 +51,7 @@ def test_who_was_never_behind_has_no_turning_point() -> None:
     (game,) = games(*CRIBBAGE, "1 adjust +12", "2 peg 4 hand", "1 adjust +109")
     found = highlights(game)
     assert found.turning is not None and found.turning.behind == 0
-    assert turning("Ann", 1, (12, 0), 0, "en") == "Ann was never behind."
+    assert turning("Ann", 1, (12, 0), 0, "en") == "Ann never fell behind."
 
 
 def test_known_cards_are_named() -> None:
