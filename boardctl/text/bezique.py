@@ -54,8 +54,8 @@ SENTENCES: Final = {
     "refusal.trump-repeated": "{suit} was trumps in the previous game and cannot be trumps again.",
     "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points.",
     "note.game-won": "{seat} wins {value}.",
-    "note.game-rubicon": "{seat} wins {value}: the other stayed below the line that is called the "
-    "rubicon, so both scores and a bonus count.",
+    "note.game-rubicon": "{seat} wins {value}: the other stayed below the rubicon, so both "
+    "scores and a bonus count.",
     "note.game-tied": "Nobody wins.",
     "ask.carte-blanche": "Carte blanche?",
     "ask.cut-bonus": "Cut bonus?",

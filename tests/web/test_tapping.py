@@ -116,7 +116,8 @@ def press_on(page: Page, turn: int, eyes: Eyes) -> None:
             dialog.locator("input[type=number]").fill(str(90 - 15 * side))
             dialog.locator(".field .act").click()
     else:
-        counts = due.locator("[data-focus=firstcount]")  # rather than melding for ever
+        # Trick points rather than melds for ever.
+        counts = due.locator(":is([data-focus=firstcount], [data-focus=firstlast-trick])")
         (counts if counts.count() else due.locator(":is(.target, .choice, .first)")).first.click()
         if dialog.is_visible():
             eyes.look_at_dialog()
