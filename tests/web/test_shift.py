@@ -119,6 +119,24 @@ def test_the_keys_of_a_sheet_stay_while_its_points_appear(
         assert before["y"] + before["height"] > height - 80
 
 
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["belote", "klaberjass"])
+def test_pass_stays_while_the_bids_change(
+    daemon: Daemon, visit: Visit, game: str, size: str
+) -> None:
+    """Any suit may be bid, then the turned one is taken or not, then any of the others is named:
+    whatever is offered, "Pass" is where it was."""
+    page = visit(daemon.url, *SIZES[size])
+    number = daemon.say(f"game {game}", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")["number"]
+    places = []
+    for line in ("turnup 9H", "2 bid pass", "1 bid pass", "2 bid pass"):
+        page.wait_for_selector(f"body[data-number='{number}']")
+        places.append(page.get_by_role("button", name="Pass", exact=True).bounding_box())
+        number = daemon.say(line)["number"]
+    assert places[0] is not None
+    assert places == [places[0]] * 4
+
+
 COUNT_ANSWERS: Final = """
   window.waiting = 0;
   const ask = window.fetch;
@@ -255,7 +273,7 @@ players, and what of it is entered."""
 @sweep(
     "table, size",
     list(product(TABLES, SIZES)),
-    ordinary=[(TABLES[0], "phone")],
+    ordinary=[(TABLES[0], "phone"), (TABLES[0], "landscape")],
 )
 def test_nothing_that_is_tapped_moves_by_a_tap(
     daemon: Daemon, visit: Visit, table: str, size: str

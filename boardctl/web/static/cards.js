@@ -42,9 +42,6 @@ export function suited(cards, act) {
     .map((row) => el('div', { class: `suit wide${Math.min(13, widest)}` }, ...row.map((card) => target(card, act))));
 }
 
-export const inOrder = (cards) =>
-  [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUITS.indexOf(a[1]) - SUITS.indexOf(b[1]));
-
 // A place where nothing lies.
 export const gap = () => el('span', { class: 'gap' });
 
@@ -138,15 +135,9 @@ export function suitSwitch(now, act) {
 let pack = { game: '', ranks: [], suits: [] };
 function inPack(game, cards) {
   if (pack.game !== game) pack = { game, ranks: [], suits: [] };
-  const { ranks } = pack;
-  pack.suits = [...SUITS, undefined].filter((suit) => pack.suits.includes(suit) || cards.some((card) => card[1] === suit));
-  for (const suit of pack.suits) {
-    let before = -1;
-    for (const [rank] of cards.filter((card) => card[1] === suit)) {
-      if (!ranks.includes(rank)) ranks.splice(before + 1, 0, rank);
-      before = ranks.indexOf(rank);
-    }
-  }
+  const of = (all, part, known) => all.filter((one) => known.includes(one) || cards.some((card) => card[part] === one));
+  pack.ranks = of([...RANKS], 0, pack.ranks);
+  pack.suits = of([...SUITS, undefined], 1, pack.suits);
   return pack;
 }
 
@@ -161,7 +152,7 @@ export function cardRow(game, asked, play) {
       ...suits.map((suit) => el('div', { class: 'suit' }, ...ranks.map((rank) => place(rank + (suit ?? ''))))));
   }
   const offered = asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
-  const { ranks: known } = inPack(`${game} ranks`, inOrder(offered));
+  const { ranks: known } = inPack(`${game} ranks`, offered);
   let [rank, suit] = ['', ''];
   const tap = () => {
     if (byRank() ? rank : rank && suit) {

@@ -28,8 +28,8 @@ export function arrange(state) {
     if (shown.length > 0 && !beside) continue;
     const row = asked === inRow;
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
-    // Who deals is asked alike for any number of players: none of them is the usual answer.
-    const choices = bare && asked.code !== 'dealer' && asked.choices.length <= Math.min(3, left);
+    // Who deals is asked alike for any number of players, and bids in all rounds: none of them is the usual answer.
+    const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
     const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
@@ -186,6 +186,13 @@ function kinds(all) {
   return [...found.values()];
 }
 
+// Bids with their suits vary from round to round. What is said without one stands below them, "Pass" first, so that
+// it stays in its place.
+const mayPass = ({ kind: of, choices }) => of === 'choice' && choices.some(passes);
+const passes = ({ line: said }) => said.endsWith(' pass');
+const atFoot = (asked) => (mayPass(asked)
+  ? asked.choices.filter(({ line: said }) => !/ [SHDC]$/.test(said)).sort((one, other) => passes(other) - passes(one)) : []);
+
 // How many letters wide a text is; those of Chinese and Japanese are twice as wide.
 const wide = (text) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 2 : 1), 0);
 
@@ -194,16 +201,19 @@ const wide = (text) => [...text].reduce((sum, letter) => sum + (letter > '\u2e80
 const choicesLie = new Places();
 export function grid(asked, headed, choose, state = null) {
   const whole = state === null;
-  const all = options(asked);
+  const foot = atFoot(asked);
+  const all = options(asked).filter((choice) => !foot.includes(choice));
   const bids = asked.kind === 'number' && (asked.most - asked.least) / asked.scale >= FEW;
   const more = !whole && (bids || (asked.kind !== 'number' && all.length > GRID));
-  const made = new Map((more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => {
-    const tapped = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
+  const choiceOf = (choice) => {
+    const made = el('button', { type: 'button', class: 'choice', 'data-focus': choice.line },
       el('span', {}, ...withSuits(kind(choice))),
       choice.cards.length > 0 ? el('span', { class: 'little' }, ...choice.cards.map((card) => cardChip(card))) : null);
-    tapped.addEventListener('click', () => choose({ line: choice.line }));
-    return [all.filter(({ text }) => text === choice.text).length > 1 ? choice.line : choice.text, tapped];
-  }));
+    made.addEventListener('click', () => choose({ line: choice.line }));
+    return made;
+  };
+  const named = (choice) => (all.filter(({ text }) => text === choice.text).length > 1 ? choice.line : choice.text);
+  const made = new Map((more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => [named(choice), choiceOf(choice)]));
   const other = el('button', { type: 'button', class: 'choice other', 'data-focus': 'other' }, say('other'));
   other.addEventListener('click', () => choose({ ask: asked }));
   const of = whole ? '' : [state.session, state.moves[0]?.place, asked.code].join();
@@ -213,7 +223,8 @@ export function grid(asked, headed, choose, state = null) {
   const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => wide(text) > 4) ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
-    el('div', { class: `choices ${size}` }, ...laid, more ? other : null));
+    all.length > 0 ? el('div', { class: `choices ${size}` }, ...laid, more ? other : null) : null,
+    foot.length > 0 ? el('div', { class: 'choices foot' }, ...foot.map(choiceOf)) : null);
 }
 
 // Who was given how many hints in the game that is over.

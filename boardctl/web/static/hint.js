@@ -39,7 +39,7 @@ export class Hint {
       put(this.node, el('p', { class: 'nudge', role: 'status' }, hint.nudge),
         button(say('hint-show'), () => this.#show(), 'small', 'hint-show'));
     } else {
-      put(this.node, el('p', { class: 'nudge', role: 'status' }, ...withCards(hint.move)),
+      put(this.node, el('p', { class: 'nudge', role: 'status', tabindex: '0' }, ...withCards(hint.move)), // it may roll
         el('ul', { class: 'why' }, ...hint.why.map((line) => el('li', {}, ...withCards(line)))));
     }
   }
@@ -53,7 +53,7 @@ export class Hint {
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
-    put(this.node, el('p', { class: 'hint', role: 'status' }, say('hint-thinks')));
+    put(this.node, el('p', { class: 'hint', role: 'status', tabindex: '-1' }, say('hint-thinks')));
     const { refused, error, ...given } = await post('hint', { expect: this.now().number });
     this.#asking = false;
     this.#shown = false;
