@@ -170,8 +170,8 @@ PLACES: Final = """() => {
 """Where each thing stands that can be tapped, by its part of the page and by what it says, if only
 one says that: `[left, top, width, height]` in px. A row of the list of moves is left out: the list
 is a log, whose newest row is its first."""
-ROUNDED: Final = 0.05
-"""px by which the browser may round the same place differently."""
+ROUNDED: Final = 0.5
+"""px by which the browser may round the same place differently: it scrolls by whole ones."""
 
 
 def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> dict[str, list[float]]:
