@@ -56,14 +56,11 @@ export class Dialog {
     return refused;
   }
 
-  // Shows a rejection inside the dialog.
+  // Shows a rejection where the sheet has a place for it, else over the title, where it moves nothing.
   refuse(message) {
-    let place = this.node.querySelector('.refused');
-    if (!place) {
-      place = el('p', { class: 'refused', role: 'alert' });
-      this.node.querySelector('.inside').append(place);
-    }
+    const place = this.node.querySelector('.refused') ?? el('p', { class: 'refused', role: 'alert' });
     place.textContent = message;
-    place.scrollIntoView({ block: 'nearest' });
+    if (place.closest('.inside')) place.scrollIntoView({ block: 'nearest' });
+    else this.node.querySelector('header').append(place);
   }
 }

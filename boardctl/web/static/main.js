@@ -141,6 +141,7 @@ function choose(tap) {
 function leave(asked) {
   left.add(asked.head);
   if (!due(state).asks.some((other) => other.due)) left.clear();
+  shownDue = -1;
   showDue();
 }
 
@@ -156,7 +157,8 @@ function showDue() {
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
-  if (shownDue !== state.number) room.scrollTop = had && cards() ? room.scrollHeight - below : 0;
+  const begins = () => room.querySelector('.welcome, h2').getBoundingClientRect().top - room.getBoundingClientRect().top;
+  if (shownDue !== state.number) room.scrollTop = had && cards() ? room.scrollHeight - below : room.scrollTop + begins() - 8;
   shownDue = state.number;
 }
 
