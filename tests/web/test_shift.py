@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
@@ -182,6 +182,34 @@ def moved(before: dict[str, list[float]], after: dict[str, list[float]]) -> dict
         if name in after
     }
     return {name: by for name, by in found.items() if max(map(abs, by)) > ROUNDED}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("known", ["nothing", "ranks"])
+def test_a_sheet_stays_while_suits_are_chosen_in_it(
+    daemon: Daemon, visit: Visit, known: str, size: str
+) -> None:
+    """The points that a suit adds make their list longer: what its hand may add, the button that
+    pegs it and the way out stay, also where all that is asked is the suits."""
+    telling = "cards" if known == "ranks" else "hands"
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": telling})
+    played = zip("JQ65" if known == "ranks" else "", "T49K", strict=False)
+    plays = [line for bob, ann in played for line in (f"2 play {bob}", f"1 play {ann}")]
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 8D", *plays)
+    page = visit(daemon.url, *SIZES[size], reduced_motion="reduce")
+    page.locator("#due .first").click()
+    sheet = page.get_by_role("dialog")
+    if known == "nothing":
+        page.keyboard.type("JQ65")
+    chips = sheet.locator(".chips .act")
+    expect(chips.first).to_be_visible()
+    many = chips.count()
+    assert many > 1
+    before = page.evaluate(PLACES)
+    for number in (*range(many), *range(many)):
+        chips.nth(number).click()
+        assert moved(before, page.evaluate(PLACES)) == {}
 
 
 class Walker:
