@@ -220,6 +220,8 @@ class Walker:
         ":not([data-focus=tonight], [data-focus=against], [data-focus=left], [data-focus=other])"
     )
     """All but what leads away from the deal."""
+    POINTS: Final = "body:has(#due > .hint) #sides .act:not([hidden])"
+    """Where only points can be entered, as after claims that no cards can meet."""
     SHEET: Final = (
         "[data-focus=peg]:enabled",
         ".target[aria-pressed=false]:enabled",
@@ -238,7 +240,7 @@ class Walker:
     def settle(self) -> dict[str, Any]:
         """Until the page shows the newest line, has all its answers, and waits for a person."""
         waits = f"""(number) => document.body.dataset.number === number && window.waiting === 0
-          && document.querySelector(`{self.DUE}, dialog:modal`)"""
+          && document.querySelector(`{self.DUE}, {self.POINTS}, dialog:modal`)"""
         for _ in range(2000):
             state = self.daemon.state()
             if self.page.evaluate(waits, str(state["number"])):
@@ -265,8 +267,8 @@ class Walker:
         """What is due, or what its sheet asks."""
         sheet = self.page.locator("dialog:modal")
         if not sheet.count():
-            own = self.page.locator("#due [data-focus=firsthand]")
-            self.tap("#due [data-focus=firsthand]" if own.count() else self.DUE)
+            ways = ("#due [data-focus=firsthand]", self.DUE, self.POINTS)
+            self.tap(next(way for way in ways if self.page.locator(way).count()))
             return
         for chosen in self.SHEET:
             if sheet.locator(chosen).count():

@@ -144,6 +144,9 @@ export function drawDue(place, state, choose) {
   const leave = first && first === headed && mayLeave(state, first.asked)
     ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
     : null;
+  // Below cards is room for one button: for what else may be said, if nothing answers the question there.
+  const below = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
+  const above = others.filter((made) => made !== below);
   // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
   // that, although it is read last, what else may be said.
   put(
@@ -157,8 +160,8 @@ export function drawDue(place, state, choose) {
     ...grids(due),
     state.help ?? null,
     cards,
-    ...(cards ? [asks('below', ...answers, leave)] : [asks('', leave), asks('answers', ...answers)]),
-    others.length > 0 ? asks('else', ...others) : null,
+    ...(cards ? [asks('below', ...answers, leave, below)] : [asks('', leave), asks('answers', ...answers)]),
+    above.length > 0 ? asks('else', ...above) : null,
   );
 }
 
