@@ -155,11 +155,16 @@ COUNT_ANSWERS: Final = """
 PLACES: Final = """() => {
   const inside = document.querySelector('dialog:modal') ?? document;
   const may = 'button:enabled, a[href], summary, input, select, [data-cap]';
-  const seen = (made) => made.checkVisibility({ visibilityProperty: true })
-    && !made.closest('.moves') && !made.closest('[inert]');
+  const seen = (made) => {
+    const { left, top, width, height } = made.getBoundingClientRect();
+    const met = document.elementFromPoint(left + width / 2, top + height / 2);
+    return made.contains(met) && !made.closest('.moves') && !made.closest('[inert]');
+  };
   const found = new Map();
   for (const made of [...inside.querySelectorAll(may)].filter(seen)) {
-    const room = made.closest('[id]:not(button, a, input)')?.id ?? 'sheet';
+    const beside = made.closest('.else, .below, .hint-room');
+    const asked = beside && inside.querySelector('#due h2').textContent;
+    const room = asked || (made.closest('[id]:not(button, a, input)')?.id ?? 'sheet');
     const { left, top, width, height } = made.getBoundingClientRect();
     const says = made.getAttribute('aria-label') || made.textContent || made.id || made.dataset.cap;
     const name = `${room}: ${says}`;
@@ -167,9 +172,10 @@ PLACES: Final = """() => {
   }
   return Object.fromEntries([...found].filter(([, place]) => place));
 }"""
-"""Where each thing stands that can be tapped, by its part of the page and by what it says, if only
-one says that: `[left, top, width, height]` in px. A row of the list of moves is left out: the list
-is a log, whose newest row is its first."""
+"""Where each thing stands that is in sight to be tapped, by its part of the page and by what it
+says, if only one says that: `[left, top, width, height]` in px. A hint, and what else may be said
+than what is asked, belong to their question. A row of the list of moves is left out: the list is a
+log, whose newest row is its first."""
 ROUNDED: Final = 0.5
 """px by which the browser may round the same place differently: it scrolls by whole ones."""
 
@@ -231,8 +237,8 @@ class Walker:
     )
     """What is tapped in a sheet: the first of these that it has."""
 
-    def __init__(self, daemon: Daemon, page: Page, seed: str) -> None:
-        self.daemon, self.page = daemon, page
+    def __init__(self, daemon: Daemon, page: Page, seed: str, own: bool = False) -> None:
+        self.daemon, self.page, self.own = daemon, page, own
         self.chance = random.Random(seed)
         self.taps = 0
         self.shifts: list[str] = []
@@ -263,12 +269,16 @@ class Walker:
             for what, by in moved(before, self.page.evaluate(PLACES)).items():
                 self.shifts.append(f"{self.taps} {name}: {what} by {by}")
 
-    def step(self) -> None:
-        """What is due, or what its sheet asks."""
+    def step(self, state: dict[str, Any]) -> None:
+        """What is due, or what its sheet asks; on a player's own phone one hand, since who has
+        another there plays it on another phone."""
         sheet = self.page.locator("dialog:modal")
         if not sheet.count():
-            ways = ("#due [data-focus=firsthand]", self.DUE, self.POINTS)
-            self.tap(next(way for way in ways if self.page.locator(way).count()))
+            hand = "#due [data-focus=firsthand]"
+            others = f"{self.DUE}:not([data-focus=firsthand])"
+            entered = self.own and any(move["verb"] == "hand" for move in state["moves"])
+            ways = (others, hand) if entered else (hand, others)
+            self.tap(next(one for one in (*ways, self.POINTS) if self.page.locator(one).count()))
             return
         for chosen in self.SHEET:
             if sheet.locator(chosen).count():
@@ -284,7 +294,7 @@ class Walker:
             begun |= {move["place"] for move in state["moves"] if move["verb"] == "deal"}
             if state["over"] or len(begun) > deals:
                 return
-            self.step()
+            self.step(state)
 
 
 TABLES: Final = [
@@ -320,7 +330,7 @@ def test_nothing_that_is_tapped_moves_by_a_tap(
     if how != "against the board":
         seat(daemon, game, int(number))
     page.goto(daemon.url)
-    walker = Walker(daemon, page, table)
+    walker = Walker(daemon, page, table, how == "on one's own")
     walker.settle()
     if how == "against the board":
         page.locator("#due [data-focus=against]").click()

@@ -30,7 +30,8 @@ export function arrange(state) {
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players, and bids in all rounds: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
-    const grid = !full && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
+    const offered = !full && !(inRow && asked.kind === 'number'); // numbers beside cards stand behind a button
+    const grid = offered && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
     left -= cost;
@@ -132,21 +133,24 @@ export function drawDue(place, state, choose) {
   const rest = shown.filter((part) => !due.includes(part));
   const answers = [own?.done, ...buttons(due)];
   const others = [
-    ...grids(rest),
-    ...buttons(rest),
+    ...buttons(rest.filter(({ as }) => as === 'button')),
     state.may ? button(state.may.text, () => choose({ stand: true }), state.may.first ? 'first' : '', 'stand') : null,
     state.unfinished ? button(say('go-on-with', { scores: state.unfinished }), () => choose({ left: true }), '', 'left') : null,
     state.over && state.hints.some(Boolean) ? el('p', { class: 'hint whole' }, helped(state)) : null,
     state.over ? el('a', { class: 'act', href: `history.html?lang=${language}#newest`, 'data-focus': 'look' }, say('look-at-it')) : null,
     state.tonight && state.over ? tonight() : null,
     state.free && state.over ? against() : null,
+    // Last, next to the question: they stay when a button above them is gone.
+    ...buttons(rest.filter(({ as }) => as === 'choices')),
+    ...grids(rest),
   ].filter(Boolean);
   const leave = first && first === headed && mayLeave(state, first.asked)
     ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
     : null;
   // Below cards is room for one button: for what else may be said, if nothing answers the question there.
   const below = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
-  const above = others.filter((made) => made !== below);
+  const of = [state.session, state.moves[0]?.place, headed?.asked.head].join();
+  const above = inPlaces(of, others.filter((made) => made !== below));
   // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
   // that, although it is read last, what else may be said.
   put(
@@ -176,6 +180,20 @@ function ownCards(state, shown, row, play) {
   const dealt = state.moves.filter(({ verb, seat: whose }) => verb === 'deal' || (verb === 'hand' && String(whose) === seat())).map(({ place }) => place);
   const hand = handLies.lay([state.session, state.game, seat(), ...dealt].join(), state.held, true);
   return hand.length === 0 || state.over || (others && !asked) ? null : handRow(hand, asked, play);
+}
+
+// What else may be said keeps its places while the same is asked: what is gone leaves room.
+let lasting = { of: '', all: [] };
+function inPlaces(of, all) {
+  const name = (made) => made.dataset.focus ?? made.getAttribute('aria-label') ?? made.textContent;
+  const now = (old) => all.find((made) => name(made) === name(old));
+  const before = lasting.of === of ? lasting.all : [];
+  for (const gone of before.filter((old) => !now(old))) {
+    gone.classList.add('gone');
+    for (const made of [gone, ...gone.querySelectorAll('button')]) made.disabled = true;
+  }
+  lasting = { of, all: [...before.map((old) => now(old) ?? old), ...all.filter((made) => !before.some((old) => name(old) === name(made)))] };
+  return lasting.all;
 }
 
 // What a choice is without its cards, and one of each kind: the one of most different cards.

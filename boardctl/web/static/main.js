@@ -149,16 +149,20 @@ function showSides() {
   drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
 }
 
-// A new question is read from its beginning; cards that are tapped again and again stay where they are.
+// What is tapped again and again stays where it is, but a new question is read from its beginning.
 function showDue() {
   const room = at('due');
-  const cards = () => room.querySelector('.row') !== null;
-  const [had, below] = [cards(), room.scrollHeight - room.scrollTop];
+  const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
+  const [had, below] = [rolls(), room.scrollHeight - room.scrollTop];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
-  const begins = () => room.querySelector('.welcome, h2').getBoundingClientRect().top - room.getBoundingClientRect().top;
-  if (shownDue !== state.number) room.scrollTop = had && cards() ? room.scrollHeight - below : room.scrollTop + begins() - 8;
+  if (shownDue !== state.number) {
+    room.scrollTop = room.scrollHeight - below;
+    const head = room.querySelector('.welcome, h2').getBoundingClientRect();
+    const { top, bottom } = room.getBoundingClientRect();
+    if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top;
+  }
   shownDue = state.number;
 }
 
