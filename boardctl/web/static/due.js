@@ -30,8 +30,8 @@ export function arrange(state) {
     const bare = asked.kind === 'choice' && asked.choices.every(({ cards }) => cards.length === 0);
     // Who deals is asked alike for any number of players, and bids in all rounds: none of them is the usual answer.
     const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
-    const offered = !full && !(inRow && asked.kind === 'number'); // numbers beside cards stand behind a button
-    const grid = offered && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
+    const room = !full && !(inRow && asked.kind === 'number'); // numbers beside cards stand behind a button
+    const grid = room && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
     const cost = row || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
     left -= cost;
