@@ -25,8 +25,8 @@ REPORTS: Final = frozenset(
     {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins", "out"}
     | {"dealer", "deal", "trump", "resign", "adjust"}
 )
-"""Verbs that report visible cards, entered by whoever deals or keeps the record. Some who `trump`
-decide (`decides`)."""
+"""Verbs that report visible cards, entered by whoever deals or keeps the record; who has bid most
+decides on trumps (`decides`)."""
 _TURNED: Final = frozenset({"turnup", "widow"})
 """Verbs that report what is dealt besides hands: before that nobody decides."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
@@ -178,18 +178,14 @@ def legal(record: Record, seat: int) -> list[Move]:
         own = (
             move
             for move in islice(completed(ask), 1 if ask.kind == "number" else None)
-            if move.seat in (None, seat) and all(card.known for card in move.cards)
+            if all(card.known for card in move.cards)
         )
         found += [move for move in own if accepted(record, move)]
     return found
 
 
 def decides(ask: Ask, seat: int) -> bool:
-    """Whether an ask wants a decision of a seat: the suit that its bid makes trumps, or a tie that
-    trumps break, are decisions too."""
-    if ask.move.verb == "trump":
-        return ask.code != "trump" and seat in {
-            ask.fields.get("seat"),
-            *(move.seat for move in ask.choices),
-        }
+    """Whether an ask wants a decision of a seat; trumps are named by whoever has bid most."""
+    if ask.code == "name-trump":
+        return bool(ask.fields["seat"] == seat)
     return ask.seat == seat and ask.move.verb not in REPORTS

@@ -338,7 +338,9 @@ def _by_habit(record: Record, seat: int) -> Hint | None:
     elif earns:
         why = "earns"
     elif best.move.verb == "bid" and any(move.numbers for move, _ in found):
-        why = "habit"  # in an auction nothing is bid by rule of thumb
+        why = "habit-points"
+    elif best.move.verb == "trump" and best.move.seat is None:
+        why = "habit-trump"
     elif "pass" in best.move.words:
         why = "habit-pass"
     else:

@@ -64,6 +64,8 @@ SENTENCES: Final = {
     "hint.why-earns": "It earns {points} at once.",
     "hint.why-habit-bid": "Three cards of a suit with one of its best are enough for a bid.",
     "hint.why-habit-pass": "A bid needs three cards of a suit with its jack, nine or ace.",
+    "hint.why-habit-points": "Bid as far as melds, aces and long trumps of your best suit reach.",
+    "hint.why-habit-trump": "In this suit your melds and trumps are worth most.",
     "hint.why-habit-play": "Of the cards that you may play, it is the one that you need least.",
     "hint.why-habit-discard": "They are the cards that you need least.",
     "hint.why-habit": "It gives your opponent no points at once.",

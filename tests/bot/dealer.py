@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+import pytest
+
 from boardctl import games
 from boardctl.bot import habits, seated
 from boardctl.bot.worker import Worker
@@ -100,6 +102,24 @@ def _thrown(whole: Record, seat: int) -> tuple[Card, ...]:
     )
 
 
+_LONG: Final[Mapping[str, Sequence[pytest.MarkDecorator]]] = {
+    "rubicon-bezique": [pytest.mark.long],
+    "six-pack-bezique": [
+        pytest.mark.long,
+        pytest.mark.xfail(
+            raises=IllegalMove,
+            strict=False,
+            reason="a player loses sight of which of its melds still lie (docs/notes/strength.md)",
+        ),
+    ],
+}
+"""Games of many packs, whose prompts try thousands of cards."""
+FORMS: Final = [
+    pytest.param(name, seats, marks=_LONG.get(name, ()))
+    for name in games.names()
+    for seats in games.find(name).seats
+]
+"""Every form of every game, `name, seats`, for `pytest.mark.parametrize`."""
 _CUT_OR_DEALT: Final = frozenset(
     {"deal", "cut", "hand", "turnup", "widow", "starter", "bottom", "draw", "show", "crib"}
 )

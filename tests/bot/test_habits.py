@@ -6,28 +6,17 @@ from random import Random
 
 import pytest
 
-from boardctl import games
 from boardctl.bot import habits
 from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record
-from tests.bot.dealer import Dealt
+from tests.bot.dealer import FORMS, Dealt
 from tests.games.common import random_options
 from tests.sweeps import sweep
 
-FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
-_MANY_PACKS = ("rubicon-bezique", "six-pack-bezique")
-"""Games whose prompts try thousands of cards."""
 
-
-@pytest.mark.parametrize(
-    ("name", "seats"),
-    [
-        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
-        for form in FORMS
-    ],
-)
+@pytest.mark.parametrize(("name", "seats"), FORMS)
 def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
     """Whatever was agreed, by players of any level, who alone decide."""
     for seed in range(2):
@@ -40,13 +29,7 @@ def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> Non
 
 @sweep("seeds", [range(3), range(3, 60)], ordinary=[range(3)])
 @pytest.mark.parametrize("forgets", [0.1, 0.5])
-@pytest.mark.parametrize(
-    ("name", "seats"),
-    [
-        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
-        for form in FORMS
-    ],
-)
+@pytest.mark.parametrize(("name", "seats"), FORMS)
 def test_nothing_is_said_of_cards_that_were_not_entered(
     name: str, seats: int, forgets: float, seeds: range
 ) -> None:

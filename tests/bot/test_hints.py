@@ -400,6 +400,28 @@ def test_who_passes_reads_why() -> None:
 
 
 @pytest.mark.parametrize(
+    ("dealt", "move", "named"),
+    [
+        ("AH TH KH QH JH AS AC 9D 9C TS JS QC", "Ann bids 100", "♥"),
+        ("9H TH KD QH JH TS KC 9D 9C TS JS QC", "Ann passes", "♣"),
+    ],
+)
+def test_who_bids_points_reads_how_far(dealt: str, move: str, named: str) -> None:
+    record = Record()
+    begun = ("game pinochle", *(f"seat {n} {'ABCD'[n - 1]}" for n in range(1, 5)), "dealer 4")
+    for line in (*begun, "deal", f"1 hand {dealt}"):
+        record.read(line)
+    said = advice(record, 1)
+    assert said["move"] == move
+    assert said["why"].startswith("Bid as far as melds")
+    for line in ("1 bid 100", "2 bid pass", "3 bid pass", "4 bid pass"):
+        record.read(line)
+    said = advice(record, 1)
+    assert named in said["move"]
+    assert said["why"].startswith("In this suit your melds")
+
+
+@pytest.mark.parametrize(
     ("kept", "made"),
     [("5H TS 2C", "fifteens"), ("2C 9H KD", "low"), ("4H 5S 6C", "run"), ("9H 9C 2D", "pairs")],
 )

@@ -203,3 +203,19 @@ def test_cards_are_named_by_their_places() -> None:
     away = deal[-1].cards
     assert sorted(seated.places(deal, 2, away)) == [2, 5]
     assert seated.places(deal, 1, away) == ()
+
+
+def test_a_seat_waits_for_the_next_deal_unless_its_whole_hand_is_known() -> None:
+    found = Record()
+    for line in ("game belote", "seat 1 Ann", "seat 2 Board", "dealer 2", "deal"):
+        found.read(line)
+    assert not seated.waits(found, 2, None), "its cards may still be entered"
+    for line in ("2 hand AS KS QS JD TD 9D", "turnup 8D", "1 bid take"):
+        found.read(line)
+        assert not seated.waits(found, 2, None)
+    found.read("1 play AC")
+    assert seated.waits(found, 2, None), "three of its cards are in no line"
+    found.read("undo")
+    for line in ("2 hand 9S 7C TH", "1 play AC"):
+        found.read(line)
+        assert not seated.waits(found, 2, None)

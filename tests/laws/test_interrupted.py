@@ -13,7 +13,7 @@ from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.record.seen import deal_start
-from tests.bot.dealer import Dealt
+from tests.bot.dealer import FORMS, Dealt
 from tests.chance import examples
 from tests.games.common import random_options
 from tests.laws.golden import altered
@@ -21,8 +21,6 @@ from tests.laws.test_laws import same
 from tests.laws.walk import Walk
 
 STEPS = 90
-_MANY_PACKS = ("rubicon-bezique", "six-pack-bezique")
-FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
 
 
 def misdealt(record: Record) -> None:
@@ -76,13 +74,7 @@ def corrected(game: Dealt, chance: Random) -> None:
     same(before, record.position)
 
 
-@pytest.mark.parametrize(
-    ("name", "seats"),
-    [
-        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
-        for form in FORMS
-    ],
-)
+@pytest.mark.parametrize(("name", "seats"), FORMS)
 @settings(
     max_examples=examples(3),
     suppress_health_check=[HealthCheck.too_slow],

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from boardctl import games
 from boardctl.games import Award, Move
 from boardctl.games.cards import Card
 from boardctl.games.common.by_deal import ByDealState
@@ -25,13 +24,12 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.seen import opened
-from tests.bot.dealer import Dealt
+from tests.bot.dealer import FORMS, Dealt
 from tests.chance import examples
 from tests.games.common import random_options
 
 DEALS: Final = 2
 LAST_TRICK: Final = 10
-_MANY_PACKS: Final = ("rubicon-bezique", "six-pack-bezique")
 
 
 class Line(NamedTuple):
@@ -187,16 +185,7 @@ def played(name: str, seats: int, chance: Random) -> tuple[list[Move], list[list
     return head, deals
 
 
-FORMS = [(name, seats) for name in games.names() for seats in games.find(name).seats]
-
-
-@pytest.mark.parametrize(
-    ("name", "seats"),
-    [
-        pytest.param(*form, marks=pytest.mark.long if form[0] in _MANY_PACKS else ())
-        for form in FORMS
-    ],
-)
+@pytest.mark.parametrize(("name", "seats"), FORMS)
 @settings(
     max_examples=examples(3),
     suppress_health_check=[HealthCheck.too_slow],

@@ -1,0 +1,17 @@
+"""The rows of other games' levels follow from the program that is here."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.bench import by_level
+
+
+def test_every_form_of_a_game_is_measured() -> None:
+    assert {(row.game, row.seats) for row in by_level.rows()} == set(by_level.FORMS)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("noddy", 2), ("klaberjass", 2), ("pinochle", 3)])
+def test_a_deal_is_played_as_it_was(name: str, seats: int) -> None:
+    kept = next(row for row in by_level.rows() if (row.game, row.seats) == (name, seats))
+    assert by_level.measured(name, seats, kept.seed, kept.number) == kept
