@@ -274,7 +274,7 @@ class Walker:
         another there plays it on another phone."""
         sheet = self.page.locator("dialog:modal")
         if not sheet.count():
-            hand = "#due [data-focus=firsthand]"
+            hand = "#due [data-focus=firsthand]:enabled"
             others = f"{self.DUE}:not([data-focus=firsthand])"
             entered = self.own and any(move["verb"] == "hand" for move in state["moves"])
             ways = (others, hand) if entered else (hand, others)

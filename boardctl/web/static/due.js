@@ -241,7 +241,8 @@ export function grid(asked, headed, choose, state = null) {
   const laid = whole ? [...made.values()]
     : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
     : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
-  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : all.some(({ text }) => wide(text) > 4) ? 'words' : '';
+  const letters = Math.max(0, ...all.map(({ text }) => wide(text)));
+  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > 15 ? 'words long' : letters > 4 ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
     all.length > 0 ? el('div', { class: `choices ${size}` }, ...laid, more ? other : null) : null,
