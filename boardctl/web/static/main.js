@@ -153,11 +153,14 @@ function showSides() {
 function showDue() {
   const room = at('due');
   const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
-  const [had, below] = [rolls(), room.scrollHeight - room.scrollTop];
+  const [had, below, full] = [rolls(), room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
   if (shownDue !== state.number) {
+    room.style.setProperty('--above', '0px');
+    const lost = below - room.scrollHeight; // above what is rolled up to
+    if (full && had === rolls() && lost > 0) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
     const head = room.querySelector('.welcome, h2').getBoundingClientRect();
     const { top, bottom } = room.getBoundingClientRect();
