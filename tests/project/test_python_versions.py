@@ -41,7 +41,6 @@ def test_they_follow_one_another_from_the_oldest() -> None:
     ("file", "pattern"),
     [
         ("pyproject.toml", r'^target-version = "py3(\d+)"'),
-        ("pyproject.toml", r'^python_version = "3\.(\d+)"'),
         ("Makefile", r"--universal --python-version 3\.(\d+)"),
         ("packaging/deb/build", r"python3 \(>= 3\.(\d+)\)"),
         ("README.md", r"Python 3\.(\d+) or newer"),
