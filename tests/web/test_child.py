@@ -52,7 +52,7 @@ def client(leaves: asyncio.Event) -> Callable[[], Awaitable[dict[str, Any]]]:
 def test_a_process_ends_with_its_block() -> None:
     async def work() -> int:
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.1), running(*FOREVER) as process:
+            async with running(*FOREVER) as process, asyncio.timeout(0):
                 await process.wait()
         return process.pid
 
