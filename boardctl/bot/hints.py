@@ -146,7 +146,9 @@ def _why_throw(best: throwing.Throw, second: throwing.Throw, role: int, late: bo
     if late and hand + crib + play <= 0:
         return "late"
     name, most = max((("hand", hand), ("crib", crib), ("play", play)), key=lambda one: one[1])
-    return name if most > 0 else "late"
+    if most > 0:
+        return name
+    return "late" if late else "even"
 
 
 def _together(two: Sequence[int]) -> bool:

@@ -54,6 +54,7 @@ SENTENCES: Final = {
     "hint.why-crib": "The crib is better for you with it.",
     "hint.why-play": "The cards that you keep are better in the play.",
     "hint.why-late": "So near the end, who counts first matters more than who has more.",
+    "hint.why-even": "There is little between it and the next best.",
     "hint.why-points": "It scores now.",
     "hint.why-safer": "Your opponent’s answer to it earns less.",
     "hint.why-low-lead": "No single card makes fifteen with it.",

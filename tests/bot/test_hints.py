@@ -289,11 +289,33 @@ def test_other_forms_are_judged_by_their_average(form: str) -> None:
     assert in_words(found.as_data(), found.best.move, ())["why"][1].endswith("on average.")
 
 
+@pytest.mark.parametrize(("start", "why"), [("", "even"), ("start 100 100", "late")])
+def test_two_throws_of_like_worth_are_not_told_apart_by_an_end_that_is_far(
+    start: str, why: str
+) -> None:
+    """Either nine goes with the jack."""
+    lines = (*([start] if start else []), "dealer 2", "deal", "1 hand 9S 4S 2C JC 9H 4D")
+    found = hint(read(*lines), 1)
+    assert found is not None
+    assert found.why == why
+
+
 def test_every_code_has_its_sentence() -> None:
     source = sentences()
     for code in ("own-crib", "their-crib", "count-first", "count-last", *hints.NUDGES):
         assert f"hint.{code}" in source
-    for code in ("hand", "crib", "play", "late", "points", "safer", "low-lead", "later", "only"):
+    for code in (
+        "hand",
+        "crib",
+        "play",
+        "late",
+        "even",
+        "points",
+        "safer",
+        "low-lead",
+        "later",
+        "only",
+    ):
         assert f"hint.why-{code}" in source
 
 
