@@ -40,8 +40,8 @@ class Mog:
     def received_worth(self, seat: int) -> int:
         """What the giver scored for the card that a seat received; of an exchange entered by its
         points no card is known."""
-        told = self.settled and self.given == (None, None)
-        return self.worth[2 - seat] if self.made or told else 0
+        entered = self.settled and self.given == (None, None)
+        return self.worth[2 - seat] if self.made or entered else 0
 
 
 NO_MOG: Final = Mog()
