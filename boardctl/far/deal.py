@@ -115,7 +115,7 @@ def open_place(deal: Deal, place: int, other: bytes) -> Deal:
     Raises:
         Deviation: `out-of-turn` before all packs are made, or if there is no such place;
             `key-changed` if another key of it came before; `wrong-key` if this is no key, or
-            what it opens is no card; `card-twice` if that card was opened at another place.
+            what it opens is not a card; `card-twice` if that card was opened at another place.
     """
     number = deal.terms.number
     if not deal.is_dealt or not 0 <= place < deal.terms.size:

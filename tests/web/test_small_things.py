@@ -186,7 +186,7 @@ def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Vis
 def test_where_only_points_are_entered_bids_are_offered(
     daemon: Daemon, visit: Visit, game: str, guests: str, bids: list[str]
 ) -> None:
-    """Whoever counts alone pegs what a deal was worth; who wants to may still enter its bids."""
+    """Whoever counts alone pegs what a deal was worth; its bids may still be entered."""
     daemon.say(f"game {game}", *(f"seat {n} {one}" for n, one in enumerate(guests.split(), 1)))
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": "points"}).raise_for_status()

@@ -1,4 +1,4 @@
-"""Printed matter that is no card: pages, titles, tables, bar codes and patterns.
+"""Printed matter that is not a card: pages, titles, tables, bar codes and patterns.
 
 What an index is must be learnt beside letters and figures that are none: books, newspapers and
 boxes lie on tables too.
