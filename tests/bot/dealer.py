@@ -20,6 +20,7 @@ from boardctl.record import notation
 from boardctl.record.legal import accepted
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines, opened
+from tests.games.common import random_options
 
 Seat = Callable[[str], list[str]]
 """What a seat answers after a line."""
@@ -293,3 +294,9 @@ class Dealt:
         """A line that both must accept."""
         for record in {id(one): one for one in (self.truth, self.table)}.values():
             record.read(line)
+
+
+def random_game(name: str, seats: int, chance: Random) -> Dealt:
+    """A game between players of levels 1 and 2, at a table that has agreed anything."""
+    levels = [chance.choice((1, 2)) for _ in range(seats)]
+    return Dealt(name, levels, chance, random_options(name, chance))

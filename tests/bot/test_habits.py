@@ -11,7 +11,7 @@ from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
 from boardctl.record.record import Record
-from tests.bot.dealer import FORMS, Dealt
+from tests.bot.dealer import FORMS, Dealt, random_game
 from tests.games.common import random_options
 from tests.sweeps import sweep
 
@@ -20,9 +20,7 @@ from tests.sweeps import sweep
 def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
     """Whatever was agreed, by players of any level, who alone decide."""
     for seed in range(2):
-        chance = Random(seed)
-        levels = [chance.choice((1, 2)) for _ in range(seats)]
-        dealt = Dealt(name, levels, chance, random_options(name, chance))
+        dealt = random_game(name, seats, Random(seed))
         dealt.play(2)
         assert dealt.said >= 2 * seats
 

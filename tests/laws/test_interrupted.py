@@ -13,9 +13,8 @@ from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.record.seen import deal_start
-from tests.bot.dealer import FORMS, Dealt
+from tests.bot.dealer import FORMS, Dealt, random_game
 from tests.chance import examples
-from tests.games.common import random_options
 from tests.laws.golden import altered
 from tests.laws.test_laws import same
 from tests.laws.walk import Walk
@@ -83,8 +82,7 @@ def corrected(game: Dealt, chance: Random) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_a_game_that_is_interrupted(name: str, seats: int, seed: int) -> None:
     chance = Random(seed)
-    levels = [chance.choice((1, 2)) for _ in range(seats)]
-    game = Dealt(name, levels, chance, random_options(name, chance))
+    game = random_game(name, seats, chance)
     record = game.truth
     for _ in range(STEPS):
         if not game.step(99):

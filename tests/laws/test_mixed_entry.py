@@ -24,9 +24,8 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.seen import opened
-from tests.bot.dealer import FORMS, Dealt
+from tests.bot.dealer import FORMS, random_game
 from tests.chance import examples
-from tests.games.common import random_options
 
 DEALS: Final = 2
 LAST_TRICK: Final = 10
@@ -168,8 +167,7 @@ def ways(position: Position) -> tuple[Way, ...]:
 
 def played(name: str, seats: int, chance: Random) -> tuple[list[Move], list[list[Line]]]:
     """The lines before the first deal, and the lines of each deal."""
-    dealt = Dealt(name, [chance.choice((1, 2)) for _ in range(seats)], chance,
-                  random_options(name, chance))  # fmt: skip
+    dealt = random_game(name, seats, chance)
     dealt.play(DEALS)
     record, head, deals = Record(), list[Move](), list[list[Line]]()
     for move in dealt.truth.moves:

@@ -149,7 +149,7 @@ export function drawDue(place, state, choose) {
     : null;
   // Below cards is room for one button: for what else may be said, if nothing answers the question there.
   const below = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
-  const of = [state.session, state.moves[0]?.place, headed?.asked.head].join();
+  const of = inDeal(state, headed?.asked.head);
   const above = inPlaces(of, others.filter((made) => made !== below));
   // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
   // that, although it is read last, what else may be said.
@@ -181,6 +181,9 @@ function ownCards(state, shown, row, play) {
   const hand = handLies.lay([state.session, state.game, seat(), ...dealt].join(), state.held, true);
   return hand.length === 0 || state.over || (others && !asked) ? null : handRow(hand, asked, play);
 }
+
+// What is asked, by a name that no other deal has.
+const inDeal = ({ session, moves }, what) => [session, moves[0]?.place, what].join();
 
 // What else may be said keeps its places while the same is asked: what is gone leaves room.
 let lasting = { of: '', all: [] };
@@ -237,7 +240,7 @@ export function grid(asked, headed, choose, state = null) {
   const made = new Map((more ? kinds(all).slice(0, GRID - 1) : all).map((choice) => [named(choice), choiceOf(choice)]));
   const other = el('button', { type: 'button', class: 'choice other', 'data-focus': 'other' }, say('other'));
   other.addEventListener('click', () => choose({ ask: asked }));
-  const of = whole ? '' : [state.session, state.moves[0]?.place, asked.code].join();
+  const of = whole ? '' : inDeal(state, asked.code);
   const laid = whole ? [...made.values()]
     : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
     : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
