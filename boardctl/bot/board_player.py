@@ -29,7 +29,6 @@ from boardctl.record import notation
 from boardctl.record.seen import GameLines
 from boardctl.storage import child, files
 from boardctl.table import PLAYER, Receipt
-from boardctl.text import moves as words
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
@@ -415,7 +414,7 @@ class BoardPlayer:
         if said["cards"]:
             card = parse_card(said["cards"][0])
             fields["cards"] = pictured((card,))
-            spoken["cards"] = words.aloud(card, language)
+            spoken["cards"] = text.card_name(card, language)
         where = ""
         if said["places"]:
             code = "where" if len(said["places"]) == 1 else "where-two"

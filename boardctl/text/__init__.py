@@ -144,6 +144,15 @@ def say(
     return f"{words} ({', '.join(f'{key} {worded[key]}' for key in fields)})"
 
 
+def card_name(card: Card, language: str = "en") -> str:
+    """A known card as it is said: "five of hearts"."""
+    assert card.rank is not None
+    assert card.suit is not None
+    rank = say("page", f"rank-{card.rank.letter}", {}, (), language)
+    suit = say("page", f"suit-{card.suit.letter}", {}, (), language)
+    return say("page", "card-name", {"rank": rank, "suit": suit}, (), language)
+
+
 class Sentence(str):
     """A sentence in English that `words` says in another language: what is logged and shown, and
     translated where a reader's language is known."""

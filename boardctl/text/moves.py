@@ -156,15 +156,6 @@ def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return fields if suit is None else {**fields, "suit": _SIGNS.get(suit, suit)}
 
 
-def aloud(card: Card, language: str = "en") -> str:
-    """A known card as it is said: "five of hearts"."""
-    assert card.rank is not None
-    assert card.suit is not None
-    rank = text.say("page", f"rank-{card.rank.letter}", {}, (), language)
-    suit = text.say("page", f"suit-{card.suit.letter}", {}, (), language)
-    return text.say("page", "card-name", {"rank": rank, "suit": suit}, (), language)
-
-
 def title(game: str, language: str = "en") -> str:
     """A game's title, or the words of its code if it has none."""
     if f"game.{game}" in text.sentences():

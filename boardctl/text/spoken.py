@@ -218,7 +218,7 @@ def card(one: Card, language: str) -> str:
         return say("unseen", language)
     if one.suit is None:
         return text.say("page", f"rank-{one.rank.letter}", {}, (), language)
-    return words.aloud(one, language)
+    return text.card_name(one, language)
 
 
 def cards(some: Iterable[Card], language: str) -> str:

@@ -202,7 +202,7 @@ def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
     )
     if not earned or other != earned:
         return ""
-    named = {"card": words.aloud(card, language), "right": words.aloud(right, language)}
+    named = {"card": text.card_name(card, language), "right": text.card_name(right, language)}
     named["card"] = text.capital(named["card"])
     return text.say("page", "lesson-as-good", named, (), language)
 
