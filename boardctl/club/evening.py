@@ -187,6 +187,11 @@ def draw(players: Sequence[str], before: Sequence[Draw]) -> Draw:
     raise ClubRefusal("all-have-met", players=len(players), rounds=len(before))
 
 
+def most_rounds(players: int) -> int:
+    """The rounds of so many without a repeated meeting; of an odd number one rests in each."""
+    return players - 1 + players % 2
+
+
 def _circle(players: Sequence[str], turn: int) -> Draw:
     """Round `turn` (from 0) of a round robin: one stays seated, the others move on one chair."""
     chairs: list[str | None] = list(players)

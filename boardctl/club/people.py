@@ -7,6 +7,7 @@ PIN and results.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -31,12 +32,23 @@ from boardctl.club.schema import (
 )
 
 
+def spelled(name: str) -> str:
+    """A name as the boards record it: one space between its words, and composed letters, whatever
+    a list's keyboard or file system made of them."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def name_key(name: str) -> str:
+    """What is equal for all spellings of one name."""
+    return spelled(name).casefold()
+
+
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
     """The person of this name in a club, None if there is none."""
     found: int | None = connection.scalar(
         sa.select(membership.c.person).where(
             membership.c.club == club_id,
-            membership.c.key == name.casefold(),
+            membership.c.key == name_key(name),
             membership.c.until.is_(None),
         )
     )
@@ -80,7 +92,7 @@ def transfer(connection: sa.Connection, who: int, club_id: int, at: float) -> No
 
 def _join(connection: sa.Connection, club_id: int, who: int, name: str, at: float) -> None:
     connection.execute(
-        sa.insert(membership).values(club=club_id, person=who, key=name.casefold(), since=at)
+        sa.insert(membership).values(club=club_id, person=who, key=name_key(name), since=at)
     )
 
 
@@ -197,8 +209,8 @@ def delete(connection: sa.Connection, who: int) -> str:
         raise ClubRefusal("no-such-member", name=who)
     undrawn = sa.select(game.c.board, game.c.game, game.c.result).where(game.c.evening.is_(None))
     games = [*_games_of(connection, who), *connection.execute(undrawn).mappings()]
-    names = {row.name.casefold()} | {
-        found.casefold()
+    names = {name_key(row.name)} | {
+        name_key(found)
         for found in connection.scalars(
             sa.select(player.c.name).where(player.c.person == who).distinct()
         )
@@ -206,9 +218,9 @@ def delete(connection: sa.Connection, who: int) -> str:
     pseudonym = f"player {who}"
     for kept in games:
         result = json.loads(kept["result"])
-        if not any(seat.casefold() in names for seat in result["seats"]):
+        if not any(name_key(seat) in names for seat in result["seats"]):
             continue
-        result["seats"] = [pseudonym if s.casefold() in names else s for s in result["seats"]]
+        result["seats"] = [pseudonym if name_key(s) in names else s for s in result["seats"]]
         connection.execute(
             sa.update(game)
             .where(game.c.board == kept["board"], game.c.game == kept["game"])
@@ -216,7 +228,7 @@ def delete(connection: sa.Connection, who: int) -> str:
         )
     meetings = connection.execute(sa.select(meeting).where(_met(who))).all()
     for met in meetings:
-        others = [key for key in met.pair.split("\n") if key not in names]
+        others = [key for key in met.pair.split("\n") if name_key(key) not in names]
         connection.execute(
             sa.update(meeting)
             .where(
@@ -269,7 +281,7 @@ def _games_of(connection: sa.Connection, who: int) -> Sequence[sa.RowMapping]:
 
 def pair_of(*names: str) -> str:
     """The key to find a meeting by the names that a board sends."""
-    return "\n".join(sorted(name.casefold() for name in names))
+    return "\n".join(sorted(map(name_key, names)))
 
 
 def history(connection: sa.Connection, who: int, count: int = 200) -> Sequence[sa.Row[Any]]:

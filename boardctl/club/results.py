@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from boardctl.club import totals
 from boardctl.club.database import Database
 from boardctl.club.evening import ClubRefusal, Result, from_board
-from boardctl.club.people import pair_of
+from boardctl.club.people import name_key, pair_of
 from boardctl.club.playoff import Match
 from boardctl.club.schema import board, entry, evening, game, meeting, player
 from boardctl.games import Outcome
@@ -131,13 +131,13 @@ def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
     if result["winner"] is None:
         return None
     names = {
-        name.casefold(): name
+        name_key(name): name
         for name in connection.scalars(sa.select(player.c.name).where(player.c.evening == number))
     }
     outcome = Outcome(
         result["state"], tuple(result["scores"]), result["winner"], margin=result["margin"]
     )
-    return from_board(tuple(names[name.casefold()] for name in result["seats"]), outcome)
+    return from_board(tuple(names[name_key(name)] for name in result["seats"]), outcome)
 
 
 def _count(

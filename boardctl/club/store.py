@@ -189,6 +189,7 @@ class Store:
     ) -> None:
         """Add players to an evening; `first` is the first one's place in the draw."""
         known = [name.casefold() for name in self._names(connection, number)]
+        names = [people.spelled(name) for name in names]
         for name in names:
             _fit(name)
             if known.count(name.casefold()):
@@ -240,7 +241,7 @@ class Store:
     def player(self, number: int, name: str) -> str:
         """A player's name as spelled in the evening. Raises ClubRefusal: `no-such-player`."""
         for known in self.players(number):
-            if known.casefold() == name.casefold():
+            if people.name_key(known) == people.name_key(name):
                 return known
         raise ClubRefusal("no-such-player", name=name)
 
@@ -286,11 +287,11 @@ class Store:
             if len(before) == rounds:
                 raise ClubRefusal("evening-over", rounds=rounds)
             players = self._names(connection, number)
-            away = {name.casefold() for name in absent}
+            away = {people.name_key(name) for name in absent}
             for name in absent:
-                if name.casefold() not in {player.casefold() for player in players}:
+                if people.name_key(name) not in map(people.name_key, players):
                     raise ClubRefusal("no-such-player", name=name)
-            drawn = draw([name for name in players if name.casefold() not in away], before)
+            drawn = draw([name for name in players if people.name_key(name) not in away], before)
             places: list[tuple[int, str, str | None]] = [
                 (table, one, two) for table, (one, two) in enumerate(drawn.pairs, 1)
             ]
@@ -410,7 +411,7 @@ class Store:
             ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
             `name-unfit`, `pin-unfit`, and those of `check_pin`.
         """
-        name = " ".join(name.split())[:40]
+        name = people.spelled(name)[:40]
         _fit(name)
         about = self.about(number)
         if about.kind == "playoff":
@@ -437,6 +438,7 @@ class Store:
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
         """New PINs for those of these members who have none, to be shown once."""
         at = self.now()
+        names = [people.spelled(name) for name in names]
         with self.database.write() as connection:
             for name in names:
                 if people.member(connection, self.club, name) is None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
+from boardctl.club.people import spelled
 from boardctl.club.results import Meeting
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
@@ -80,7 +81,7 @@ def read_rounds(content: str) -> tuple[Row, ...]:
             if line > MOST:
                 raise ClubRefusal("csv-unread", line=line, what=f"{MOST} lines")
             if any(cell.strip() for cell in cells):
-                rows.append(_row(line, [cell.strip().lstrip("'") for cell in cells], seen))
+                rows.append(_row(line, [spelled(cell).lstrip("'") for cell in cells], seen))
     except csv.Error as error:
         raise ClubRefusal("csv-unread", line=reader.line_num, what=str(error)) from error
     if not rows:

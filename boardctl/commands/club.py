@@ -148,6 +148,8 @@ def new(
     Example:
         boardctl club new Friday --file players.txt
     """
+    from boardctl.club.evening import most_rounds
+
     names = list(players)
     if file is not None:
         names += [line.strip() for line in file if line.strip()]
@@ -156,6 +158,9 @@ def new(
     club.new(name, names, rounds, "qualifying" if qualifying else "evening", open_=open_)
     pins = club.give_pins(names)
     click.echo(say("began", name=name, players=len(names), rounds=rounds))
+    if not open_ and rounds > most_rounds(len(names)):
+        most = most_rounds(len(names))
+        click.echo(say("few", players=len(names), most=most, rounds=rounds))
     for player, pin in pins.items():
         click.echo(_language.say("pin", pin=pin, name=player))
 

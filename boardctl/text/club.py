@@ -7,7 +7,8 @@ from typing import Final
 SENTENCES: Final = {
     "refusal.too-few-players": "A round needs at least two players, not {players}.",
     "refusal.all-have-met": "After {rounds} rounds, {players} players cannot be paired again "
-    "without a repeated meeting.",
+    "without a repeated meeting. Once its results are in, “boardctl club new” begins another "
+    "evening, in which everybody may meet again.",
     "refusal.evening-over": "All {rounds} rounds of this evening have been drawn.",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
@@ -98,6 +99,8 @@ SENTENCES: Final = {
     "club.won": "won",
     "club.skunks": "skunks",
     "club.began": "{name}: {players} players, {rounds} rounds",
+    "club.few": "{players} players have {most} rounds without a repeated meeting, not {rounds}; "
+    "another evening after them has the rest.",
     "club.wrote": "wrote {file}",
     "club.read-in": "{name}: {lines} lines, {results} results",
     "club.pin-of": "{name}’s PIN",

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from boardctl.club import pin, schema
+from boardctl.club import pin, schema, tables
 from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store, StoreError
 from boardctl.commands import main
@@ -289,3 +289,59 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
     assert "sits out" not in second
     assert run("standings").count("Dan") == 1
     assert "All 2 rounds" in run("enter", "Eve", status=1)
+
+
+@pytest.mark.parametrize(
+    ("listed", "recorded"),
+    [
+        ("山田\u3000花子", "山田 花子"),
+        (" Ann  Smith ", "Ann Smith"),
+        ("カ\u3099ン太", "ガン太"),
+        ("Jose\u0301", "José"),
+    ],
+    ids=["wide space", "two spaces", "composed kana", "accent"],
+)
+def test_a_list_of_players_may_spell_names_otherwise_than_a_board_records_them(
+    store: Store, listed: str, recorded: str
+) -> None:
+    """A Japanese keyboard's space is wide, and a board records one space between words; the game
+    was kept and never counted, without a word to the director."""
+    number = store.new("Friday", [listed, "Bob"])
+    (pin,) = (store.give_pins([listed]) or {"": ""}).values()
+    store.draw(number, 9)
+    assert store.keep(Game("t1", "5", 1, sent(recorded, "Bob"), 1.0))
+    best = store.standings(number)[0]
+    assert (best.name, best.points) == (recorded, 2)
+    assert store.player(number, listed) == recorded
+    store.correct(number, 1, listed, "Bob", 30, (pin, store.new_pin("Bob")), 2.0)
+    assert store.standings(number)[0].net == 30
+    later = store.new("Saturday", ["Bob", "Dan"], open_=True)
+    assert store.enter(later, listed, pin) == recorded, "the same member, with the same PIN"
+    assert store.draw(later, 9, [listed])[1].pairs == (("Bob", "Dan"),)
+
+
+def test_an_imported_list_is_spelled_as_the_boards_record_it(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "friday.csv"
+    file.write_text("round,table,one,two,winner,spread\n1,1,山田\u3000花子,Bob,山田 花子,12\n")
+    number = store.read_in("Friday", tables.read_rounds(file.read_text()))
+    assert store.players(number) == ("山田 花子", "Bob")
+    assert store.standings(number)[0].name == "山田 花子"
+
+
+def test_a_group_too_small_for_its_rounds_is_told_before_it_begins(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "c.sqlite3"))
+
+    def run(*words: str, status: int = 0) -> str:
+        done = CliRunner().invoke(main, ["club", *words, *store])
+        assert done.exit_code == status, done.output
+        return done.output
+
+    nine = [f"player {n}" for n in range(9)]
+    assert "repeated meeting" not in run("new", "nine", *nine)
+    assert "8 players have 7 rounds without a repeated meeting" in run("new", "eight", *nine[1:])
+    assert "3 rounds" in run("new", "four", *PLAYERS)
+    for _ in range(3):
+        run("draw", "--anyway")
+    assert "another evening" in run("draw", "--anyway", status=1)
+    run("new", "four again", *PLAYERS)
+    run("draw")
