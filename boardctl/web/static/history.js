@@ -20,8 +20,7 @@ let layout = null;
 let overview = { games: [], players: [], earlier: false, reading: null };
 
 function drawEvenings({ games, earlier: more, reading }) {
-  const evenings = Map.groupBy ? Map.groupBy(games, (game) => game.evening) : grouped(games);
-  const items = [...evenings.values()].reverse().map((evening) =>
+  const items = [...grouped(games).values()].reverse().map((evening) =>
     el(
       'section',
       { class: 'evening' },

@@ -54,7 +54,7 @@ function row(name) {
   choose.setAttribute('aria-pressed', String(name === field));
   return el('div', { class: 'lesson-row' }, choose, ...known[name].map((card, n) => {
     const made = button('', () => {
-      enter(name, known[name].toSpliced(n, 1));
+      enter(name, known[name].filter((_, at) => at !== n));
       field = name;
       draw();
     }, 'slot', `${name}${card}`);
