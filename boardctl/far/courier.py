@@ -195,6 +195,7 @@ class Courier(ABC):
             session = Session.restored(one["session"], self._seed, secrets.token_bytes)
             house = House(session, Greeting.restored(one))
             house.last = float(one["last"])
+            house.waits = bool(one.get("waits"))
             self.houses.append(house)
         for one in stored.get("onlookers", ()):
             look = Look.restored(one["look"], self._seed, secrets.token_bytes)
@@ -218,7 +219,10 @@ class Courier(ABC):
     def _kept(self) -> bytes:
         stored = {
             "seed": self._seed.hex(),
-            "houses": [{"session": house.session.kept(), **house.kept()} for house in self.houses],
+            "houses": [
+                {"session": house.session.kept(), "waits": house.waits, **house.kept()}
+                for house in self.houses
+            ],
             "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
             "looking": None if self.looking is None else self.onlookers.index(self.looking),
             "active": None if self.active is None else self.houses.index(self.active),

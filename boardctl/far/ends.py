@@ -63,6 +63,13 @@ class House(End):
     def __init__(self, session: Session, greeting: Greeting) -> None:
         super().__init__(session.channel, greeting)
         self.session = session
+        self.waits = False
+        """Whether its game has begun while people played something else at this table."""
+
+    @property
+    def wants(self) -> bool:
+        """Whether people here have to say that a game with it is put on the table."""
+        return self.waits or self.session.offered is not None
 
 
 class Onlooker(End):

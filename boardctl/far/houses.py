@@ -176,7 +176,7 @@ class Houses(Courier):
             self._put_on_table(house)
         elif session.offered is not None:
             session.accept()
-            self._begun(house)
+            self._put_on_table(house)
         else:
             name, options = GAME, dict[str, str]()
             if session.game is not None:
@@ -184,6 +184,21 @@ class Houses(Courier):
                 options = dict(session.game.proposal.options)
             session.offer(name, options)
         self._happened()
+
+    @property
+    def next(self) -> int:
+        """With which house people play who name none: one that wants to, else the one that they
+        have played with, else the one that was met last."""
+        wanting = (number for number, house in enumerate(self.houses) if house.wants)
+        known = len(self.houses) - 1 if self.active is None else self.houses.index(self.active)
+        return next(wanting, known)
+
+    def invitation(self, language: str) -> str:
+        """Which other house wants to play, in words; empty if none does, or a game is on."""
+        house = None if self.is_on else next((one for one in self.houses if one.wants), None)
+        if house is None:
+            return ""
+        return text.say("page", "far-invited", {"name": house.session.name}, (), language)
 
     def withdraw(self, number: int) -> None:
         """Take back the game that is offered to a known house. Raises IllegalMove."""
@@ -272,7 +287,7 @@ class Houses(Courier):
             "number": number,
             **shown.presence(house, session.name),
             "playing": session.is_playing,
-            "offered": session.offered is not None,
+            "offered": house.wants,
             "offering": session.is_offering,
             "active": house is self.active,
         }
@@ -302,7 +317,11 @@ class Houses(Courier):
             self.looking = None
             self._happened()
             return
-        if by == FAR or house is None or not house.session.is_playing:
+        if by == FAR or house is None:
+            return
+        if not house.session.is_playing:
+            if len(moves) == 1 and self._is_next_game(house, moves[0]):
+                self._play_again(house)
             return
         game = house.session.game
         assert game is not None
@@ -329,10 +348,26 @@ class Houses(Courier):
         finally:
             self._follow(house)
 
+    def _is_next_game(self, house: House, move: Move) -> bool:
+        """Whether a line begins another game like the one with this house that is over."""
+        game = house.session.game
+        return game is not None and game.is_done and move == Move("game", name=game.proposal.game)
+
+    def _play_again(self, house: House) -> None:
+        """Ask the other house for the next game: nobody here plays its seats. Raises IllegalMove,
+        which says what happens instead of the line that began one."""
+        number, wants = self.houses.index(house), house.wants
+        asyncio.get_running_loop().call_soon(self.play, number)
+        raise IllegalMove("far-begins" if wants else "far-again", name=house.session.name)
+
     def _observed(self, receipt: Receipt) -> None:
         """A line was accepted: if it is ours, it is sent to the other house."""
         house = self.active
-        if self._is_applying or house is None or not house.session.is_playing:
+        if self._is_applying or house is None:
+            return
+        if not house.session.is_playing:
+            if receipt.report.move.verb in ("session", "game"):
+                self.active = None  # something else is on the table
             return
         game = house.session.game
         assert game is not None
@@ -373,7 +408,7 @@ class Houses(Courier):
         """Begin an evening with the whole game so far."""
         game, table = house.session.game, self._board.table
         assert game is not None
-        self.active, self.looking = house, None
+        self.active, self.looking, house.waits = house, None, False
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
         whole = [Move("session", name=title)]
@@ -415,10 +450,12 @@ class Houses(Courier):
         end.shown, end.shown_of = len(look.lines), look.game
 
     def _begun(self, house: House) -> None:
-        """A game has begun: it is put on the table, unless another is there."""
-        if self.is_on and self.active is not house:
-            return
-        self._put_on_table(house)
+        """A game has begun: it is put on the table. If people play something else there nobody is
+        interrupted: it waits until they say so."""
+        if self.active is not house and (self.is_on or self._board.table.position.begun):
+            house.waits = True
+        else:
+            self._put_on_table(house)
 
     def _resync(self) -> None:
         """After a start: the journal and the game may differ by what was done last."""

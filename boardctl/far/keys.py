@@ -33,8 +33,8 @@ class FarKeys:
         self._far = far
         self._absence = ""
         """What is said while the other house is away."""
-        self._reported: tuple[Any, ...] = (None, "", "")
-        """What was asked, noticed and absent at the last look."""
+        self._reported: tuple[Any, ...] = (None, "", "", "")
+        """What was asked, noticed, wanted and absent at the last look."""
         self._waits: Timer | None = None
         self._shown: tuple[str, ...] = ()
         self._accepting: asyncio.Future[None] | None = None
@@ -53,7 +53,7 @@ class FarKeys:
                 case "stand":
                     houses.let_stand()
                 case "play":
-                    houses.play(len(houses.houses) - 1)
+                    houses.play(houses.next)
                 case numbers:
                     accepting = self._accept(houses, numbers)
                     self._accepting = asyncio.ensure_future(accepting)
@@ -62,13 +62,14 @@ class FarKeys:
 
     def report(self) -> None:
         """The display says once what the other house asks consent for, that it does not agree, that
-        a game has stopped, or that the other house is away or back; and no longer what is no longer
-        so."""
+        a game has stopped, that another house wants to play, or that it is away or back; and no
+        longer what is no longer so."""
         houses, language = self._far.houses, self._controller.display_language
         asks = None if houses is None else houses.asks
         notice = "" if houses is None else houses.notice(language)
         back = "" if houses is None else self._look_out(*houses.presence(language))
-        reported = asks, notice, self._absence
+        wants = "" if houses is None else houses.invitation(language)
+        reported = asks, notice, wants, self._absence
         if reported == self._reported:
             return
         self._reported = reported
@@ -80,6 +81,9 @@ class FarKeys:
         elif houses is not None and asks is not None:
             answer = text.say("far", "answer", {}, (), language)
             self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
+        elif wants:
+            join = text.say("far", "join", {}, (), language)
+            self._shown = (*wrap(f"{wants}.", COLUMNS), join)
         elif self._absence or back:
             self._shown = tuple(wrap(self._absence or back, COLUMNS))
         if self._shown:

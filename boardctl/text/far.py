@@ -25,6 +25,8 @@ SENTENCES: Final = {
     "refusal.far-no-word": "“{word}” is none of the words of an invitation.",
     "refusal.far-other-words": "These six words do not belong together; one of them is wrong.",
     "refusal.far-busy": "A game with another house is going on; end it first.",
+    "refusal.far-again": "{name} is asked for another game.",
+    "refusal.far-begins": "Another game with {name} begins.",
     "refusal.far-waiting": "This board waits for another house already; end that first.",
     "refusal.far-own-words": "These words are this board’s own invitation: the other house must "
     "enter them.",
@@ -94,6 +96,7 @@ SENTENCES: Final = {
     "far.accepted-1": "Waiting for the",
     "far.accepted-2": "other house …",
     "far.answer": "Hold #, 8, 4",
+    "far.join": "Hold #, 8, 4, #",
     "far.somebody": "Somebody",
     "far.evening": "With {name}",
     "far.looking": "At {name}’s",

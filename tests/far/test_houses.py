@@ -47,6 +47,50 @@ def agree(boards: Boards) -> None:
     assert states[1]["over"]
 
 
+def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -> None:
+    """Days may lie between an invitation and its answer: who plays with a neighbour meanwhile lost
+    the game in the middle of a deal."""
+    words = boards.invite(target="31")["words"]
+    for line in ("seat 1 Ann", "seat 2 Cleo", "dealer 1", "deal", "starter 5"):
+        boards.post(0, "/lines", 1, line=line, expect=boards.state(0)["number"])
+    before = boards.state(0)
+    assert before["seats"] == ["Ann", "Cleo"]
+    boards.post(1, "/far/accept", words=" ".join(words), name="Bob", partner="")
+    boards.until_displayed(0, "Bob wants to")
+    boards.until(lambda: boards.far(1)["game"], "they meet")
+    boards.restart(0)
+    assert boards.state(0)["seats"] == ["Ann", "Cleo"]
+    assert boards.state(0)["moves"] == before["moves"]
+    assert boards.post(0, "/lines", 1, line="2 peg 1", expect=boards.state(0)["number"])["number"]
+    assert boards.far(0)["game"] is None
+    assert boards.far(0)["houses"][0]["offered"], "the page says so too, and joins by a tap"
+    boards.press(0, "hold #", "8", "4", "#")
+    boards.until(lambda: boards.state(0)["seats"] == ["Ann", "Bob"], "joined by keys")
+    assert not boards.far(0)["houses"][0]["offered"]
+    boards.play()
+    agree(boards)
+    boards.post(1, "/far/play", house=0)
+    boards.until(lambda: boards.far(0)["houses"][0]["offered"], "offered")
+    boards.post(0, "/lines", 1, line="session Friday", expect=boards.state(0)["number"])
+    assert boards.far(0)["game"] is None, "something else is on the table"
+
+
+@pytest.mark.slow
+def test_the_next_game_is_asked_for_and_joined_by_keys_alone(boards: Boards) -> None:
+    """`#` at "Next game?" began a game at one board alone, whose other seat nobody plays; an offer
+    was shown on the page only."""
+    boards.meet(target="31")
+    boards.play()
+    boards.press(0, "#")
+    boards.until_displayed(0, "Bob is asked for")
+    boards.until_displayed(1, "Ann wants to")
+    assert all(boards.state(board)["over"] for board in (0, 1))
+    boards.press(1, "#")
+    boards.until(lambda: not any(boards.state(n)["over"] for n in (0, 1)), "begun")
+    boards.play()
+    agree(boards)
+
+
 @pytest.mark.slow
 def test_an_invitation_a_game_and_another(boards: Boards) -> None:
     boards.meet(target="31")

@@ -75,13 +75,14 @@ class Table:
         self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
         self.spoken: list[str] = []
         self.board.voice.listeners.append(self.spoken.append)
-        self.notice = ""
+        self.notice = self.invitation = ""
         self.presence = (True, "Bob is there")
         self.house = SimpleNamespace(
             asks=None,
             notice=lambda language: self.notice,
             question=lambda language: "Bob asks: take back the last move",
             presence=lambda language: self.presence,
+            invitation=lambda language: self.invitation,
         )
         self.far = SimpleNamespace(houses=self.house, changed=[])
         FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
@@ -116,6 +117,15 @@ def test_what_the_other_house_refuses_is_shown_and_spoken(table: Table) -> None:
     assert table.hear("Bob does not agree: take back the last move").startswith("Bob does not")
     assert any("Bob does not agree: take back" in said for said in table.spoken)
     assert table.hear() == before, "what happens next takes it away"
+
+
+def test_a_house_that_wants_to_play_is_shown_and_spoken(table: Table) -> None:
+    before = table.hear()
+    table.invitation = "Bob wants to play"
+    assert table.hear().startswith("Bob wants to")
+    assert any("Bob wants to play. Hold hash, 8, 4, hash" in said for said in table.spoken)
+    table.invitation = ""
+    assert table.hear() == before
 
 
 def test_a_notice_waits_for_an_entry_and_goes_with_a_key(table: Table) -> None:
