@@ -317,11 +317,10 @@ class Houses(Courier):
             self.looking = None
             self._happened()
             return
-        if by == FAR or house is None:
+        if by == FAR:
             return
-        if not house.session.is_playing:
-            if len(moves) == 1 and self._is_next_game(house, moves[0]):
-                self._play_again(house)
+        if house is None or not house.session.is_playing:
+            self._play_on(house, moves)
             return
         game = house.session.game
         assert game is not None
@@ -348,17 +347,26 @@ class Houses(Courier):
         finally:
             self._follow(house)
 
-    def _is_next_game(self, house: House, move: Move) -> bool:
-        """Whether a line begins another game like the one with this house that is over."""
-        game = house.session.game
-        return game is not None and game.is_done and move == Move("game", name=game.proposal.game)
+    def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
+        """Lines that begin the next game with the house whose game is over, or bring back one that
+        an evening left unfinished, are played with that house: nobody here plays its seats.
 
-    def _play_again(self, house: House) -> None:
-        """Ask the other house for the next game: nobody here plays its seats. Raises IllegalMove,
-        which says what happens instead of the line that began one."""
-        number, wants = self.houses.index(house), house.wants
-        asyncio.get_running_loop().call_soon(self.play, number)
-        raise IllegalMove("far-begins" if wants else "far-again", name=house.session.name)
+        Raises:
+            IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them.
+        """
+        game = None if over is None else over.session.game
+        code, house = "", over
+        if over is not None and game is not None and game.is_done:
+            if list(moves) == [Move("game", name=game.proposal.game)]:
+                code = "far-begins" if over.wants else "far-again"
+        elif moves[0].verb == "game" and len(moves) > 1:
+            said = set(map(notation.spell, moves))
+            going = (one for one in self.houses if one.session.is_playing)
+            house = next((one for one in going if said & _hands(one)), None)
+            code = "far-goes-on"
+        if code and house is not None:
+            asyncio.get_running_loop().call_soon(self.play, self.houses.index(house))
+            raise IllegalMove(code, name=house.session.name)
 
     def _observed(self, receipt: Receipt) -> None:
         """A line was accepted: if it is ours, it is sent to the other house."""
@@ -487,6 +495,13 @@ class Houses(Courier):
             self._follow(house)
         else:
             self._put_on_table(house)
+
+
+def _hands(house: House) -> set[str]:
+    """The hands that were dealt to this house in its game, as lines: no other game has the same."""
+    game = house.session.game
+    lines = () if game is None else game.lines
+    return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
 
 
 def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:

@@ -27,6 +27,7 @@ SENTENCES: Final = {
     "refusal.far-busy": "A game with another house is going on; end it first.",
     "refusal.far-again": "{name} is asked for another game.",
     "refusal.far-begins": "Another game with {name} begins.",
+    "refusal.far-goes-on": "The game with {name} goes on.",
     "refusal.far-waiting": "This board waits for another house already; end that first.",
     "refusal.far-own-words": "These words are this board’s own invitation: the other house must "
     "enter them.",

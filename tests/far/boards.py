@@ -78,6 +78,14 @@ class Boards:
                     self._displayed(socket)
             self.until(lambda: self._get(board, "/state"), "the board answers")
 
+    def hold(self, board: int, key: str, what: Callable[[], object], why: str) -> None:
+        """Hold a key of the page's keypad until something has followed."""
+        url = self.daemons[board].url
+        with connect(f"{url.replace('http', 'ws')}/ws", origin=Origin(url), proxy=None) as socket:
+            socket.send(json.dumps({"key": key, "down": True}))
+            self.until(what, why)
+            socket.send(json.dumps({"key": key, "down": False}))
+
     def _displayed(self, socket: ClientConnection, first: str = "") -> None:
         """Wait for lines on the display that begin like this."""
         while True:

@@ -339,6 +339,25 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("by", ["keypad", "page"])
+def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Boards, by: str) -> None:
+    """It was brought back as a game of this board alone, whose lines went nowhere."""
+    boards.meet(target="31")
+    boards.play_to("discard")
+    boards.play(2)
+    boards.post(0, "/lines", line="session end", expect=_number(boards))
+    boards.restart(0)
+    assert "Bob" in boards.state(0)["unfinished"]
+    if by == "keypad":
+        boards.hold(0, "*", lambda: boards.far(0)["game"], "gone on with")
+    else:
+        answer = boards.post(0, "/evening", expect=_number(boards))
+        assert answer["refused"]["message"] == "The game with Bob goes on."
+        boards.until(lambda: boards.far(0)["game"], "gone on with")
+    boards.play()
+    agree(boards)
+
+
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play(3)
