@@ -9,24 +9,29 @@ from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
+from boardctl.board import layout
 from boardctl.bot import analysis, report
 from boardctl.commands.export import command as export
 from boardctl.commands.session import command as session
+from boardctl.drawings import game_picture
 from boardctl.mqtt import payloads
 from boardctl.record import history
 from boardctl.record.record import Record
 from boardctl.storage.archive import Archive
 from boardctl.storage.journal import read_sessions
+from boardctl.web import viewer
 from boardctl.web.history_worker import _overview
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from tests.tables import submit
 from tests.web.test_live import Board
 
+CLASSIC = layout.load("classic-2")
 PAST = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "start 120 100", "dealer 2", "deal", "1 peg 2")
 """A game that ends with two points where one was enough."""
 
@@ -114,6 +119,31 @@ def test_partners_have_what_they_won_together(board: Board) -> None:
     names = ((1, "Cleo"), (2, "Ann"), (4, "Dan"), (3, "Bob"))
     table.submit_all([table.parse(f"seat {seat} {name}") for seat, name in names], "test")
     assert won(board) == {"Cleo + Bob": 0, "Ann + Dan": 0}, "they have not won together"
+
+
+def test_partners_are_named_alike_everywhere(board: Board) -> None:
+    """On the page, in the history, the picture, the game to send and what `session` prints; what is
+    exported keeps its form, in which the names of a side are joined by "+"."""
+    submit(board.table, "game cribbage", "test")
+    four = ["seat 1 Ann", "seat 2 Bob", "seat 4 Dan", "seat 3 The board"]
+    board.table.submit_all([board.table.parse(line) for line in four], "test")
+    receipt = [submit(board.table, line, "test") for line in ANN_WINS][-1]
+    receipt.saved.result(10)
+    (game,) = history.played(read_sessions(board.data))
+    for language, own in (("en", "The board"), ("ja", "盤")):
+        names = [f"Ann & {own}", "Bob & Dan"]
+        sides = Snapshots(board).now(Viewer(language, None))["sides"]
+        assert [" & ".join(side["names"]) for side in sides] == names
+        found = json.loads("".join(_overview([game], [], None, language)))["games"]
+        assert [one["sides"] for one in found] == [names]
+        assert [one["teams"] for one in found] == [[["Ann", own], ["Bob", "Dan"]]]
+        picture = ElementTree.fromstring(game_picture.draw(game, CLASSIC, language))
+        assert set(names) <= {node.text for node in picture.iter()}
+        assert json.dumps(names, ensure_ascii=False, separators=(",", ":")) in viewer.page(
+            game, CLASSIC, language
+        )
+    assert "Ann & The board 121  Bob & Dan 100" in said(session, "--data", str(board.data))
+    assert history.summary(game)["sides"] == ["Ann + The board", "Bob + Dan"]
 
 
 def test_family_records_belong_to_people(board: Board) -> None:

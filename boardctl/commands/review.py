@@ -47,7 +47,8 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
         boardctl review 3 --json
     """
     games: list[Game] = []
-    judged = tuple(_judge(_lines(game, data), games))
+    lines, earlier = _lines(game, data)
+    judged = tuple(_judge(lines, games))
     if as_json:
         for number, seats, one in judged:
             click.echo(json.dumps(_as_data(number, seats, one)))
@@ -65,7 +66,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     if not judged:
         click.echo(_say("none"))
     for number, seats, one in judged:
-        click.echo(_sentence(number, seats, one))
+        click.echo(_sentence(earlier + number, seats, one))
     for row in _players(judged):
         luck, fields = row["luck"], {"player": row["player"], "throws": row["throws"]}
         code = "thrown" if row["throws"] > 1 else "thrown-one"
@@ -77,7 +78,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     for (number, *_), analysis in _analysed(games):
         analyses.append(analysis)
         for sentence in report.sentences(analysis, spoken()):
-            click.echo(_say("game", number=number, said=sentence))
+            click.echo(_say("game", number=earlier + number, said=sentence))
     if len(analyses) > 1:
         for sentence in report.season_sentences(season(analyses), spoken()):
             click.echo(_say("season", said=sentence))
@@ -113,12 +114,16 @@ def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
         yield game, analysis
 
 
-def _lines(game: str, data: Path | None) -> Sequence[str]:
-    if game == "all" and not Path(game).exists():
-        return _from_journal(None, data)
-    if game.isascii() and game.isdigit() and not Path(game).exists():
-        return _from_journal(int(game), data)
-    return read_record(game)
+def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
+    """What is reviewed, and how many games of the journal are before it: sentences name a game by
+    its number there."""
+    if Path(game).exists():
+        return read_record(game), 0
+    if game == "all":
+        return _from_journal(None, data), 0
+    if game.isascii() and game.isdigit():
+        return _from_journal(int(game), data), int(game) - 1
+    return read_record(game), 0
 
 
 def _from_journal(number: int | None, data: Path | None) -> Sequence[str]:

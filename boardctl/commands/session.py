@@ -48,10 +48,11 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
         outcome = game.outcome
         if outcome is None or game.is_nought:
             continue
+        names = [text.partners(side, language) for side in game.teams]
         sides = "  ".join(
-            f"{side} {score}" for side, score in zip(game.sides, game.shown_scores, strict=True)
+            f"{side} {score}" for side, score in zip(names, game.shown_scores, strict=True)
         )
-        ended = _ended(outcome, game.sides, language)
+        ended = _ended(outcome, names, language)
         rows.append((number, title(game.lines[0][5:], language), f"{sides}   {ended}"))
     wide = max((text.columns(name) for _, name, _ in rows), default=0)
     for number, name, rest in rows:

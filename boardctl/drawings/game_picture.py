@@ -51,10 +51,14 @@ def final(game: PlayedGame) -> Scoreboard | None:
 def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
     """The highlights of a game in words: `best` and `turning`, as far as there are any."""
     worded: dict[str, str] = {}
-    sides = game.sides
+    sides = _sides(game, language)
     if found.best is not None:
         best = found.best
-        name = game.seats[best.seat - 1] if best.seat is not None else sides[best.side - 1]
+        name = (
+            text.called(game.seats[best.seat - 1], language)
+            if best.seat is not None
+            else sides[best.side - 1]
+        )
         worded["best"] = words.best(best.kind, name, best.points, best.deal, best.cards, language)
     if found.turning is not None:
         turn = found.turning
@@ -127,7 +131,8 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
     made.y += 62
     winner = game.outcome.winner if game.outcome is not None else None
     scores = game.shown_scores or (0,) * len(game.sides)
-    for side, (name, score) in enumerate(zip(game.sides, scores, strict=False)):
+    names = _sides(game, made.language)
+    for side, (name, score) in enumerate(zip(names, scores, strict=False)):
         weight = 700 if winner == side + 1 else 400
         y = made.y + 58
         made.say(EDGE, y - 6, SIGNS[side % len(SIGNS)], 34, SIDES[side % len(SIDES)])
@@ -146,7 +151,7 @@ def result(game: PlayedGame, language: str) -> str:
         return text.say("highlight", "unfinished", {}, (), language)
     if outcome.winner is None:
         return text.capital(text.say("page", outcome.state, {}, (), language))
-    name = game.sides[outcome.winner - 1]
+    name = _sides(game, language)[outcome.winner - 1]
     code = f"moment-{outcome.margin or 'game'}"
     if len(game.seats) > len(game.sides):
         code += "-partners"
@@ -155,7 +160,11 @@ def result(game: PlayedGame, language: str) -> str:
 
 def _label(game: PlayedGame, language: str) -> str:
     scores = " – ".join(map(str, game.shown_scores))
-    return f"{title(_name(game), language)}: {' – '.join(game.sides)}, {scores}"
+    return f"{title(_name(game), language)}: {' – '.join(_sides(game, language))}, {scores}"
+
+
+def _sides(game: PlayedGame, language: str) -> list[str]:
+    return [text.partners(names, language) for names in game.teams]
 
 
 def _name(game: PlayedGame) -> str:

@@ -41,10 +41,15 @@ class PlayedGame:
         return outcome is None or (outcome.state == "unfinished" and not any(outcome.scores))
 
     @property
-    def sides(self) -> tuple[str, ...]:
-        """The names by side; partners together."""
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        """The players of each side."""
         count = len(self.outcome.scores) if self.outcome is not None else len(self.seats)
-        return tuple(map(" + ".join, teams(self.seats, count)))
+        return teams(self.seats, count)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The name of each side as it is exported; `text.partners` makes what is shown."""
+        return tuple(map(" + ".join, self.teams))
 
 
 def played(

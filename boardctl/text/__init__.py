@@ -248,6 +248,11 @@ def called(name: str, language: str) -> str:
     return name
 
 
+def partners(names: Iterable[str], language: str) -> str:
+    """The players of a side as they are shown, partners joined as everywhere: `Ann & Cleo`."""
+    return " & ".join(called(name, language) for name in names)
+
+
 def is_own_name(name: str) -> bool:
     """Whether a name is that of the computer player, in any language."""
     return name in OWN_NAMES

@@ -168,10 +168,8 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
     summary = history.summary(game)
     return {
         **summary,
-        "sides": [
-            " + ".join(text.called(name, language) for name in side.split(" + "))
-            for side in summary["sides"]
-        ],
+        "sides": [text.partners(names, language) for names in game.teams],
+        "teams": [[text.called(name, language) for name in names] for names in game.teams],
         "title": moves.title(summary["game"], language),
         "judged": bot.judges(summary["game"], len(summary["sides"])) and summary["state"] == "won",
     }

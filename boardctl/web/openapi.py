@@ -89,6 +89,7 @@ _SUMMARY: Final = {
     "state": one_of("won", "draw", "abandoned", "unfinished"), "scores": many(INT),
     "winner": some(INT), "margin": some(TEXT), "won": many(INT),
 }  # fmt: skip
+_TITLED: Final = {**_SUMMARY, "teams": many(many(TEXT)), "title": TEXT, "judged": FLAG}
 _AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
 _PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
 _PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
@@ -160,9 +161,9 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
             stopped=some(TEXT), done=FLAG,
         )),
     ),
-    "Summary": obj(**_SUMMARY, title=TEXT, judged=FLAG),
+    "Summary": obj(**_TITLED),
     "Game": obj(
-        **_SUMMARY, title=TEXT, judged=FLAG, board=some(by_name({})), seats=many(TEXT),
+        **_TITLED, board=some(by_name({})), seats=many(TEXT),
         steps=many(obj(line=TEXT, text=TEXT, seat=some(SEAT), source=TEXT, scores=many(INT),
                        awards=many(ref("Award")), lit=by_name(many(INT)))),
     ),
@@ -286,9 +287,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query={"before": INT},
     ),
     ("GET", "/history/{number}"): _get(ref("Game")),
-    ("GET", "/highlights/{number}"): _get(
-        obj(**_SUMMARY, title=TEXT, judged=FLAG, told=by_name(TEXT))
-    ),
+    ("GET", "/highlights/{number}"): _get(obj(**_TITLED, told=by_name(TEXT))),
     ("GET", "/export/{number}.txt"): _get(TEXT, kind="text/plain"),
     ("GET", "/export/{number}.html"): _get(TEXT, kind="text/html"),
     ("GET", "/export/{number}.svg"): _get(TEXT, kind="image/svg+xml"),

@@ -13,6 +13,9 @@ from boardctl.bot import advice
 from boardctl.commands import main
 from boardctl.games.cards import Card, parse_card, parse_cards
 from boardctl.games.cribbage import show
+from boardctl.storage.journal import AtOnce, Journal
+from boardctl.table import Table
+from tests.tables import submit
 
 DEAL = """\
 game cribbage
@@ -143,6 +146,24 @@ def test_luck_needs_a_starter_with_its_suit(tmp_path: Path) -> None:
 def test_games_are_numbered_through_evenings(tmp_path: Path) -> None:
     throws, _ = review(tmp_path, f"session Monday\n{DEAL}session end\nsession Tuesday\n{DEAL}")
     assert [(t["game"], t["deal"]) for t in throws] == [(1, 1), (1, 1), (2, 1), (2, 1)]
+
+
+def test_a_game_of_the_journal_is_named_by_its_number_there(tmp_path: Path) -> None:
+    """In its sentences; the games of the JSON are counted in what is reviewed."""
+    journal = Journal(tmp_path, AtOnce())
+    table = Table(journal, now=lambda: 1e9)
+    for line in ("session friday", *(*DEAL.splitlines(), "abandon") * 2):
+        submit(table, line, "test")
+    journal.close()
+    asked = ["review", "2", "--data", str(tmp_path)]
+    for more in ((), ("--throws",)):
+        told = CliRunner().invoke(main, [*asked, *more]).output
+        assert "game 2 deal 1: Bob" in told
+        assert "game 1" not in told
+    first, *_ = CliRunner().invoke(main, [*asked, "--json"]).output.splitlines()
+    assert json.loads(first)["game"] == 1
+    every = CliRunner().invoke(main, ["review", "all", "--data", str(tmp_path)]).output
+    assert [f"game {number} deal 1: Bob" in every for number in (1, 2, 3)] == [True, True, False]
 
 
 def test_for_people(tmp_path: Path) -> None:

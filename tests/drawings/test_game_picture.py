@@ -42,8 +42,8 @@ def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> No
     drawn = draw(shown, layout.load("classic-2"), language)
     root = ElementTree.fromstring(drawn)
     said = " ".join(node.text or "" for node in root.iter() if node.tag.endswith("text"))
-    for name in shown.sides:
-        assert name in said
+    for names in shown.teams:
+        assert " & ".join(names) in said
     for score in shown.shown_scores:
         assert str(score) in said
     partners = len(shown.seats) > len(shown.sides)

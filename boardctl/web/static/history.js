@@ -109,7 +109,7 @@ function byEvening(games, names) {
     name: new Date(evening[0].began).toLocaleDateString(locale(), { day: 'numeric', month: 'numeric' }),
     values: names.map((name) =>
       evening.reduce((sum, game) => {
-        const side = game.sides.findIndex((mates) => mates.split(' + ').includes(name));
+        const side = game.teams.findIndex((mates) => mates.includes(name));
         return sum + (side < 0 ? 0 : (game.won[side] ?? 0));
       }, 0),
     ),

@@ -73,7 +73,7 @@ def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
     return {
         "language": language,
         "began": summary["began"],
-        "sides": list(game.sides),
+        "sides": [text.partners(names, language) for names in game.teams],
         "scores": summary["scores"],
         "title": {each: moves.title(summary["game"], each) for each in text.LANGUAGES},
         "highlights": {
