@@ -6,6 +6,9 @@ from typing import Final
 
 SENTENCES: Final = {
     "keypad.points": "Points? A-D",
+    "keypad.points-count": "Points? # tricks",
+    "keypad.points-last-trick": "Points? # last",
+    "keypad.points-trump": "Points? # trump",
     "keypad.seat": "{seat}:",
     "keypad.points-of": "points, then #",
     "keypad.tens-of": "tens, then #",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "player.discard": "{seat} discards",
+    "player.discard": "{seat}: crib",
     "player.play": "{seat}: {cards}",
     "player.go": "{seat}: go",
     "player.where": "card {first}",

@@ -18,6 +18,7 @@ SENTENCES: Final = {
     "spoken.press": "{what}: press hash",
     "spoken.open": "{what} Press hash",
     "spoken.points": "Whose points? Press a player’s key, the points, hash",
+    "spoken.points-or": "Or hash alone: {what}",
     "spoken.unseated": "Who plays? Hold hash, then three; or hold star to bring them back",
     "spoken.offer": "{seat} {points} from a page: menu, D",
     "spoken.seat": "{seat}: points and hash",

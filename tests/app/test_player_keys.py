@@ -90,7 +90,7 @@ def test_six_cards_are_typed_and_no_surface_shows_them(evening: Evening) -> None
             for card in SIX:
                 assert json.dumps(pictured((parse_card(card),)))[1:-1] not in page
                 assert f"hand {card}" not in page
-        assert board.controller.shown[0] == "Bob discards"
+        assert board.controller.shown[0] == "Bob: crib"
         assert board.controller.shown[1].startswith("cards ")
         await evening.player.close()
 

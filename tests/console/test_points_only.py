@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from boardctl import games
 from boardctl.console.keypad import effects, spoken
+from boardctl.console.keypad.state import REST
 from boardctl.console.settings import TableSettings
 from boardctl.games import Move
+from boardctl.text import sentences
 from boardctl.web.table_api import possible_points
 from tests.tables import KeyedTable, keyed, submit
+from tests.web.walks import FORMS, walk
 
 POINTS = TableSettings(telling="points")
 
@@ -55,6 +59,49 @@ def test_in_every_game_the_next_deal_can_be_told(name: str, tmp_path: Path) -> N
         table.table.submit(deals[0].move, "page")
         assert table.table.position.situation.dealer != first
         assert "next-deal" not in due(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "opens"),
+    [
+        ("bezique", "tricks", "Ann tricks?"),
+        ("pinochle", "tricks", "Ann tricks?"),
+        ("rubicon-bezique", "tricks", "Ann tricks?"),
+        ("six-pack-bezique", "last", "Last trick?"),
+    ],
+)
+def test_what_comes_after_points_is_offered_beside_them(
+    name: str, other: str, opens: str, tmp_path: Path
+) -> None:
+    """Melds are pegged before anybody counts tricks: the display and the voice do not ask for those
+    right after the deal; `#` opens them, as ever."""
+    with keyed(tmp_path, POINTS._replace(game=name)) as table:
+        for line in (f"game {name}", "dealer 1", "deal"):
+            submit(table.table, line, "page")
+        for _ in range(2):
+            table.clock.run(0.05)
+            assert table.said.startswith(f"Points? # {other} | ")
+            aloud = spoken.asked(REST, table.controller.view)
+            assert aloud[-2].startswith("Whose points?")
+            assert aloud[-1].startswith("Or hash alone: ")
+            table.press("B 4 #")
+            assert table.scores == (0, 40)
+            table.press("* #")
+        table.press("#")
+        assert table.said.startswith(opens)
+
+
+def test_every_game_says_what_comes_after_points() -> None:
+    """Whatever an ask that is only offered there is about."""
+    later = {
+        ask["code"]
+        for game, seats in FORMS
+        for shown in walk(game, 8, seats, random.Random(game))
+        for ask in shown["asks"]
+        if ask["later"]
+    }
+    assert later
+    assert {f"keypad.points-{code}" for code in later} <= sentences().keys()
 
 
 def test_nothing_is_added_where_cards_are_told(tmp_path: Path) -> None:

@@ -289,4 +289,4 @@ def test_the_hand_that_is_entered_is_the_one_that_is_tapped(daemon: Daemon, visi
     expect(enter).to_be_disabled()
     release(page)
     enter.click()
-    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(page.locator("#player .said")).to_contain_text("Bob: crib")

@@ -128,11 +128,11 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
         said = player.state("en")["said"]
-        assert said["text"] == "Board discards"
+        assert said["text"] == "Board: crib"
         assert said["cards"] == [], "its crib is nobody's business"
         assert said["where"].startswith("cards ")
         assert player.state("ja")["said"]["text"] != said["text"]
-        assert "Board discards" in board.controller.announced
+        assert "Board: crib" in board.controller.announced
         submit(board.table, "1 discard ? ?", "test")
         assert not board.controller.announced, "the display shows what is due now"
         for line in ("starter 2C", "1 play 9S"):

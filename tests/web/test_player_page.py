@@ -76,7 +76,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     page.locator("#due .target[data-card='5']").click()
     wait(page, lambda: daemon.state()["turn"] == 1)
     daemon.say("misdeal", "deal", "2 hand 5H 6S 7D 8C JH QS")
-    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(page.locator("#player .said")).to_contain_text("Bob: crib")
 
 
 def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit: Visit) -> None:
@@ -94,7 +94,7 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
     for card in ("5H", "6S", "7D", "8C", "JH"):
         sheet.locator(f".target[data-card='{card}']").click()
     sheet.locator(".act.first").click()
-    expect(page.locator("#player .said")).to_contain_text("Bob discards")
+    expect(page.locator("#player .said")).to_contain_text("Bob: crib")
     expect(heading).to_have_text("Which card is the starter?")
 
 

@@ -99,7 +99,11 @@ def question(ask: Ask, view: TableView) -> str:
 
 
 def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    first = question(view.asks[0], view) if view.asks else _say("points", view)
+    ask = view.asks[0] if view.asks else None
+    if ask is None:
+        first = _say("points", view)
+    else:
+        first = _say(f"points-{ask.code}", view) if ask.after_points else question(ask, view)
     if view.offer is not None:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)

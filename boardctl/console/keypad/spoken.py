@@ -194,6 +194,9 @@ def _rest(state: KeypadState, view: TableView) -> Phrases:
         parts += score(view.waiting)[:-1]
     if first is due:
         parts.append(question(first, view))
+    elif first.after_points:
+        parts.append(spoken.say("points", language))
+        parts.append(spoken.say("points-or", language, what=question(first, view)))
     elif first.kind == "confirm":
         what = words.asked(first, ("do", "ask"), view.seats, language).rstrip("?？")
         parts.append(spoken.say("press", language, what=what))
