@@ -145,6 +145,44 @@ def test_a_tap_says_that_nobody_can_play(daemon: Daemon, visit: Visit) -> None:
     assert [side["score"] for side in daemon.state()["sides"]] == [0, 1]
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
+def test_nobody_of_three_can_play(daemon: Daemon, visit: Visit, width: int, height: int) -> None:
+    """It stands beside "Go", which it is for all of them."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1")
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
+    number = daemon.say("deal", "starter 6", "2 play K", "3 play 9", "1 play 8")["number"]
+    page = visit(daemon.url, width, height)
+    page.wait_for_selector(f"body[data-number='{number}']")
+    go = page.locator("#due").get_by_role("button", name="Go", exact=True)
+    nobody = page.locator("#due").get_by_role("button", name="Nobody can play")
+    for made in (go, nobody, page.locator("#due .target").last):
+        expect(made).to_be_in_viewport(ratio=1)
+    nobody.click()
+    expect(page.locator("#happened")).to_have_text("Ann says go: last card 1")
+    assert [side["score"] for side in daemon.state()["sides"]] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_hands_that_no_cards_can_make_are_pegged_by_their_points(
+    daemon: Daemon, visit: Visit, width: int, height: int
+) -> None:
+    """Ann said that the card she gave is worth four, and none of those that Bob played is."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": "cards"}).raise_for_status()
+    daemon.say("game costly-colours", *FOUR[:2], "dealer 1", "deal", "starter 8H")
+    daemon.say("2 mog 9S", "1 mog ? = 4", "2 play 4S", "1 play TH", "2 play 6H", "1 play 6C")
+    daemon.say("2 go", "1 go", "2 play QC", "1 play 9S")
+    page = visit(daemon.url, width, height)
+    due = page.locator("#due")
+    expect(due).to_contain_text("No hand fits everything that was entered.")
+    bob = due.get_by_role("button", name="Points: Bob")
+    expect(bob).to_be_in_viewport(ratio=1)
+    bob.click()
+    page.get_by_role("dialog").get_by_role("button", name="0", exact=True).click()
+    expect(due.locator(".first")).to_have_text("Count Ann’s hand")
+
+
 def test_a_pass_stands_beside_the_bids_of_three(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1")
     with daemon.client as client:

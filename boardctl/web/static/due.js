@@ -7,6 +7,7 @@ import { cardChip, known, language, say, seat, withSuits } from './words.js';
 const BUTTONS = 8; // visible at once, without opening anything
 const FRAME = 4; // of them: table, keypad, undo, more
 const GRID = 8; // choices of a grid at once, the rest behind "Other"
+const TOGETHER = 'firstall-go'; // the button for the go of all, beside that of one
 const FEW = 20; // so many numbers are all shown
 
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
@@ -32,7 +33,7 @@ export function arrange(state) {
     const choices = bare && asked.code !== 'dealer' && !mayPass(asked) && asked.choices.length <= Math.min(3, left);
     const room = !full && !(inRow && asked.kind === 'number'); // numbers beside cards stand behind a button
     const grid = room && !choices && options(asked).length > 0 && !shown.some(({ as }) => as === 'grid');
-    const cost = row || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
+    const cost = row || `first${asked.code}` === TOGETHER || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
     left -= cost;
     if (row && !asked.ranks) left = Math.min(left, 1); // a pack fills the space
@@ -148,9 +149,10 @@ export function drawDue(place, state, choose) {
     ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
     : null;
   // Below cards is room for one button: for what else may be said, if nothing answers the question there.
-  const below = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
+  const one = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
+  const below = others.filter((made) => made === one || (cards && made.dataset.focus === TOGETHER)); // beside the go of one
   const of = inDeal(state, headed?.asked.head);
-  const above = inPlaces(of, others.filter((made) => made !== below));
+  const above = inPlaces(of, others.filter((made) => !below.includes(made)));
   // At the foot stands what is tapped again and again, the cards and the answer; above it the question, and above
   // that, although it is read last, what else may be said.
   put(
@@ -164,7 +166,7 @@ export function drawDue(place, state, choose) {
     state.help ?? null,
     ...grids(due),
     cards,
-    ...(cards ? [asks('below', ...answers, leave, below)] : [asks('', leave), asks('answers', ...answers)]),
+    ...(cards ? [asks('below', ...answers, leave, ...below)] : [asks('', leave), asks('answers', ...answers)]),
     above.length > 0 ? asks('else', ...above) : null,
   );
 }
@@ -289,6 +291,17 @@ function drawn({ asked, as }, first, headed, choose) {
   return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 
+// Whether the hand to be counted is one that no cards can make: it is pegged by its points, or by none.
+export const noHandFits = ({ phase, telling, pegs, turn, asks: all }) =>
+  phase === 'show' && telling !== 'points' && pegs.includes(turn) && !all.some(({ due }) => due);
+
+function byPoints(state, choose) {
+  const side = state.sides.find(({ seats }) => seats.includes(state.turn));
+  return asks('answers',
+    el('p', { class: 'hint' }, say('no-hand-fits')),
+    button(say('points-for', { name: state.seats[state.turn - 1] }), () => choose({ points: side }), 'first', 'hand-points'));
+}
+
 // No ask is due: points are pegged from the players' own buttons, or the evening is over.
 function nothing(state, choose) {
   if (!state.game) {
@@ -302,6 +315,7 @@ function nothing(state, choose) {
   if (state.looks) return null;
   const awaited = [...state.asks.map((asked) => asked.seat), state.dealer].find((one) => state.away?.includes(one));
   if (awaited) return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] }));
+  if (noHandFits(state)) return byPoints(state, choose);
   if (state.seats.length === 0) return el('p', { class: 'hint' }, say('who-plays'));
   return state.pegs.length > 0 ? el('p', { class: 'hint' }, say('only-points')) : null;
 }

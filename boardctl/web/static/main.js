@@ -145,6 +145,19 @@ function leave(asked) {
   showDue();
 }
 
+// On a wide screen the deal so far stands above what is due, where that is not a pack of cards beside the keypad.
+const wide = matchMedia('(min-width: 64rem)');
+const low = matchMedia('(max-height: 55.99rem)');
+function placeMoves() {
+  const beside = wide.matches && (low.matches || state?.telling !== 'cards');
+  const room = beside ? document.querySelector('.tools') : document.querySelector('.scene');
+  if (at('moves').parentElement === room) return;
+  if (beside) room.prepend(at('moves'));
+  else room.append(at('moves'));
+}
+wide.addEventListener('change', placeMoves);
+low.addEventListener('change', placeMoves);
+
 function showSides() {
   drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
 }
@@ -231,6 +244,7 @@ function draw(next) {
   at('more').hidden = !state.game;
   whose.show(state, sheet.people(state.seats), player.sealed);
   after.follow(state);
+  placeMoves();
   moves.show(state);
   news.show(state);
   if (!follows && playing === 0) news.announce(say('moved-on'), 'bad');

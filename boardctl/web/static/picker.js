@@ -268,8 +268,7 @@ export class Picker {
       this.#choose(refused.choices, refused.choices[0]);
       if (this.#asked.kind === 'confirm') this.#peg.focus();
     } else if (refused) {
-      this.#peg = null;
-      this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
+      this.#refuse(refused.message);
     } else {
       if (this.#asked.kind === 'confirm') this.#known(this.#held);
       if (learns) {
@@ -345,10 +344,16 @@ export class Picker {
     this.#saying = saying;
     const refused = await this.said(saying);
     if (this.#saying === saying) this.#saying = null;
-    if (refused) {
-      this.#peg = null;
-      this.#place(el('p', { class: 'refused', role: 'alert' }, refused.message));
-    }
+    if (refused) this.#refuse(refused.message);
+  }
+
+  // In place of the button, whose focus it has then: nothing rolls.
+  #refuse(message) {
+    this.#peg = null;
+    const said = el('p', { class: 'refused', role: 'alert', tabindex: '-1' }, message);
+    const had = document.activeElement?.closest('.count');
+    this.#place(said);
+    if (had) said.focus({ preventScroll: true });
   }
 
   // The board no longer shows the preview.

@@ -3,6 +3,7 @@
 import { get, turns } from './ask.js';
 import { line } from './cards.js';
 import { Dialog } from './dialog.js';
+import { noHandFits } from './due.js';
 import { button, el } from './dom.js';
 import { say } from './words.js';
 
@@ -38,13 +39,14 @@ export class Points {
     const newest = this.#turn();
     const { points = [] } = await get('points', { whose: seat });
     if (!newest()) return;
-    const asked = { head: `${seat} peg`, tail: '', text: say('points-for', { name }) };
+    const hand = noHandFits(state);
+    const asked = { head: `${seat} peg`, tail: hand ? 'hand' : '', text: say('points-for', { name }) };
     const partners = side.seats.filter((n) => state.pegs.includes(n));
     const most = Math.max(0, ...points);
     this.#dialog.fill(
       asked.text,
       partners.length > 1 ? this.#partners(state, side, partners, seat) : null,
-      ...(points.length === 1 && most === 0
+      ...(points.length === 1 && most === 0 && !hand
         ? [el('p', { class: 'hint', 'data-begin': '' }, say('no-points-now', { name }))]
         : this.#numbers(asked, points, most)),
       this.more(seat, this.#dialog, points),
