@@ -20,9 +20,13 @@ class Malformed(ValueError):
     """A malformed message; the exception's text says what is wrong."""
 
 
+COUNTED: Final = ("cribbage", "five-card-cribbage")
+"""The games that a club's evening counts: whatever else its players play at a board is theirs."""
+
+
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """A function that returns a line's outbox entries: every game of the session whose result it
-    changed."""
+    """A function that returns a line's outbox entries: every game of `COUNTED` in the session whose
+    result it changed."""
     identity = table.journal.identity
 
     def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
@@ -34,8 +38,10 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
             if was == now or not (_ended(was) or _ended(now)):
                 continue
             games = [game for _, game, _ in table.record.games() if game.outcome is not None]
-            seats = games[place].seats if place < len(games) else before.seats
-            payload = _result(now, list(seats.values()))
+            played = games[place] if place < len(games) else before
+            if played.game is None or played.game.name not in COUNTED:
+                continue
+            payload = _result(now, list(played.seats.values()))
             name = f"{identity}-{session}-{place + 1}"
             found.append(Post(name, table.number, json.dumps(payload)))
         return found

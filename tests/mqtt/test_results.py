@@ -38,6 +38,18 @@ def test_each_game_is_posted_with_its_own_players(table: Table) -> None:
     assert (second["seats"], second["state"]) == (["Cleo", "Dan"], "withdrawn")
 
 
+def test_only_cribbage_is_a_clubs_game(table: Table) -> None:
+    """Two who are paired played Noddy while they waited: it counted as their game of the round."""
+    for line in ("game noddy", "1 resign", "game cribbage", "2 resign", "game bezique", "1 resign"):
+        submit(table, line, "test")
+    (post,) = table.journal.outbox().result()
+    assert post.game.endswith("-1-3"), "its place among all games of the evening"
+    assert json.loads(post.result)["winner"] == 1
+    submit(table, "undo 3", "test")
+    (post,) = table.journal.outbox().result()
+    assert json.loads(post.result)["state"] == "withdrawn"
+
+
 def waiting(table: Table) -> list[tuple[str, int, Any]]:
     me = table.journal.identity
     return [
