@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import signal
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from boardctl import web
 from tests.web.conftest import Daemon, Visit
 
+STATIC = Path(web.__file__).parent / "static"
 FOUR = ("seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "seat 4 Dora")
 
 
@@ -449,3 +452,21 @@ def test_a_board_that_went_silent_is_lost(daemon: Daemon, visit: Visit) -> None:
         daemon.process.send_signal(signal.SIGCONT)
     page.clock.run_for(9_000)
     expect(page.locator("body")).to_have_attribute("data-link", "open")
+
+
+def test_styles_are_not_nested() -> None:
+    """Browsers of 2022, which many a phone will never leave, ignore a rule inside another."""
+    for file in sorted(STATIC.glob("*.css")):
+        inside: list[str] = []
+        for selector, sign in re.findall(r"([^{};]*)([{};])", bare(file.read_text("utf-8"))):
+            if sign == "{":
+                assert all(rule.startswith("@") for rule in inside), (file.name, inside, selector)
+                inside.append(selector.strip())
+            elif sign == "}":
+                inside.pop()
+        assert not inside
+
+
+def bare(styles: str) -> str:
+    """Styles without their comments."""
+    return re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)
