@@ -42,6 +42,8 @@ from boardctl.club.tables import Row
 __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 
+_LISTED: Final = 9
+"""How many evenings are named where one is not there."""
 _UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters not allowed in a name: they are not seen, and change how a terminal or a page shows
 what follows."""
@@ -102,6 +104,7 @@ class Store:
                 self._check(season, season_name)
             self.club = self.named(club, club_name, club.c.id.asc())
             self.season = self.named(season, season_name, season.c.id.desc())
+            self._chosen: int | None = None
             """`club` and `season` are numbers."""
             refused.pop_all()
 
@@ -209,13 +212,30 @@ class Store:
             connection.execute(sa.insert(player), rows)
             totals.begin(connection, number, [int(str(row["person"])) for row in rows])
 
+    def choose(self, name: str) -> None:
+        """Let the newest evening of this name stand for the club's newest. Raises ClubRefusal:
+        `no-such-evening`."""
+        query = sa.select(evening.c.number, evening.c.name).where(evening.c.club == self.club)
+        with self.database.read() as connection:
+            rows = connection.execute(query.order_by(evening.c.number.desc())).all()
+        there = dict.fromkeys(row.name for row in rows)
+        found = next(
+            (r.number for r in rows if people.name_key(r.name) == people.name_key(name)), None
+        )
+        if found is None:
+            raise ClubRefusal("no-such-evening", name=name, there=", ".join([*there][:_LISTED]))
+        self._chosen = found
+
     def evening(self) -> tuple[int, str, int]:
-        """The newest evening: number, name, rounds. Raises ClubRefusal: `no-evening`."""
+        """The newest evening, or the chosen one: number, name, rounds. Raises ClubRefusal:
+        `no-evening`."""
         about = self.about()
         return about.number, about.name, about.rounds
 
     def about(self, number: int | None = None) -> About:
-        """An evening's data, by default the club's newest. Raises ClubRefusal: `no-evening`."""
+        """An evening's data, by default the club's newest or the chosen one. Raises ClubRefusal:
+        `no-evening`."""
+        number = self._chosen if number is None else number
         query = sa.select(*(evening.c[name] for name in About._fields))
         if number is None:
             query = query.where(evening.c.club == self.club)
@@ -279,8 +299,11 @@ class Store:
         """Draw the next round without the absent players; returns its number and pairings.
 
         Raises:
-            ClubRefusal: `evening-over`, `no-such-player`, and those of `evening.draw`.
+            ClubRefusal: `evening-over`, `no-such-player`, `playoff-draws`, and those of
+            `evening.draw`.
         """
+        if self.about(number).kind == "playoff":
+            raise ClubRefusal("playoff-draws")
         with self.database.write() as connection:
             totals.lock(connection, number)
             before = self._draws(connection, number)

@@ -45,6 +45,10 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
         function: a command whose `club` is the opened store.
         begins: whether it begins the club and the season if the store has none of that name.
     """
+    if not begins:
+        function = click.option(
+            "--evening", "evening_name", metavar="NAME", help="The evening; by default the newest."
+        )(function)
     for option in (
         click.option(
             "--season",
@@ -64,8 +68,16 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
         function = option(function)
 
     @functools.wraps(function)
-    def opened(store: str | None, club_name: str | None, season: str | None, **more: Any) -> Any:
+    def opened(
+        store: str | None,
+        club_name: str | None,
+        season: str | None,
+        evening_name: str | None = None,
+        **more: Any,
+    ) -> Any:
         with _open(store, club_name, season, begins) as club:
+            if evening_name is not None:
+                club.choose(evening_name)
             return function(club=club, **more)
 
     return opened
@@ -214,10 +226,10 @@ def playoff(club: Store) -> None:
 
     about = club.about()
     if about.kind == "playoff":
-        number, matches = stages.next_round(club, about.number)
+        number, (round_, matches) = about.number, stages.next_round(club, about.number)
     else:
-        number, matches = 1, stages.begin_playoff(club, about.number)[1]
-    click.echo(f"{club.about().name}, {say('round', round=number)}")
+        round_, (number, matches) = 1, stages.begin_playoff(club, about.number)
+    click.echo(f"{club.about(number).name}, {say('round', round=round_)}")
     for place, (one, two) in enumerate(matches, 1):
         click.echo(f"{place:>4}  {f'{one} - {two}' if two else say('bye', name=one)}")
 
@@ -245,8 +257,7 @@ def consolation(number: int | None, rounds: int, club: Store) -> None:
 
     about = club.about(number)
     source = about.source if about.kind == "playoff" and about.source else about.number
-    stages.begin_consolation(club, source, rounds)
-    began = club.about()
+    began = club.about(stages.begin_consolation(club, source, rounds))
     count = len(club.players(began.number))
     click.echo(say("began", name=began.name, players=count, rounds=rounds))
 
@@ -347,7 +358,7 @@ def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None
     if cast:
         club.cast(evening, random.SystemRandom())
     missing = [met.round for met in club.meetings(evening) if met.result is None]
-    if missing and not anyway:
+    if missing and not anyway and club.about().kind != "playoff":  # else the store says more
         raise ClubRefusal("round-unfinished", round=missing[0], count=len(missing))
     number, drawn = club.draw(evening, rounds, absent)
     click.echo(f"{name}, {say('round', round=number)}")

@@ -11,6 +11,7 @@ SENTENCES: Final = {
     "evening, in which everybody may meet again.",
     "refusal.evening-over": "All {rounds} rounds of this evening have been drawn.",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
+    "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
     "refusal.no-such-member": "{name} is not a member of this club.",
     "refusal.no-such-club": "The store has no club “{name}”, only {there}; “boardctl club new” "
@@ -27,6 +28,7 @@ SENTENCES: Final = {
     "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
     "refusal.evening-begun": "The first round has been drawn already; only the director adds "
     "players now.",
+    "refusal.playoff-draws": "The rounds of a playoff are drawn by “boardctl club playoff”.",
     "refusal.playoff-closed": "Only those who qualified take part in a playoff.",
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "

@@ -11,6 +11,7 @@ Sources, found on the web and cited where they are used:
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,42 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
     consolation = stages.begin_consolation(store, number, 2)
     assert store.players(consolation) == tuple(ranked_names[3:])
     assert store.about(consolation).source == number
+
+
+def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> None:
+    """`draw` paired all players of a playoff anew, those who had lost too; and once the consolation
+    had begun no match of the playoff could be entered or drawn."""
+    store = ("--store", str(tmp_path / "c.sqlite3"))
+
+    def run(*words: str, status: int = 0, typed: str = "") -> str:
+        done = CliRunner().invoke(main, ["club", *words, *store], input=typed)
+        assert done.exit_code == status, done.output
+        return done.output
+
+    begun = run("new", "Open", *(f"p{n}" for n in range(13)), "--qualifying", "--rounds", "1")
+    pins = {name: pin for pin, name in re.findall(r"^PIN (\d{4})  (.+)$", begun, re.MULTILINE)}
+
+    def entered(drawn: str, number: int, *evening: str) -> None:
+        pairs = re.findall(r"^ +\d+  (\S+) - (\S+)$", drawn, re.MULTILINE)
+        assert pairs
+        for one, two in pairs:
+            typed = f"{pins[one]}\n{pins[two]}\n"
+            run("result", str(number), one, two, "2", *evening, typed=typed)
+
+    entered(run("draw"), 1)
+    first = run("playoff")
+    assert "boardctl club playoff" in run("draw", status=1)
+    run("consolation", "--of", "1")
+    entered(run("draw"), 1)
+    playoff = ("--evening", "open: PLAYOFF")
+    assert "boardctl club playoff" in run("draw", *playoff, status=1)
+    entered(first, 1, *playoff)
+    final = run("playoff", *playoff)
+    assert final.startswith("Open: playoff, round 2")
+    entered(final, 2, *playoff)
+    assert "have been drawn" in run("playoff", *playoff, status=1)
+    assert "Open: consolation, Open: playoff, Open" in run("standings", "--evening", "x", status=1)
+    assert run("standings", "--evening", "Open").startswith("Open\n")
 
 
 def test_rounds_go_out_and_in_as_csv(store: Store) -> None:
