@@ -150,10 +150,15 @@ const wide = matchMedia('(min-width: 64rem)');
 const low = matchMedia('(max-height: 55.99rem)');
 function placeMoves() {
   const beside = wide.matches && (low.matches || state?.telling !== 'cards');
-  const room = beside ? document.querySelector('.tools') : document.querySelector('.scene');
-  if (at('moves').parentElement === room) return;
-  if (beside) room.prepend(at('moves'));
-  else room.append(at('moves'));
+  const [scene, tools] = ['.scene', '.tools'].map((room) => document.querySelector(room));
+  if (at('moves').parentElement === (beside ? tools : scene)) return;
+  scene.removeAttribute('tabindex');
+  if (beside) {
+    scene.setAttribute('tabindex', '0'); // it may roll, and nothing in it has the focus while nobody may peg
+    tools.prepend(at('moves'));
+  } else {
+    scene.append(at('moves'));
+  }
 }
 wide.addEventListener('change', placeMoves);
 low.addEventListener('change', placeMoves);
