@@ -1,4 +1,4 @@
-"""A pack is taught on a phone, suit by suit, and forgotten."""
+"""A pack is taught on a phone, suit by suit, read in a hand, and forgotten."""
 
 from __future__ import annotations
 
@@ -69,6 +69,22 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     assert pack_files.begun(daemon.data / "packs") == {}
 
     page.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).to_be_visible()
+    page.keyboard.press("Escape")
+    daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
+    page.get_by_role("button", name="Enter the cards").click()
+    hand = laid(tmp_path / "hand.png", [16, 4, 43, 31])  # 4♥ 5♠ 5♣ 6♦
+    page.set_input_files("dialog.picker input[type=file]", hand)
+    asked = page.locator("dialog.picker .photo button")
+    peg = page.get_by_role("button", name="Peg 23")
+    expect(asked.or_(peg).first).to_be_visible()
+    while asked.count():
+        asked.first.click()
+    peg.click()
+    expect(page.locator(".side2 .score")).to_have_text("23")
+
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Photograph our own pack once").click()
     page.get_by_role("button", name="Delete: おばあちゃんの Blue").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).not_to_be_visible()

@@ -128,6 +128,7 @@ export function drawDue(place, state, choose) {
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   const grids = (parts) => parts.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose, state));
   const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
+  place.classList.toggle('packed', Boolean(row && !own?.row && cards.querySelectorAll('.suit').length > 3));
   const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
     .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, choose));
   const due = shown.filter((part) => part === headed || later);
