@@ -105,10 +105,16 @@ def record_of(known: KnownPosition) -> Record:
     """A position as a record that seat 1 knows.
 
     Raises:
-        IllegalMove: the referee's reason why it cannot be.
-        ValueError: a card or the number of scores cannot be read.
+        IllegalMove: the referee's reason why it cannot be; `position-thrown` if a card was thrown
+        that was not dealt.
+        ValueError: a card or the number of scores cannot be read, or not all is said of a play.
     """
     hand = tuple(parse_cards(known.hand))
+    thrown, starter = (tuple(parse_cards(cards)) for cards in (known.thrown, known.starter))
+    if len(starter) != bool(thrown) or (known.played and not thrown):
+        raise ValueError("a play has a throw and a starter, and what is before it has neither")
+    if not set(thrown) <= set(hand):
+        raise IllegalMove("position-thrown")
     mine, theirs = known.score
     record = Record()
     read = record.read
