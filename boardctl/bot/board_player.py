@@ -141,6 +141,11 @@ class BoardPlayer:
         """The seat it plays, 0 for none."""
         return self._chosen.seat
 
+    @property
+    def level(self) -> int:
+        """The level it plays at."""
+        return self._chosen.level
+
     def choose(self, seat: int, level: int, deals: bool = False, alone: bool = False) -> None:
         """Take a seat, or leave with 0. Raises IllegalMove if that is not possible.
 

@@ -36,6 +36,11 @@ class OtherHouses:
         """What the link of an invitation begins with."""
         return self._options.page
 
+    @property
+    def is_on(self) -> bool:
+        """Whether a game with another house is going on at the table."""
+        return self.houses is not None and self.houses.is_on
+
     def open(self) -> Houses:
         """The other houses, opened at the first call.
 

@@ -15,7 +15,6 @@ of the last games were sealed, and whether they follow from what the board had c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -99,7 +98,12 @@ class PlayerApi:
         has it deal from a sealed shuffle. The answer is its state."""
         self._check(request)
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
-        choose = partial(self.player.choose, body["seat"], body["level"], body["deals"])
+
+        def choose() -> None:
+            if body["seat"] and self._board.far.is_on:
+                raise IllegalMove("far-busy")  # people alone play with another house
+            self.player.choose(body["seat"], body["level"], body["deals"])
+
         return self._answer(request, choose)
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:

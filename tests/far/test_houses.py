@@ -358,6 +358,33 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
     agree(boards)
 
 
+def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boards) -> None:
+    """It follows a person by name into the next game: it threw and played for the Bob who had sat
+    down to play with another house."""
+    for line in ("seat 1 Ann", "seat 2 Bob"):
+        boards.post(1, "/lines", line=line, expect=boards.state(1)["number"])
+    assert _player(boards, 2)["seat"] == 2
+    boards.meet(target="31")
+    boards.play_to("discard")
+    assert _player(boards)["seat"] == 0
+    assert boards.state(1)["telling"] == "cards"
+    assert _player(boards, 2)["refused"]["code"] == "far-busy"
+    assert [move["verb"] for move in boards.state(1)["moves"]].count("discard") == 0
+    boards.play()
+    agree(boards)
+
+
+def _player(boards: Boards, seat: int | None = None) -> dict[str, Any]:
+    """The computer player of the second board, asked to take a seat first."""
+    with boards.daemons[1].client as client:
+        if seat is None:
+            answer = client.get("/player?seat=2")
+        else:
+            answer = client.post("/player?seat=2", json={"seat": seat, "level": 5, "deals": False})
+        found: dict[str, Any] = answer.json()
+        return found
+
+
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play(3)
