@@ -375,7 +375,7 @@ class Houses(Courier):
             return
         if not house.session.is_playing:
             if receipt.report.move.verb in ("session", "game"):
-                self.active = None  # something else is on the table
+                self.leave()  # something else is on the table
             return
         game = house.session.game
         assert game is not None

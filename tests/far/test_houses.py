@@ -73,6 +73,7 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     boards.until(lambda: boards.far(0)["houses"][0]["offered"], "offered")
     boards.post(0, "/lines", 1, line="session Friday", expect=boards.state(0)["number"])
     assert boards.far(0)["game"] is None, "something else is on the table"
+    assert boards.state(0)["telling"] == "hands", "people enter what they had chosen again"
 
 
 @pytest.mark.slow
