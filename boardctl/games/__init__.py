@@ -354,6 +354,8 @@ class Game(ABC, Generic[State]):
     """How often each of them is in the pack."""
     limit: int | None = None
     """The running count that no card of the play may exceed, None where cards are not counted."""
+    for_clubs: bool = False
+    """Whether a club's evenings count it; any other game there is its players' own."""
     source: str = ""
     """The source of the rules, for the list of games; docs/rules has the details."""
     verbs: tuple[Verb, ...]

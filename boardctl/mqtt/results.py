@@ -20,13 +20,9 @@ class Malformed(ValueError):
     """A malformed message; the exception's text says what is wrong."""
 
 
-COUNTED: Final = ("cribbage", "five-card-cribbage")
-"""The games that a club's evening counts: whatever else its players play at a board is theirs."""
-
-
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
-    """A function that returns a line's outbox entries: every game of `COUNTED` in the session whose
-    result it changed."""
+    """A function that returns a line's outbox entries: every game of the session that clubs
+    count and whose result it changed."""
     identity = table.journal.identity
 
     def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
@@ -39,7 +35,7 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
                 continue
             games = [game for _, game, _ in table.record.games() if game.outcome is not None]
             played = games[place] if place < len(games) else before
-            if played.game is None or played.game.name not in COUNTED:
+            if played.game is None or not played.game.for_clubs:
                 continue
             payload = _result(now, list(played.seats.values()))
             name = f"{identity}-{session}-{place + 1}"

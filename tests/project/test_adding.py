@@ -34,7 +34,6 @@ ALLOWED = MappingProxyType(
         "console/recogniser.py": "how a word is pronounced: a noddy is also a jack, as the nob is",
         "commands/review.py": "advice on the throws of a game of cribbage",
         "commands/score.py": "counts a hand of cribbage",
-        "mqtt/results.py": "a club's evening counts cribbage alone",
         "record/library.py": "the same as a public function",
     }
 )

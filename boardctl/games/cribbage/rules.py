@@ -98,6 +98,7 @@ class Cribbage(RaceReferee[State]):
     """Six-card cribbage for two, three, or four as partners; five-card cribbage for two."""
 
     source = "Akagiri, “Cribbage” (1995)"
+    for_clubs = True
     verbs = VERBS
     phases = ("discard", "starter", "play", "show", "crib", "done")
     heels = frozenset({Rank.JACK})
