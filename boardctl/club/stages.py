@@ -17,7 +17,7 @@ def begin_playoff(store: Store, qualifying: int) -> tuple[int, tuple[playoff.Mat
     A tie at the cut is decided by the evening's random draw.
 
     Raises:
-        ClubRefusal: `results-missing`, `too-few-players`.
+        ClubRefusal: `not-begun`, `results-missing`, `too-few-players`.
     """
     about = store.about(qualifying)
     _complete(store, about)
@@ -53,7 +53,7 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
     number.
 
     Raises:
-        ClubRefusal: `results-missing`, `too-few-players`.
+        ClubRefusal: `not-begun`, `results-missing`, `too-few-players`.
     """
     about = store.about(qualifying)
     _complete(store, about)
@@ -63,7 +63,12 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
 
 
 def _complete(store: Store, about: About) -> None:
-    """Raise ClubRefusal `results-missing` if a drawn game has no result."""
+    """Raise ClubRefusal `results-missing` if a drawn game has no result, `not-begun` if none was
+    drawn."""
+    if not store.draws(about.number):
+        raise ClubRefusal("not-begun", name=about.name)
     missing = [met for met in store.meetings(about.number) if met.result is None]
-    if missing or not store.draws(about.number):
-        raise ClubRefusal("results-missing", count=len(missing))
+    if missing:
+        first = missing[0]
+        where = {"round": first.round, "one": first.one, "two": first.two}
+        raise ClubRefusal("results-missing", count=len(missing), **where)

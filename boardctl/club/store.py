@@ -215,16 +215,25 @@ class Store:
     def choose(self, name: str) -> None:
         """Let the newest evening of this name stand for the club's newest. Raises ClubRefusal:
         `no-such-evening`."""
+        key = people.name_key(name)
+        found = (number for number, one in self._newest() if people.name_key(one) == key)
+        self._chosen = next(found, None)
+        if self._chosen is None:
+            raise self._no_evening(name)
+
+    def _newest(self) -> list[tuple[int, str]]:
+        """Numbers and names of the club's evenings, newest first."""
         query = sa.select(evening.c.number, evening.c.name).where(evening.c.club == self.club)
         with self.database.read() as connection:
-            rows = connection.execute(query.order_by(evening.c.number.desc())).all()
-        there = dict.fromkeys(row.name for row in rows)
-        found = next(
-            (r.number for r in rows if people.name_key(r.name) == people.name_key(name)), None
-        )
-        if found is None:
-            raise ClubRefusal("no-such-evening", name=name, there=", ".join([*there][:_LISTED]))
-        self._chosen = found
+            rows = connection.execute(query.order_by(evening.c.number.desc()))
+            return [(row.number, row.name) for row in rows]
+
+    def _no_evening(self, name: object) -> ClubRefusal:
+        """The refusal of an evening, by name or number, that the club has not."""
+        there = [*dict.fromkeys(one for _, one in self._newest())][:_LISTED]
+        if not there:
+            return ClubRefusal("no-evening")
+        return ClubRefusal("no-such-evening", name=name, there=", ".join(there))
 
     def evening(self) -> tuple[int, str, int]:
         """The newest evening, or the chosen one: number, name, rounds. Raises ClubRefusal:
@@ -234,7 +243,7 @@ class Store:
 
     def about(self, number: int | None = None) -> About:
         """An evening's data, by default the club's newest or the chosen one. Raises ClubRefusal:
-        `no-evening`."""
+        `no-evening`, `no-such-evening`."""
         number = self._chosen if number is None else number
         query = sa.select(*(evening.c[name] for name in About._fields))
         if number is None:
@@ -244,7 +253,7 @@ class Store:
         with self.database.read() as connection:
             row = connection.execute(query.order_by(evening.c.number.desc()).limit(1)).first()
         if row is None:
-            raise ClubRefusal("no-evening")
+            raise self._no_evening(number)
         return About(*row)
 
     def _names(self, connection: sa.Connection, number: int) -> tuple[str, ...]:

@@ -33,7 +33,9 @@ SENTENCES: Final = {
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
     "final.",
-    "refusal.results-missing": "Results are still missing: {count}.",
+    "refusal.results-missing": "Results are still missing: {count}; the first is that of {one} and "
+    "{two} in round {round}.",
+    "refusal.not-begun": "No round of {name} has been drawn yet; run “boardctl club draw” first.",
     "refusal.round-unfinished": "Round {round} is not over, results are still missing: {count}; "
     "--anyway draws the next round all the same.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",

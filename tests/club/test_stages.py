@@ -123,7 +123,7 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
     number = store.new("Open", names, 3, kind="qualifying")
     with pytest.raises(ClubRefusal) as refused:
         stages.begin_playoff(store, number)
-    assert refused.value.code == "results-missing"
+    assert refused.value.code == "not-begun"
     for _ in range(3):
         store.draw(number, 3)
     play(store, number, chance)
@@ -171,6 +171,9 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
 
     entered(run("draw"), 1)
     first = run("playoff")
+    one, two = re.findall(r"^ +1  (\S+) - (\S+)$", first, re.MULTILINE)[0]
+    assert f"{one} and {two} in round 1" in run("playoff", status=1)
+    assert "no evening “9”; the newest are: Open" in run("consolation", "--of", "9", status=1)
     assert "boardctl club playoff" in run("draw", status=1)
     run("consolation", "--of", "1")
     entered(run("draw"), 1)
