@@ -30,7 +30,7 @@ decides on trumps (`decides`)."""
 _TURNED: Final = frozenset({"turnup", "widow"})
 """Verbs that report what is dealt besides hands: before that nobody decides."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
-"""Verbs of what the winner of a trick may do before drawing."""
+"""What is asked of the winner of a trick before the draw; a carte blanche goes on after it."""
 _AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
@@ -173,7 +173,7 @@ def legal(record: Record, seat: int) -> list[Move]:
     for ask in asks:
         if not decides(ask, seat):
             continue
-        if "draw" in waits and ask.move.verb not in _BEFORE_DRAW:
+        if "draw" in waits and ask.code not in _BEFORE_DRAW:
             continue
         own = (
             move

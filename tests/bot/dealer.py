@@ -103,20 +103,10 @@ def _thrown(whole: Record, seat: int) -> tuple[Card, ...]:
     )
 
 
-_LONG: Final[Mapping[str, Sequence[pytest.MarkDecorator]]] = {
-    "rubicon-bezique": [pytest.mark.long],
-    "six-pack-bezique": [
-        pytest.mark.long,
-        pytest.mark.xfail(
-            raises=IllegalMove,
-            strict=False,
-            reason="a player loses sight of which of its melds still lie (docs/notes/strength.md)",
-        ),
-    ],
-}
+_LONG: Final = ("rubicon-bezique", "six-pack-bezique")
 """Games of many packs, whose prompts try thousands of cards."""
 FORMS: Final = [
-    pytest.param(name, seats, marks=_LONG.get(name, ()))
+    pytest.param(name, seats, marks=[pytest.mark.long] if name in _LONG else [])
     for name in games.names()
     for seats in games.find(name).seats
 ]

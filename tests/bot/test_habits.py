@@ -60,6 +60,18 @@ def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
     assert seat.receive("2 bid pass")[:2] == ["trump H", "1 meld AH TH KH QH JH"]
 
 
+def test_a_card_is_not_shown_before_it_is_drawn() -> None:
+    """A carte blanche goes on with the next card, which its player does not know yet."""
+    hand = "AH TH 9H 8H AS TS 9S 8S 7S"
+    table = Record()
+    begun = ("game rubicon-bezique", "seat 1 A", "seat 2 B", "dealer 1", "deal", f"2 hand {hand}")
+    for line in (*begun, f"2 meld {hand}", "2 play AH", "1 play 7H"):
+        table.read(line)
+    assert habits.legal(table, 2) == []
+    table.read("2 draw AD")
+    assert Move("meld", 2, tuple(parse_cards("AD"))) in habits.legal(table, 2)
+
+
 LED = {
     "klaberjass": "1 hand ? ? ? ? ? ?; 2 hand AS KS QS JD TD 9D; turnup 8D; 1 bid take; 1 play AC",
     "belote": "1 hand ? ? ? ? ? ?; 2 hand AS KS QS JD TD 9D; turnup 8D; 1 bid take; 1 play AC",
