@@ -24,7 +24,7 @@ from boardctl.bot.positions import KnownPosition
 from boardctl.bot.tables import DEALER, PONE, start
 from boardctl.games.cards import Card, Rank
 from boardctl.text.moves import title
-from tools.bench import best_response, by_level, late_throws
+from tools.bench import best_response, by_level, contracts, late_throws
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "notes" / "strength.md"
 KEPT: Final = 60
@@ -353,6 +353,20 @@ def levels() -> str:
     return "\n".join(lines)
 
 
+def made() -> str:
+    """How many contracts of Coinche are made by level, with the 95 % interval."""
+    lines = ["| level | contracts | bid on average | made |", "|---|---|---|---|"]
+    for level in contracts.LEVELS:
+        some = [row for row in contracts.rows() if row.level == level]
+        share = mean(row.made for row in some)
+        half = 1.96 * sqrt(share * (1 - share) / len(some))
+        bid = mean(row.bid for row in some)
+        lines.append(
+            f"| {level} | {len(some)} | {bid:.0f} | {100 * share:.0f} ± {100 * half:.0f} % |"
+        )
+    return "\n".join(lines)
+
+
 def halves(row: late_throws.Row) -> tuple[tuple[Chances, Chances], tuple[Chances, Chances]]:
     """Both halves of a position's samples, in either order."""
     return (row.first, row.second), (row.second, row.first)
@@ -377,6 +391,7 @@ def written(page: str) -> str:
         ("response", response()),
         ("late", late()),
         ("levels", levels()),
+        ("contracts", made()),
     ):
         begin, end = f"<!-- {name}: python -m tools.bot_page -->", f"<!-- end of {name} -->"
         head, rest = page.split(begin)

@@ -10,6 +10,7 @@ from boardctl.bot import habits
 from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
+from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.bot.dealer import FORMS, Dealt, random_game
 from tests.games.common import random_options
@@ -58,6 +59,28 @@ def test_points_are_bid_as_far_as_the_hand_is_worth_them() -> None:
     answers = [seat.receive(line) for line in ("2 bid 110", "3 bid pass", "4 bid pass")]
     assert answers == [[], [], ["1 bid 120"]]
     assert seat.receive("2 bid pass")[:2] == ["trump H", "1 meld AH TH KH QH JH"]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_contract_is_bid_as_far_as_it_can_be_made(level: int) -> None:
+    """Four trumps with jack, nine and ace, and an ace more: 120, but not over the partner's 80; the
+    hand of three small trumps passes."""
+    seats = (f"seat {n} {'ABCD'[n - 1]}" for n in range(1, 5))
+    begun = ("game belote", "set bidding coinche", *seats, "dealer 4", "deal")
+    strong, weak = "1 hand JH 9H AH 7H AS 8C 8D 7D", "1 hand QH 8H 7H KS 8C 8D 7D JC"
+    for hand, bids, expected in (
+        (strong, (), "1 bid 80 H"),
+        (strong, ("bid 110 S", "bid pass", "bid pass"), "1 bid 120 H"),
+        (strong, ("bid 120 S", "bid pass", "bid pass"), "1 bid pass"),
+        (strong, ("bid pass", "bid 80 C", "bid pass"), "1 bid pass"),
+        (weak, (), "1 bid pass"),
+    ):
+        seat = Seat(1, level, 1)
+        own = "1 bid pass"  # what people said for it, where it bids again
+        lines = [*begun, *([own] if bids else ()), *(f"{n} {bid}" for n, bid in enumerate(bids, 2))]
+        move = seat.due_after([*lines, hand])
+        assert move is not None
+        assert notation.spell(move) == expected, (hand, bids)
 
 
 def test_a_card_is_not_shown_before_it_is_drawn() -> None:
