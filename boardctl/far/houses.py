@@ -479,7 +479,10 @@ class Houses(Courier):
             return
         game, table = house.session.game, self._board.table
         ours = [line.text for line in game._in_effect]
-        if there == ours or not house.session.is_playing:
+        if there == ours:
+            return
+        if not house.session.is_playing:
+            self.active = None  # something else is on the table
             return
         moves = table.record.moves
         if there[:-1] == ours:
