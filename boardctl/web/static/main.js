@@ -171,7 +171,8 @@ function showSides() {
 function showDue() {
   const room = at('due');
   const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
-  const [had, below, full] = [rolls(), room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight];
+  const foot = () => (room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0) - room.getBoundingClientRect().top;
+  const [had, below, full, stood] = [rolls(), room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
@@ -180,6 +181,13 @@ function showDue() {
     const lost = below - room.scrollHeight; // above what is rolled up to
     if (full && had === rolls() && lost > 0) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
+    if (had === 'cards' && rolls() === 'cards') {
+      // Room above that is free already moves nothing: what more it takes is measured where none is free.
+      room.style.setProperty('--above', `${room.clientHeight}px`);
+      const above = stood - (foot() + room.scrollTop - room.clientHeight);
+      room.style.setProperty('--above', `${Math.max(0, above)}px`);
+      room.scrollTop = above > 0 ? 0 : foot() + room.scrollTop - stood;
+    }
     const head = room.querySelector('.welcome, h2').getBoundingClientRect();
     const { top, bottom } = room.getBoundingClientRect();
     if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top;
