@@ -27,7 +27,7 @@ from boardctl.games.common.trick_deal import TrickSpec
 
 LIMIT: Final = 32
 """The maximum number of readings of a hand. Beyond it copy names are forgotten, and if that is not
-enough, melds, the oldest first. Only copies named in one line and not in the next, or many packs
+enough, melds, the newest two last. Only copies named in one line and not in the next, or many packs
 and a hand that was not entered, can lead to this, and forgetting makes the referee no stricter."""
 
 
@@ -263,7 +263,8 @@ def fewest(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     if len(kept) > LIMIT:
         kept = _prune(dict.fromkeys(map(_nameless, kept)))
     uses = {use for reading in kept for held in reading.cards for use in held.uses}
-    for last in sorted({use.number for use in uses}):
+    numbers = sorted({use.number for use in uses})
+    for last in (*numbers[-3:-2], *numbers[-1:]):  # all but the newest two, then all
         if len(kept) <= LIMIT:
             break
         lost = _still(frozenset(use for use in uses if use.number <= last), set())
