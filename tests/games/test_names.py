@@ -36,6 +36,14 @@ def test_both_at_the_target_may_play_on() -> None:
     assert table.winner is None, "both have reached 1250 too"
 
 
+def test_who_has_reached_the_raised_target_alone_has_won() -> None:
+    """The next deal was offered, and refused since the game was over."""
+    table = Table("pinochle", 2, dealer=None, both_reach="raise_250")
+    table.read("start 900 990; dealer 1; deal; 1 peg 150; 1 count 230; 2 count 20")
+    assert (table.scores, table.winner) == ((1280, 1010), 1)
+    assert not table.record.position.prompt.asks
+
+
 def test_the_dix_may_not_be_exchanged() -> None:
     table = Table("pinochle", 2, 1, seven_method="no_exchange")
     table.read("deal; turnup KS; 2 play AH; 1 play 9H")

@@ -36,24 +36,26 @@ class State(GameState):
 
 def target(state: State) -> int | None:
     """The score that ends the game. A tie, or both players reaching it, may raise it at the end of
-    a deal (6.5)."""
+    a deal (6.5), so often that no more than one of them has reached it."""
     goal = state.goal
     if goal is None or state.last is None:
         return goal
     first, second = state.sheet.scores
     if state.options.tie == "raise_target_500" and first == second >= goal:
         return goal + RAISE
-    return goal + BOTH_RAISE if _both_at(state, goal) else goal
+    while _both_at(state, goal):
+        goal += BOTH_RAISE
+    return goal
 
 
 def _both_at(state: State, goal: int) -> bool:
-    """Whether both have reached the target in one deal and play on for a higher one."""
+    """Whether both have reached this target and play on for a higher one."""
     return state.options.both_raise and min(state.sheet.scores) >= goal
 
 
 def over(state: State) -> bool:
     """Whether the game has come to its end (6.5), which a tie may put off."""
-    goal, sheet = state.goal, state.sheet
+    goal, sheet = target(state), state.sheet
     if goal is None:
         return state.last is not None
     if max(sheet.scores) < goal or _both_at(state, goal):
