@@ -142,15 +142,21 @@ def race_ranks(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
 
 
 def stock_points(deal: Sequence[Line], chance: Random) -> Iterator[Move]:
-    """Trumps, declarations as they are scored, and the trick points at the end."""
+    """Trumps, declarations as they are scored, and the trick points at the end: without the last
+    trick in Rubicon, where all brisques are entered although they may not count."""
     yield Move("deal")
-    tricks = {1: 0, 2: 0}
+    last = deal[-1].after.state.last
+    with_last, tricks = last.spec.counts_last, {1: 0, 2: 0}
     for line in deal[1:]:
         for award in line.awards:
-            if award.reason in ("brisques", "counters", "last-trick"):
+            if award.reason in ("brisques", "counters") or (
+                award.reason == "last-trick" and with_last
+            ):
                 tricks[award.seat] += award.points
             else:
                 yield Move("peg", award.seat, numbers=(award.points,))
+    if not with_last:
+        tricks = dict(enumerate(last.won, 1))
     for seat, points in tricks.items():
         yield Move("count", seat, numbers=(points,))
 

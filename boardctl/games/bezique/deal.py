@@ -263,10 +263,11 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
     assert deal.sizes is not None
     sizes = put(deal.sizes, seat, deal.sizes[seat - 1] - 1)
     deal = replace(deal, sizes=sizes, played=(*deal.played, card.plain))
-    if deal.last_tricks:
-        if deal.lead is not None:
-            deal, ways = _obey(deal, ways, card, seat)
-        ways = deal.going(seat, ways, deal.hands[2 - seat])
+    if deal.last_tricks and deal.lead is not None:
+        deal, ways = _obey(deal, ways, card, seat)
+    others = deal.hands[2 - seat]
+    if deal.last_tricks or len(others) > 1:
+        ways = list(deal.going(seat, ways, others))
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return deal, ways
@@ -282,7 +283,7 @@ def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal,
     for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
         deal = replace(deal, denied=put(deal.denied, seat, deal.denied[seat - 1] | missed))
         ways = [way for way in ways if missed.isdisjoint(card.plain for card in way.known)]
-        ways = deal.going(seat, ways, deal.hands[2 - seat])
+        ways = list(deal.going(seat, ways, deal.hands[2 - seat]))
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
     return deal, ways

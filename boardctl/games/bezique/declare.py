@@ -46,7 +46,9 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
         doubled = kind.name.startswith("four-") and len(set(cards)) < len(cards)
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
-        if any(not isinstance(way, str) for way in ways_to_lay(deal, seat, cards, kind)):
+        ways = ways_to_lay(deal, seat, cards, kind)
+        laid = (way[1] for way in ways if not isinstance(way, str))
+        if any(deal.going(seat, laid, deal.hands[2 - seat])):
             yield Move("meld", seat, cards)
 
 

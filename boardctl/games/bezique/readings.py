@@ -154,10 +154,10 @@ class Knowledge:
 
     def going(
         self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
-    ) -> list[Reading]:
+    ) -> Iterator[Reading]:
         """Those of a hand's readings that go with one of the other hand's: no copy is needed twice,
         and once the stock is gone, the cards not located fit in the two hands."""
-        return [one for one in readings if any(self._agree(seat, one, two) for two in others)]
+        return (one for one in readings if any(self._agree(seat, one, two) for two in others))
 
     def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
         known = (*one.known, *two.known, *self._turned)

@@ -143,8 +143,7 @@ class Deal(TrickDeal):
         left = ALL - sum(n for n in self.counts if n is not None)
         if self.modern:
             return tuple(range(0, left + 1, STEP))
-        barred = {1, left - 1} if self.sides == 2 or self.counted else {1}
-        return tuple(n for n in range(left + 1) if n not in barred)
+        return tuple(n for n in range(left + 1) if 1 not in (n, left - n))  # no card is worth it
 
     def with_count(self, side: int, points: int) -> Self:
         counts = list(put(self.counts, side, points))

@@ -216,6 +216,16 @@ def test_three_counts_are_all_there_is() -> None:
     table.read("deal")
 
 
+def test_the_counts_of_three_leave_nobody_one_point() -> None:
+    """After 249 of 250 nothing more could be entered: no trick is worth 1."""
+    table = Table("pinochle", 3, 3)
+    table.read("deal; 1 bid 300; 2 bid pass; 3 bid pass; trump S")
+    assert table.refused("1 count 249").code == "impossible-points"
+    table.read("1 count 248")
+    assert table.refused("2 count 1").code == "impossible-points"
+    table.read("2 count 2; deal")
+
+
 def test_a_count_of_nothing_is_no_trick_where_it_is_entered() -> None:
     """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250 that is
     open."""
