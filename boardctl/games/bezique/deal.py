@@ -159,7 +159,8 @@ def quiet(deal: Deal) -> Deal:
     seat = deal.last_player
     if seat is None:
         return deal
-    own = fewest(replace(reading, last=None) for reading in deal.hands[seat - 1])
+    some = (replace(reading, last=None) for reading in deal.hands[seat - 1])
+    own = deal.fewest(seat, some)
     return replace(deal, last_player=None, hands=put(deal.hands, seat, own))
 
 

@@ -8,8 +8,9 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import declare
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.readings import LIMIT, Held, Reading, Use, fewest
+from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use, fewest
 from boardctl.games.cards import Suit, parse_card
+from boardctl.games.six_pack_bezique import GAME
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record
@@ -74,6 +75,15 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
         many = [r.give(Held(c)) for r in many for c in (card, other)]
     assert len(many) == 256
     assert len(fewest(many)) == 1 <= LIMIT
+
+
+def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
+    """With one limit for all hands, four kings that still lay could be declared again and again."""
+    melds = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
+    some = [Reading().give(Held(KH, uses)) for uses in melds]
+    for size, kept in ((1, len(some)), (2, 1)):
+        known = Knowledge(spec=GAME.spec, sizes=(size, 0), stock=2).narrowed(1, some)
+        assert len(known.hands[0]) == kept
 
 
 def _endgame() -> Deal:
