@@ -171,7 +171,7 @@ function showSides() {
 function showDue() {
   const room = at('due');
   const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
-  const foot = () => (room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0) - room.getBoundingClientRect().top;
+  const foot = () => room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0;
   const [had, below, full, stood] = [rolls(), room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
@@ -181,7 +181,7 @@ function showDue() {
     const lost = below - room.scrollHeight; // above what is rolled up to
     if (full && had === rolls() && lost > 0) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
-    if (had === 'cards' && rolls() === 'cards') {
+    if (had === 'cards' && rolls() === 'cards' && Math.abs(foot() - stood) >= .5) {
       // Room above that is free already moves nothing: what more it takes is measured where none is free.
       room.style.setProperty('--above', `${room.clientHeight}px`);
       const above = stood - (foot() + room.scrollTop - room.clientHeight);

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
-from boardctl.games.bezique import declare
+from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use, fewest
 from boardctl.games.cards import Suit, parse_card
@@ -79,11 +79,19 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
 
 def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
     """With one limit for all hands, four kings that still lay could be declared again and again."""
-    melds = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
-    some = [Reading().give(Held(KH, uses)) for uses in melds]
+    laid = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
+    some = [Reading().give(Held(KH, uses)) for uses in laid]
     for size, kept in ((1, len(some)), (2, 1)):
         known = Knowledge(spec=GAME.spec, sizes=(size, 0), stock=2).narrowed(1, some)
         assert len(known.hands[0]) == kept
+
+
+def test_forgotten_melds_bar_no_marriage_where_only_points_are_entered() -> None:
+    """All kings and queens seemed to lie in one marriage."""
+    lost = Use("ladder", 1, -1, 0, pairs_again=True)
+    cards = tuple(Held(parse_card(card), frozenset({lost})) for card in ("KH", "QH"))
+    marriage = melds.Kind("marriage", 20, "ladder", 1)
+    assert melds.forbids(GAME.spec.base, marriage, cards, None) is None
 
 
 def _endgame() -> Deal:
