@@ -202,13 +202,13 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
         sizes=put(sizes, seat, sizes[seat - 1] + 1),
         exchanged=None,
     )
-    found = None if card is None else Held(card)
+    found, seen = None if card is None else Held(card), IllegalMove("card-seen", card=card)
     if turned and deal.turned_card is not None:
         shown = deal.turned_card
         if card is not None and card.plain != shown.plain:
             raise IllegalMove("not-the-turned-card", card=card, turned=shown)
         if card is not None and shown.copy not in (None, card.copy or shown.copy):
-            raise IllegalMove("card-seen", card=card)
+            raise seen
         again = shown.rank == deal.spec.seven and not deal.options.seven_twice
         found = Held(shown if shown.copy or card is None else card, scored=again)
     if turned:  # no more melds can follow
@@ -216,7 +216,7 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
     if found is not None:
         own = deal.hands[seat - 1]
         given = (some.give(found) for some in own if deal.free(some, seat, found.card))
-        deal = deal.narrowed(seat, given, IllegalMove("card-seen", card=card))
+        deal = deal.narrowed(seat, given, seen)
     if not any(deal.blanche):
         return deal
     # The card may continue a carte blanche, unless that was not shown in time.
