@@ -17,7 +17,7 @@ from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, Earned, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
-from boardctl.games.bezique.readings import Held, Reading
+from boardctl.games.bezique.readings import Held, Reading, fewest
 from boardctl.games.cards import Card
 
 
@@ -37,7 +37,7 @@ def meld(deal: Deal, move: Move) -> Earned:
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
     """The melds of a hand that `meld` would accept, highest values first. Melds with unseen cards
     are offered too, but fours with a doubled suit only if they are known."""
-    known = [card.plain for card in deal.hands[seat - 1][0].known]
+    known = [held.card.plain for held in deal.readings[0].hands[seat - 1]]
     try:
         deal = _declaring(deal, seat)
     except IllegalMove:
@@ -46,9 +46,7 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
         doubled = kind.name.startswith("four-") and len(set(cards)) < len(cards)
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
-        ways = ways_to_lay(deal, seat, cards, kind)
-        laid = (way[1] for way in ways if not isinstance(way, str))
-        if any(deal.going(seat, laid, deal.hands[2 - seat])):
+        if any(not isinstance(way, str) for way in ways_to_lay(deal, seat, cards, kind)):
             yield Move("meld", seat, cards)
 
 
@@ -89,12 +87,12 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
         found, known = way
         for held in found:
             laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
-            known = known.swap(held, laid)
+            known = known.swap(seat, held, laid)
         readings.append(known)
     refusal = IllegalMove("not-in-hand", seat=seat, card=cards)
     if why is not None:
         refusal = IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
-    deal = quiet(deal.narrowed(seat, readings, refusal))
+    deal = quiet(replace(deal, readings=fewest(readings, refusal)))
     trump = deal.trump if kind.sets_trump is None else kind.sets_trump
     deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
     return deal, [Award(seat, kind.points, kind.name, cards)]
@@ -109,14 +107,15 @@ def ways_to_lay(
     later which cards were paired."""
     ordered = tuple(sorted(cards, key=str))
     all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
-    for reading in deal.hands[seat - 1]:
+    for reading in deal.readings:
         done = False
         for seen in (True, False):
             for found, known in deal.finds_all(reading, seat, ordered, seen=seen):
-                whole = None if deal.sizes is None else known.cards
+                hand = known.hands[seat - 1]
+                whole = None if deal.sizes is None else hand
                 code = melds.forbids(deal.options, kind, found, whole)
                 if code is None and not deal.options.exchanged_melds:
-                    code = _just_taken(deal.exchanged, found, known.cards)
+                    code = _just_taken(deal.exchanged, found, hand)
                 if code is not None:
                     yield code
                     continue
@@ -159,12 +158,11 @@ def show_blanche(deal: Deal, move: Move) -> Earned:
         deal = _drawn(deal, move)
     cards = tuple(sorted(move.cards, key=str))
     found = (
-        known
-        for reading in deal.hands[seat - 1]
-        for _, known in deal.finds_all(reading, seat, cards)
+        known for reading in deal.readings for _, known in deal.finds_all(reading, seat, cards)
     )
-    deal = deal.narrowed(seat, found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
-    deal = replace(deal, blanche=put(deal.blanche, seat, SHOWN), by_cards=True)
+    readings = fewest(found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
+    blanche = put(deal.blanche, seat, SHOWN)
+    deal = replace(deal, readings=readings, blanche=blanche, by_cards=True)
     return deal, [Award(seat, deal.options.values["carte-blanche"], "carte-blanche", move.cards)]
 
 
@@ -265,25 +263,30 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 
 
 def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
-    own = deal.hands[seat - 1]
-    ways = [way for reading in own for way in deal.finds(reading, seat, card)]
-    fresh = [(held, known) for held, known in ways if not held.scored]
-    refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
-    if not exchange:
-        shown = [known.swap(held, replace(held, scored=True)) for held, known in fresh]
-        return deal.narrowed(seat, shown, refusal)
-    taken = () if deal.turned_card is None else (Held(deal.turned_card),)
-    given = [known.take(held).give(*taken) for held, known in fresh]
-    sevens = {held.card for held, _ in fresh}
-    turned = sevens.pop() if len(sevens) == 1 else card.plain
-    return replace(deal, turned_card=turned).narrowed(seat, given, refusal)
+    readings: list[Reading] = []
+    scored = False
+    for reading in deal.readings:
+        for held, known in deal.finds(reading, seat, card):
+            if held.scored:
+                scored = True
+                continue
+            shown = replace(held, scored=True)
+            if not exchange:
+                readings.append(known.swap(seat, held, shown))
+                continue
+            taken = () if known.turned is None else (known.turned,)
+            given = replace(known.take(seat, held), turned=shown)
+            readings.append(given.give(seat, *taken))
+    refusal = IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
+    deal = replace(deal, readings=fewest(readings, refusal))
+    return replace(deal, turned_card=card.plain) if exchange else deal
 
 
 def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
     """Score the seven that N has just played; None if it was not one or has already scored."""
     readings = [
         replace(reading, last=None)
-        for reading in deal.hands[seat - 1]
+        for reading in deal.readings
         if reading.last is not None
         and (reading.last.card.rank, reading.last.card.suit) == (card.rank, card.suit)
         and (card.copy is None or reading.last.card.copy in (None, card.copy))
@@ -293,5 +296,5 @@ def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
         return None
     if deal.last_tricks and not deal.options.seven_late:
         raise IllegalMove("seven-too-late", seat=seat)
-    deal = replace(deal, last_player=None).narrowed(seat, readings)
+    deal = replace(deal, last_player=None, readings=fewest(readings))
     return deal, [Award(seat, 10, "seven", (card.plain,))]
