@@ -104,8 +104,9 @@ class Store:
                 self._check(season, season_name)
             self.club = self.named(club, club_name, club.c.id.asc())
             self.season = self.named(season, season_name, season.c.id.desc())
-            self._chosen: int | None = None
             """`club` and `season` are numbers."""
+            self._chosen: int | None = None
+            """The evening that stands for the newest, None if that is meant itself."""
             refused.pop_all()
 
     def _check(self, table: sa.Table, name: str | None) -> None:

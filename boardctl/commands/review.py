@@ -117,12 +117,11 @@ def _analysed(games: Iterable[Game]) -> Iterator[tuple[Game, Analysis]]:
 def _lines(game: str, data: Path | None) -> tuple[Sequence[str], int]:
     """What is reviewed, and how many games of the journal are before it: sentences name a game by
     its number there."""
-    if Path(game).exists():
-        return read_record(game), 0
-    if game == "all":
-        return _from_journal(None, data), 0
-    if game.isascii() and game.isdigit():
-        return _from_journal(int(game), data), int(game) - 1
+    if not Path(game).exists():
+        if game == "all":
+            return _from_journal(None, data), 0
+        if game.isascii() and game.isdigit():
+            return _from_journal(int(game), data), int(game) - 1
     return read_record(game), 0
 
 

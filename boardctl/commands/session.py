@@ -48,7 +48,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
         outcome = game.outcome
         if outcome is None or game.is_nought:
             continue
-        names = [text.partners(side, language) for side in game.teams]
+        names = text.sides(game.teams, language)
         sides = "  ".join(
             f"{side} {score}" for side, score in zip(names, game.shown_scores, strict=True)
         )

@@ -51,7 +51,7 @@ def final(game: PlayedGame) -> Scoreboard | None:
 def sentences(game: PlayedGame, found: Highlights, language: str) -> dict[str, str]:
     """The highlights of a game in words: `best` and `turning`, as far as there are any."""
     worded: dict[str, str] = {}
-    sides = _sides(game, language)
+    sides = text.sides(game.teams, language)
     if found.best is not None:
         best = found.best
         name = (
@@ -131,7 +131,7 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
     made.y += 62
     winner = game.outcome.winner if game.outcome is not None else None
     scores = game.shown_scores or (0,) * len(game.sides)
-    names = _sides(game, made.language)
+    names = text.sides(game.teams, made.language)
     for side, (name, score) in enumerate(zip(names, scores, strict=False)):
         weight = 700 if winner == side + 1 else 400
         y = made.y + 58
@@ -151,7 +151,7 @@ def result(game: PlayedGame, language: str) -> str:
         return text.say("highlight", "unfinished", {}, (), language)
     if outcome.winner is None:
         return text.capital(text.say("page", outcome.state, {}, (), language))
-    name = _sides(game, language)[outcome.winner - 1]
+    name = text.sides(game.teams, language)[outcome.winner - 1]
     code = f"moment-{outcome.margin or 'game'}"
     if len(game.seats) > len(game.sides):
         code += "-partners"
@@ -159,12 +159,9 @@ def result(game: PlayedGame, language: str) -> str:
 
 
 def _label(game: PlayedGame, language: str) -> str:
+    sides = " – ".join(text.sides(game.teams, language))
     scores = " – ".join(map(str, game.shown_scores))
-    return f"{title(_name(game), language)}: {' – '.join(_sides(game, language))}, {scores}"
-
-
-def _sides(game: PlayedGame, language: str) -> list[str]:
-    return [text.partners(names, language) for names in game.teams]
+    return f"{title(_name(game), language)}: {sides}, {scores}"
 
 
 def _name(game: PlayedGame) -> str:

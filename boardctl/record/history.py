@@ -48,7 +48,7 @@ class PlayedGame:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The name of each side as it is exported; `text.partners` makes what is shown."""
+        """The name of each side as it is exported; `text.sides` makes what is shown."""
         return tuple(map(" + ".join, self.teams))
 
 

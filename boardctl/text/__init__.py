@@ -248,9 +248,9 @@ def called(name: str, language: str) -> str:
     return name
 
 
-def partners(names: Iterable[str], language: str) -> str:
-    """The players of a side as they are shown, partners joined as everywhere: `Ann & Cleo`."""
-    return " & ".join(called(name, language) for name in names)
+def sides(teams: Iterable[Iterable[str]], language: str) -> list[str]:
+    """Each side as it is shown, by its players' names: partners are joined, `Ann & Cleo`."""
+    return [" & ".join(called(name, language) for name in names) for names in teams]
 
 
 def is_own_name(name: str) -> bool:

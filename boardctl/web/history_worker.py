@@ -168,7 +168,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
     summary = history.summary(game)
     return {
         **summary,
-        "sides": [text.partners(names, language) for names in game.teams],
+        "sides": text.sides(game.teams, language),
         "teams": [[text.called(name, language) for name in names] for names in game.teams],
         "title": moves.title(summary["game"], language),
         "judged": bot.judges(summary["game"], len(summary["sides"])) and summary["state"] == "won",

@@ -73,7 +73,7 @@ def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
     return {
         "language": language,
         "began": summary["began"],
-        "sides": [text.partners(names, language) for names in game.teams],
+        "sides": text.sides(game.teams, language),
         "scores": summary["scores"],
         "title": {each: moves.title(summary["game"], each) for each in text.LANGUAGES},
         "highlights": {
