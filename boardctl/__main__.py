@@ -1,5 +1,21 @@
-"""`python -m boardctl` is `boardctl`."""
+"""`boardctl`, and `python -m boardctl`."""
 
-from boardctl.commands import main
+from __future__ import annotations
 
-main()
+import signal
+
+
+def main() -> None:
+    """Run the program. Until its command line can answer Ctrl-C, that ends it without a word."""
+    heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heard:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from boardctl.commands import main
+
+    if heard:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    main()
+
+
+if __name__ == "__main__":
+    main()

@@ -282,16 +282,7 @@ class BoardApp:
     def player(self) -> BoardPlayer:
         from boardctl.bot.board_player import BoardPlayer
 
-        player = BoardPlayer(self)
-
-        def leave() -> None:
-            """It plays for nobody of a game between two houses, whatever they are called."""
-            if self.far.is_on and player.seat:
-                player.choose(0, player.level)
-                self.controller.ask_for_every_card()  # as before it left
-
-        self.far.changed.append(leave)
-        return player
+        return BoardPlayer(self)
 
     @cached_property
     def hints(self) -> BoardHints:

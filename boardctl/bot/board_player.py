@@ -11,10 +11,10 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 from boardctl import games, text
 from boardctl.bot import CHOICE, LEVELS, dealing, sealed, seated
@@ -68,10 +68,30 @@ class Chosen:
     """The games that it has dealt, the current one or the last first."""
 
 
-class BoardPlayer:
-    """The computer player of a board: observes the table and plays its seat."""
+class OtherHouses(Protocol):
+    """The houses that the board's people play with, as far as it asks about them."""
 
-    def __init__(self, board: Board) -> None:
+    changed: list[Callable[[], None]]
+    """Called when something has changed between the houses."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a game with another house is going on at the table."""
+
+
+class PlayersBoard(Board, Protocol):
+    """What a computer player needs of its board."""
+
+    @property
+    def far(self) -> OtherHouses:
+        """The other houses."""
+
+
+class BoardPlayer:
+    """The computer player of a board: observes the table and plays its seat. In a game between two
+    houses people play: it has no seat there, whatever they are called."""
+
+    def __init__(self, board: PlayersBoard) -> None:
         self._board = board
         self._path = board.data / CHOICE
         self._chosen = self._load()
@@ -85,6 +105,7 @@ class BoardPlayer:
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
         self._unobserve = board.table.observe("player", self._accepted)
+        board.far.changed.append(self._leave_houses)
 
     def begin(self) -> None:
         """Go on after a start: ask for every card, and play what is due."""
@@ -155,6 +176,8 @@ class BoardPlayer:
             deals: whether it deals by a sealed shuffle.
             alone: whether it also cuts for deal and begins each game, for one person.
         """
+        if seat and self._board.far.is_on:
+            raise IllegalMove("far-busy")
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
             raise IllegalMove("empty-seat", seat=seat)
@@ -174,6 +197,12 @@ class BoardPlayer:
         self._said = None
         self._ask_for_every_card()
         self.wake()
+
+    def _leave_houses(self) -> None:
+        """Leave when a game with another house is on the table."""
+        if self._board.far.is_on and self.seat:
+            self.choose(0, self.level)
+            self._board.controller.ask_for_every_card()  # as before it left
 
     def _ask_for_every_card(self) -> None:
         """While it plays: it has to know what is thrown and played."""
@@ -437,6 +466,7 @@ class BoardPlayer:
     async def close(self) -> None:
         """Stop playing, and end the player's process."""
         self._unobserve()
+        self._board.far.changed.remove(self._leave_houses)
         self._again = False
         if self._retry is not None:
             self._retry.cancel()

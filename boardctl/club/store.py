@@ -192,13 +192,13 @@ class Store:
         self, connection: sa.Connection, number: int, names: Sequence[str], first: int = 0
     ) -> None:
         """Add players to an evening; `first` is the first one's place in the draw."""
-        known = [name.casefold() for name in self._names(connection, number)]
+        known = set(map(people.name_key, self._names(connection, number)))
         names = [people.spelled(name) for name in names]
         for name in names:
             _fit(name)
-            if known.count(name.casefold()):
+            if people.name_key(name) in known:
                 raise ClubRefusal("name-taken", name=name)
-            known.append(name.casefold())
+            known.add(people.name_key(name))
         at = self.now()
         rows = [
             {

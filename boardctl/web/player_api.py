@@ -99,12 +99,9 @@ class PlayerApi:
         self._check(request)
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
 
-        def choose() -> None:
-            if body["seat"] and self._board.far.is_on:
-                raise IllegalMove("far-busy")  # people alone play with another house
-            self.player.choose(body["seat"], body["level"], body["deals"])
-
-        return self._answer(request, choose)
+        return self._answer(
+            request, lambda: self.player.choose(body["seat"], body["level"], body["deals"])
+        )
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:
         """The state of the player after an act, or why it was refused."""

@@ -150,18 +150,27 @@ def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]
     they have played since they took these seats.
 
     Raises:
-        IllegalMove: as `begin`; `too-late` where no game is being played by so many.
+        IllegalMove: as `begin`; `too-late` where no game is being played by so many; `names-kept`
+        where they took them on an earlier evening, whose lines this one cannot change.
     """
     names, position, moves = _named(players), table.position, table.record.moves
     now = move_list.names(position)
+    if expect != table.number:
+        raise IllegalMove("stale", expected=expect, number=table.number)
     if position.opening is not None or position.over or len(names) != len(now):
-        raise IllegalMove("too-late")
-    lines = []
-    for seat, (name, before) in enumerate(zip(names, now, strict=True), 1):
-        if name != before:
-            taken = (n for n, move in enumerate(moves) if move[:2] == ("seat", seat))
-            back, said = len(moves) - max(taken), notation.spell(Move("seat", seat, name=name))
-            lines.append(table.parse(f"amend {back} {said}"))
+        raise IllegalMove("too-late", what="seat")
+    changed = [seat for seat, name in enumerate(names, 1) if name != now[seat - 1]]
+    sat = {move.seat: n for n, move in enumerate(moves) if move.verb == "seat"}
+    if changed and not sat:
+        raise IllegalMove("names-kept")
+    if any(names[seat - 1] in now for seat in changed):  # two change places once both sit
+        how = dict.fromkeys(changed, f"insert {len(moves) - max(sat.values()) - 1}")
+    else:
+        how = {seat: f"amend {len(moves) - sat[seat]}" for seat in changed}
+    lines = [
+        table.parse(f"{how[seat]} {notation.spell(Move('seat', seat, name=names[seat - 1]))}")
+        for seat in changed
+    ]
     return table.submit_all(lines, "page", expect) if lines else ()
 
 

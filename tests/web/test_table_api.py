@@ -116,6 +116,46 @@ def test_names_are_spelled_anew_while_a_game_is_played(board: Board) -> None:
         table_api.rename(table, ["Zoë", "Ida"], table.number)
 
 
+def test_names_kept_from_the_evening_before_stay_until_the_next_game(tmp_path: Path) -> None:
+    """Nobody was seated this evening: the request failed with status 500; so it did where the game
+    had just ended on another phone, or had not begun."""
+    with Simulation(Config(), tmp_path) as simulation:
+        table, page = simulation.board.table, make(simulation.board)
+
+        def renamed(*players: str, expect: int | None = None) -> Any:
+            said = {"game": "cribbage", "players": players, "rename": True}
+            number = table.number if expect is None else expect
+            sent = json.dumps({**said, "expect": number}).encode()
+            own = f"127.0.0.1:{Options().port}"
+            headers = {"host": own, "origin": f"http://{own}", "content-type": "application/json"}
+            status, body = asyncio.run(ask(page, "POST", "/table", headers, sent))
+            assert status == 200
+            return json.loads(body).get("refused", {}).get("message")
+
+        assert "too late" in renamed("Zoë", "Ida")
+        table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
+        assert "too late" in renamed("Zoe", "Ida")
+        for line in ("dealer 1", "deal", "session Friday", "game cribbage", "dealer 1", "deal"):
+            submit(table, line, "test")
+        assert renamed("Zoe", "Ida") == (
+            "These names are from an earlier evening; put them right when the next game begins."
+        )
+        submit(table, "1 resign", "test")
+        assert "too late" in renamed("Zoe", "Ida")
+        assert "too late" not in renamed("Zoe", "Ida", expect=table.number - 1)  # stale
+
+
+def test_who_sat_down_the_wrong_way_round_changes_places(board: Board) -> None:
+    """The names that were to be exchanged were refused: two players had the same one."""
+    table = board.table
+    table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
+    for line in ("dealer 1", "deal", "2 peg 4 hand"):
+        submit(table, line, "test")
+    for names in (["Ida", "Zoë"], ["Zoë", "Bo"], ["Bo", "Zoe"]):
+        table_api.rename(table, names, table.number)
+        assert (move_list.names(table.position), table.position.scores) == (names, (0, 4))
+
+
 def test_a_move_put_right_is_previewed_where_it_was(board: Board) -> None:
     table_api.begin(board.table, "cribbage", ["Zoë", "Ida"], 0)
     for line in ("dealer 1", "deal", "starter 5D", "2 show 4S 5S 5C 6C", "1 peg 4 hand"):
