@@ -32,13 +32,19 @@ class ClubRefusal(IllegalMove):
 
 class Result(NamedTuple):
     """The result of one game, with the players' names. `corrected`: entered by hand, not sent by a
-    board."""
+    board. `forfeit`: not played, because the loser had left."""
 
     winner: str
     loser: str
     spread: int
     skunk: bool
     corrected: bool = False
+    forfeit: bool = False
+
+    @property
+    def mark(self) -> str:
+        """The code of the words that say how it was entered; empty if a board sent it."""
+        return "forfeit" if self.forfeit else "by-hand" if self.corrected else ""
 
     @property
     def points(self) -> int:
@@ -59,6 +65,11 @@ def by_hand(winner: str, loser: str, spread: int) -> Result:
     if not 1 <= spread <= GAME_HOLE:
         raise ClubRefusal("impossible-spread", spread=spread, most=GAME_HOLE)
     return Result(winner, loser, spread, spread >= SKUNK, corrected=True)
+
+
+def by_forfeit(winner: str, loser: str) -> Result:
+    """The result of a game whose loser has left: as one that is resigned before its first deal."""
+    return Result(winner, loser, 1, skunk=False, forfeit=True)
 
 
 def from_board(seats: Sequence[str], outcome: Outcome) -> Result | None:

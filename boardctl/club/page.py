@@ -203,7 +203,7 @@ def _result(meeting: Meeting, say: Words) -> list[object]:
     won = meeting.result
     if won is None:
         return ["", "", ""]
-    return [won.winner, won.spread, say("by-hand") if won.corrected else ""]
+    return [won.winner, won.spread, say(won.mark) if won.mark else ""]
 
 
 def _pictures(

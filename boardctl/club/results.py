@@ -24,6 +24,8 @@ from boardctl.games import Outcome
 
 HAND: Final = "hand"
 """The source of an entry made by players."""
+FORFEIT: Final = "forfeit"
+"""The source of an entry for a game that was not played because a player had left."""
 
 Place = tuple[int, int, int]
 """An evening's number, a round and a table."""
@@ -277,7 +279,9 @@ def _meetings(
         result = None
         if last is not None and last.winner is not None:
             names = (row.first, row.second) if last.winner == row.one else (row.second, row.first)
-            result = Result(*names, last.spread, last.skunk, last.source == HAND)
+            result = Result(
+                *names, last.spread, last.skunk, last.source == HAND, last.source == FORFEIT
+            )
         found.append(Meeting(row.round, row.place, row.first, row.second, result, row.board))
     return tuple(found)
 

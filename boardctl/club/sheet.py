@@ -142,7 +142,7 @@ def write(
                     f"{cut(meeting.one)} – {cut(meeting.two)}",
                     "" if won is None else cut(won.winner),
                     "" if won is None else f"{won.spread}{' S' if won.skunk else ''}",
-                    words("by-hand") if won is not None and won.corrected else "",
+                    words(won.mark) if won is not None and won.mark else "",
                 ]
             )
         skunk = any(m.round == number and m.result and m.result.skunk for m in meetings)

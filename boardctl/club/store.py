@@ -25,10 +25,11 @@ from boardctl.club.evening import (
     Evening,
     Result,
     Standing,
+    by_forfeit,
     by_hand,
     draw,
 )
-from boardctl.club.results import HAND, Conflict, Game, Meeting
+from boardctl.club.results import FORFEIT, HAND, Conflict, Game, Meeting
 from boardctl.club.schema import (
     board,
     club,
@@ -559,6 +560,32 @@ class Store:
             totals.lock(connection, number)
             results.enter(self.database, connection, place, result, HAND, at)
         return result
+
+    def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:
+        """Count the drawn games without a result of a player who has left as won by the others;
+        returns their meetings. A game that a board sends later is a conflict, and the players' own
+        entry takes precedence, as over any result.
+
+        Raises:
+            ClubRefusal: `no-such-player`, `nothing-open`.
+        """
+        name, at = self.player(number, name), self.now()
+        with self.database.write() as connection:
+            totals.lock(connection, number)
+            left = [
+                met
+                for met in results.meetings(connection, number)
+                if met.result is None and name in (met.one, met.two)
+            ]
+            if not left:
+                raise ClubRefusal("nothing-open", name=name)
+            given = []
+            for met in left:
+                result = by_forfeit(met.two if met.one == name else met.one, name)
+                place = (number, met.round, met.table)
+                results.enter(self.database, connection, place, result, FORFEIT, at)
+                given.append(met._replace(result=result))
+        return tuple(given)
 
     def keep(self, game: Game) -> bool:
         """Store a game sent by a board; see `results.keep`."""

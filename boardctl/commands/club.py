@@ -393,6 +393,26 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
 
 
 @command.command()
+@click.argument("name")
+@stored
+def forfeit(name: str, club: Store) -> None:
+    """Let the opponents of a player who has left win the drawn games that have no result.
+
+    Each counts as a game resigned before its first deal: 2 game points, +1. Leave the player out of
+    the next rounds with `boardctl club draw --absent`.
+
+    \b
+    Example:
+        boardctl club forfeit Ann
+    """
+    evening, _, _ = club.evening()
+    for met in club.forfeit(evening, name):
+        where = f"{say('round', round=met.round)}, {say('table')} {met.table}"
+        assert met.result is not None
+        click.echo(f"{where}: {_beaten(met.result)} ({say('forfeit')})")
+
+
+@command.command()
 @click.argument("number", type=click.IntRange(1, 10_000), metavar="TABLE")
 @click.argument("board")
 @stored

@@ -18,6 +18,7 @@ SENTENCES: Final = {
     "begins one.",
     "refusal.no-such-season": "The store has no season “{name}”, only {there}; “boardctl club new” "
     "begins one.",
+    "refusal.nothing-open": "{name} has no drawn game without a result.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
     "missing.",
@@ -97,6 +98,7 @@ SENTENCES: Final = {
     "club.card-points": "points",
     "club.sums": "sums",
     "club.by-hand": "by hand",
+    "club.forfeit": "forfeit",
     "club.bye": "{name} sits out",
     "club.standings": "standings",
     "club.games": "games",

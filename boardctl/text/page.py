@@ -453,8 +453,8 @@ SENTENCES: Final = {
     "chip.right 1": "one jack or deuce of the starter’s suit",
     "chip.right 2": "two jacks or deuces of the starter’s suit",
     "refusal.name-missing": "Player {number} has no name yet; type one.",
-    "refusal.names-kept": "These names are from an earlier evening; put them right when the next game "
-    "begins.",
+    "refusal.names-kept": "These names are from an earlier evening; put them right when the next "
+    "game begins.",
     "refusal.no-such-command": "The table has no setting “{what}” with the value “{value}”.",
     "refusal.secret": "That does not agree with cards that only their player may see.",
     "refusal.private": "The page is served to this machine only; `boardctl run --sim --phones` "

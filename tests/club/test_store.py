@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from boardctl.club import pin, schema, tables
-from boardctl.club.evening import ClubRefusal
+from boardctl.club.evening import ClubRefusal, Result
 from boardctl.club.store import Game, Store, StoreError
 from boardctl.commands import main
 from tests.club.paper import Paper
@@ -143,6 +143,26 @@ def test_an_absent_player_is_named_in_any_case(store: Store) -> None:
     number = store.new("cases", ["Ann", "Bob", "Cleo"], 9)
     _, drawn = store.draw(number, 9, ["ann"])
     assert {name for pair in drawn.pairs for name in pair} == {"Bob", "Cleo"}
+
+
+def test_who_leaves_in_the_middle_of_a_round_loses_the_games_not_played(store: Store) -> None:
+    """The round stayed open for ever: nobody but both players could enter a result, and a playoff
+    could not go on."""
+    number, one, two = evening(store)
+    with pytest.raises(ClubRefusal, match="no-such-player"):
+        store.forfeit(number, "Nobody")
+    (met,) = store.forfeit(number, one.upper())
+    assert met.result == Result(two, one, 1, skunk=False, forfeit=True)
+    assert next(m for m in store.meetings(number) if one in (m.one, m.two)) == met
+    (first, *_) = store.standings(number)
+    assert (first.name, first.points, first.net, first.games) == (two, 2, 1, 1)
+    with pytest.raises(ClubRefusal, match="nothing-open"):
+        store.forfeit(number, one)
+    store.keep(Game("t1", "5", 1, sent(one, two, (121, 80)), 1.0))  # played after all, and sent
+    assert store.standings(number)[0].name == two
+    assert [c.reason for c in store.conflicts(number)] == ["second-result"]
+    store.decide(number, "t1", "5", accept=True)
+    assert store.standings(number)[0].name == one
 
 
 def test_a_correction_needs_both_words_and_stays_visible(store: Store) -> None:

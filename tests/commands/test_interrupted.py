@@ -1,4 +1,4 @@
-"""Ctrl-C while the program is still being read: a person who thinks better of it sees no traceback."""
+"""Ctrl-C while the program is still being read: who thinks better of it sees no traceback."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_names_kept_from_the_evening_before_stay_until_the_next_game(tmp_path: P
             return json.loads(body).get("refused", {}).get("message")
 
         assert "too late" in renamed("Zoë", "Ida")
-        table_api.begin(table, "cribbage", ["Zoë", "Ida"], 0)
+        table_api.begin(table, "cribbage", ["Zoë", "Ida"], table.number)
         assert "too late" in renamed("Zoe", "Ida")
         for line in ("dealer 1", "deal", "session Friday", "game cribbage", "dealer 1", "deal"):
             submit(table, line, "test")
