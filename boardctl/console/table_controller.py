@@ -18,7 +18,7 @@ from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.evening import Evening, with_next_deal, with_next_game
 from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
-from boardctl.console.keys import HeldKeys, Listener, look
+from boardctl.console.keys import HeldKeys, Listeners, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
@@ -69,7 +69,7 @@ class TableController:
         self._offer: Offer | None = None
         self._later: Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
-        self.listeners: list[Listener] = []
+        self.listeners = Listeners()
         self.faults: dict[str, str] = {}
         self.clock = clock
         self._today = today
@@ -117,8 +117,7 @@ class TableController:
         that can be held acts on release, as what it was when it went down."""
         place = event.source if here else PAGE
         if event.pressed:
-            for listener in self.listeners:
-                listener.hush()
+            self.listeners.tell(lambda one: one.hush())
             self._keys.type_waiting(place)
         if not self.lights.asleep:
             self._keys.edge(event, place)
@@ -165,8 +164,7 @@ class TableController:
             self.keypad_state, effect = keypad.press(before, view, key)
         else:
             self.keypad_state, effect = keypad.press_as(before, view, key, seat)
-        for listener in self.listeners:
-            listener.pressed(key, before, effect)
+        self.listeners.tell(lambda one: one.pressed(key, before, effect))
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
@@ -296,8 +294,7 @@ class TableController:
         """Point at one of the things that can be done, on the display and aloud; empty at none."""
         self._pointed = what
         self._draw_lines()
-        for listener in self.listeners:
-            listener.point(what)
+        self.listeners.tell(lambda one: one.point(what))
 
     @property
     def display_language(self) -> str:
@@ -326,7 +323,10 @@ class TableController:
 
     def _adjusted(self) -> None:
         for call in tuple(self.adjusted):
-            call()
+            try:
+                call()
+            except Exception:  # noqa: BLE001 - page and broker are optional: the table goes on
+                _log.exception("%s failed", call)
 
     # What is shown
 
@@ -438,8 +438,7 @@ class TableController:
         self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
         self.lights.draw()
         self._draw_lines()
-        for listener in self.listeners:
-            listener.changed()
+        self.listeners.tell(lambda one: one.changed())
 
     def _preview(self) -> Preview | None:
         state = self.keypad_state

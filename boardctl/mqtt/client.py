@@ -174,6 +174,8 @@ class _Link:
                 self._note(f"no broker: {reason(error)}")
             except sqlite3.Error as error:
                 self._note(f"the outbox cannot be read now: {error}")
+            except Exception:  # noqa: BLE001 - what could not be told must not end the connection
+                _log.exception("the connection to the broker failed; it is made again")
             if self._left:  # an error during cleanup replaced the cancellation
                 return
             await asyncio.sleep(next(waits))

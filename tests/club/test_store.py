@@ -247,6 +247,11 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_store_whose_name_is_no_utf_8_is_refused_in_a_sentence() -> None:
+    done = CliRunner().invoke(main, ["club", "standings", "--store", "club-\udcff.sqlite3"])
+    assert (done.exit_code, "expected a path" in done.output) == (1, True), done.output
+
+
 def test_an_evening_by_the_command_line(tmp_path: Path) -> None:
     store = ("--store", str(tmp_path / "c.sqlite3"))
 

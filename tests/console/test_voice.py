@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import io
 import wave
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 
@@ -17,6 +17,7 @@ from boardctl import games
 from boardctl.console import keypad
 from boardctl.console.keypad import LEVELS, Command, Level, effects, menu, spoken
 from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
+from boardctl.console.keys import Listener
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.sounds import NOTES, RATE, wav
 from boardctl.console.voice import Voice
@@ -162,6 +163,49 @@ def test_speech_stops_at_the_next_key(table: KeyedTable) -> None:
 
 def keypad_event(table: KeyedTable, key: str, pressed: bool) -> KeyEvent:
     return KeyEvent(key, pressed, table.clock.time())
+
+
+class Broken(Ear):
+    """A speaker with an error that nobody thought of."""
+
+    def hush(self) -> None:
+        raise RuntimeError("hush")
+
+
+class Fails:
+    """Somebody who listens to the keys, and has such an error everywhere."""
+
+    answers = True
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def fail(*about: object) -> None:
+            raise RuntimeError(name)
+
+        return fail
+
+
+def test_whoever_cannot_speak_keeps_no_key_from_acting(
+    table: KeyedTable, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The key was lost, and each after it."""
+    controller = table.controller
+    voice = Voice(controller, VoiceSettings())
+    voice.join(Broken())
+    controller.listeners.append(cast("Listener", Fails()))
+    good = Ear()
+    Voice(controller, VoiceSettings()).join(good)
+    controller.adjusted.insert(0, Fails().adjust)
+    lit = table.row.frames
+    table.press("A 8 #")
+    assert table.scores == (103, 100)
+    assert table.row.frames > lit
+    assert good.hushed == 3
+    table.tap("3", 1.2)
+    assert good.said
+    controller.set_light("dim")
+    controller.point("undo")
+    kinds = {record.exc_info[1].args[0] for record in caplog.records if record.exc_info}
+    assert kinds == {"hush", "pressed", "changed", "answer", "adjust", "point"}
 
 
 def test_a_correction_says_only_what_changed(table: KeyedTable) -> None:

@@ -26,7 +26,7 @@ from paho.mqtt.client import Client
 from boardctl.club.hub import Hub
 from boardctl.club.store import Store
 from boardctl.drivers.ports import PortError
-from boardctl.mqtt import Options
+from boardctl.mqtt import Options, payloads
 from boardctl.mqtt import client as mqtt_client
 from boardctl.mqtt.client import WINDOW, linked
 from boardctl.mqtt.connection import LOOK, Broker, RepeatFilter, client, reason
@@ -95,6 +95,38 @@ def test_a_board_that_dies_is_offline_by_its_last_will(broker: Mosquitto, seated
             async with client(broker.as_user("one"), "boardctl-one"):
                 await until(lambda: "offline" in str(home.heard), "offline")
             await until(lambda: home.last("boardctl/one/online") == "online", "back")
+
+    asyncio.run(play())
+
+
+def test_a_line_that_cannot_be_told_ends_no_connection_for_good(
+    broker: Mosquitto,
+    seated: Seated,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The board stayed offline until it was started again."""
+    told = payloads.state
+
+    def state(number: int, *about: Any) -> dict[str, Any]:
+        if number == broken:
+            raise KeyError("what")
+        said: dict[str, Any] = told(number, *about)
+        return said
+
+    broken = seated.table.number + 1
+    monkeypatch.setattr(payloads, "state", state)
+
+    async def play() -> None:
+        async with (
+            listening(broker, "home", "boardctl/#") as home,
+            linked(seated, broker.options("one"), soon),
+        ):
+            await until(lambda: home.last("boardctl/one/state") is not None, "state")
+            submit(seated.table, "1 peg 2", "test")
+            await until(lambda: "it is made again" in caplog.text, "failed")
+            submit(seated.table, "1 peg 3", "test")
+            await until(lambda: home.last("boardctl/one/state")["scores"] == [5, 0], "told")
 
     asyncio.run(play())
 
