@@ -45,9 +45,9 @@ __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 _LISTED: Final = 9
 """How many evenings are named where one is not there."""
-_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
+_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Characters not allowed in a name: they are not seen, and change how a terminal or a page shows
-what follows."""
+what follows; or they are bytes of a command line that are no UTF-8, which no store can keep."""
 
 
 def _fit(name: str) -> None:
@@ -92,7 +92,7 @@ class Store:
 
         Raises:
             StoreError: if it cannot be used.
-            ClubRefusal: `no-such-club`, `no-such-season`.
+            ClubRefusal: `no-such-club`, `no-such-season`, `name-unfit`.
         """
         self.database = Database(str(where))
         self.now = now
@@ -122,6 +122,7 @@ class Store:
         in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
+            _fit(name)
             query = query.where(table.c.name == name)
         with self.database.write() as connection:
             if name is not None:
@@ -162,7 +163,6 @@ class Store:
         Raises:
             ClubRefusal: `too-few-players`, `name-taken`, `name-unfit`.
         """
-        _fit(name)
         if len(players) < 2 and not open_:
             raise ClubRefusal("too-few-players", players=len(players))
         with self.database.write() as connection:
@@ -173,6 +173,7 @@ class Store:
     def _begin(
         self, connection: sa.Connection, name: str, rounds: int, kind: str, source: int | None
     ) -> int:
+        _fit(name)
         (number,) = connection.execute(
             sa.insert(evening)
             .values(

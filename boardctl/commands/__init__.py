@@ -6,10 +6,12 @@ name; a file whose name begins with an underscore is none.
 
 from __future__ import annotations
 
+import errno
+import sys
 from gettext import gettext
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -17,6 +19,8 @@ from boardctl import __version__
 from boardctl.commands._gettext import translated
 from boardctl.options import CodedError
 
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""Errors of a disk that takes no more."""
 _SENTENCE = 300
 """More letters than any command's first sentence has."""
 
@@ -41,7 +45,16 @@ class _Commands(Group):
     def main(self, *args: Any, **more: Any) -> Any:
         """Run the program."""
         with translated():
-            return super().main(*args, **more)
+            try:
+                return super().main(*args, **more)
+            except OSError as error:  # what was printed into a file
+                if error.errno not in _FULL:
+                    raise
+                from boardctl import text
+                from boardctl.commands._language import spoken
+
+                click.ClickException(text.sentence(error, spoken())).show()
+                sys.exit(1)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments before the command's name. Only what is the same in every language

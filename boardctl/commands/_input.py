@@ -1,5 +1,5 @@
 """What a command reads: text line by line within limits, from a file, a pipe or standard input, and
-the journal's games."""
+the journal's games. What it writes: a file."""
 
 from __future__ import annotations
 
@@ -123,6 +123,16 @@ def _counted(stream: IO[str], name: str) -> Generator[str]:
             raise refused("line-not-utf-8", name, number=number + 1) from error
         except OSError as error:
             raise refused("unreadable", name, reason=error) from error
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file that the user has named, in a folder that is made for it. Raises
+    click.ClickException if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise refused("unwritable", path, reason=error) from error
 
 
 def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedGame, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands import Group, _language
-from boardctl.commands._input import Lines
+from boardctl.commands._input import Lines, save
 from boardctl.commands._language import language_option, refused, spoken
 from boardctl.commands._terminal import aligned
 from boardctl.options import needs, read_file
@@ -278,7 +278,7 @@ def cards(file: Path, paper: str, language: str, club: Store) -> None:
 
     evening, name, rounds = club.evening()
     players = club.players(evening)
-    file.write_bytes(score_cards.write(name, players, rounds, club.draws(evening), paper, language))
+    save(file, score_cards.write(name, players, rounds, club.draws(evening), paper, language))
     click.echo(say("wrote", file=file))
 
 
@@ -306,7 +306,7 @@ def export(file: Path, what: str, club: Store) -> None:
         content = tables.write_rounds(club.draws(evening), club.meetings(evening))
     else:
         content = tables.write_standings(club.standings(evening))
-    file.write_text(content, "utf-8")
+    save(file, content.encode())
     click.echo(say("wrote", file=file))
 
 
@@ -517,7 +517,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
         from boardctl.club import sheet as sheets
     evening, name, _ = club.evening()
     found = (club.draws(evening), club.meetings(evening), club.standings(evening))
-    file.write_bytes(sheets.write(name, *found, paper=paper, language=language))
+    save(file, sheets.write(name, *found, paper=paper, language=language))
     click.echo(say("wrote", file=file))
 
 

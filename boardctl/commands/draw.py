@@ -9,6 +9,7 @@ import click
 
 from boardctl import text
 from boardctl.commands import Group, _language
+from boardctl.commands._input import save
 from boardctl.commands._language import refused, say, speak, spoken
 from boardctl.options import needs
 from boardctl.text import LANGUAGES
@@ -353,9 +354,5 @@ def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
 
 
 def _save(out: Path, data: bytes) -> None:
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(data)
-    except OSError as error:
-        raise refused("unwritable", out, reason=error) from error
+    save(out, data)
     click.echo(f"{out}")

@@ -151,10 +151,10 @@ async def _run(store: Store, where: Broker, options: Options, language: str) -> 
     from boardctl.web.serve import serve_app
 
     hub = Hub(store, where)
-    running = asyncio.create_task(hub.run())
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     async with serve_app(page.make(hub, options, language), options) as url:
+        running = asyncio.create_task(hub.run())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
         click.echo(say("club-at", url=url), err=True)
         try:
             await running

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands import Group
+from boardctl.commands._input import save
 from boardctl.commands._language import say
 from boardctl.commands._terminal import aligned
 from boardctl.commands.club import stored
@@ -168,5 +169,5 @@ def person(name: str, delete: bool, file: Path | None, club: Store) -> None:
     if file is None:
         click.echo(written)
     else:
-        file.write_text(written + "\n", "utf-8")
+        save(file, f"{written}\n".encode())
         click.echo(say("wrote", file=file))

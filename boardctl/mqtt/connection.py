@@ -112,8 +112,13 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         session: for how many seconds the broker keeps subscriptions and messages meanwhile.
 
     Raises:
-        PortError: if the certificate or the password cannot be read.
+        PortError: if the certificate or the password cannot be read, or the host has no name that
+            could be looked up.
     """
+    try:
+        broker.host.encode("idna")  # as the socket does
+    except UnicodeError as error:
+        raise PortError("mqtt", trouble("not-a-host", host=broker.host)) from error
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.SessionExpiryInterval = session
     properties.MaximumPacketSize = LARGEST

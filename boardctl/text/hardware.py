@@ -26,6 +26,7 @@ SENTENCES: Final = {
     "in the config",
     "trouble.pins-closed": "pin factory {factory} does not open: {reason}",
     "trouble.no-answer": "{host} does not answer ({reason})",
+    "trouble.not-a-host": "{host} is no name of a host",
     "trouble.looking": "{host} is being looked up",
     "trouble.not-found": "{host} is not found ({reason})",
     "trouble.not-opened": "not opened yet",

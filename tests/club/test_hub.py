@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import signal
+import socket
+import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -305,3 +309,33 @@ def test_a_broker_s_port_is_one(tmp_path: Path, port: str) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 2
     assert f"“{port}” is not a port" in done.output
+
+
+def test_a_hub_that_cannot_serve_its_page_says_that_alone(tmp_path: Path) -> None:
+    """Where the certificate was wrong too, a traceback followed."""
+    (tmp_path / "ca.pem").write_text("no certificate")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [
+                *(
+                    sys.executable,
+                    "-W",
+                    "error",
+                    "-m",
+                    "boardctl",
+                    "hub",
+                    "--broker",
+                    "localhost:1",
+                ),
+                *("--ca", "ca.pem", "--store", "club.sqlite3", "--port", f"{port}"),
+            ],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert f"{port}" in done.stderr

@@ -247,9 +247,30 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_store_whose_name_is_no_utf_8_is_refused_in_a_sentence() -> None:
-    done = CliRunner().invoke(main, ["club", "standings", "--store", "club-\udcff.sqlite3"])
-    assert (done.exit_code, "expected a path" in done.output) == (1, True), done.output
+@pytest.mark.parametrize(
+    "words",
+    [
+        "standings --store \udcff.sqlite3",
+        "enter \udcff",
+        "new \udcff Ann Bob",
+        "new Friday Ann \udcff",
+        "new Friday Ann Bob --club \udcff",
+        "new Friday Ann Bob --season \udcff",
+        "import \udcff evening.csv",
+        "pin \udcff",
+        "result 1 \udcff Ann 3",
+    ],
+)
+def test_a_name_that_is_no_utf_8_is_refused_in_a_sentence(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("evening.csv").write_text("round,table,one,two,winner,spread\n1,1,Ann,Bob,Ann,3\n")
+    store = [] if "--store" in words else ["--store", "club.sqlite3"]
+    CliRunner().invoke(main, ["club", "new", "Monday", "Ann", "Bob", "--store", "club.sqlite3"])
+    done = CliRunner().invoke(main, ["club", *words.split(), *store])
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert (done.exit_code, done.output.count("Error: ")) == (1, 1), done.output
 
 
 def test_an_evening_by_the_command_line(tmp_path: Path) -> None:

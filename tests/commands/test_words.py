@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -314,3 +317,30 @@ def test_the_doctors_data_is_the_same_everywhere(
     found = [json.loads(line) for line in english.output.splitlines()]
     assert {"what", "state", "found", "remedy"} == set(found[0])
     assert any(one["remedy"] == "sudo raspi-config nonint do_i2c 0" for one in found)
+
+
+@pytest.mark.parametrize(
+    "words", ["--version", "--help", "games", "score 5H 5S 5C JD --starter 5D"]
+)
+def test_a_full_disk_behind_what_is_printed_is_said_in_a_sentence(words: str) -> None:
+    """`boardctl export > evening.txt` ended with a traceback."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "boardctl", *words.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LC_ALL": "ja_JP.UTF-8"},
+            check=False,
+        )
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+    assert "No space" not in done.stderr
+
+
+@pytest.mark.parametrize("words", ["cards", "export", "sheet", "export --what standings"])
+def test_a_full_disk_is_said_with_the_file(words: str, tmp_path: Path) -> None:
+    store = str(tmp_path / "club.sqlite3")
+    CliRunner().invoke(main, ["club", "new", "Monday", "Ann", "Bob", "--store", store])
+    done = CliRunner().invoke(main, ["club", *words.split(), "/dev/full", "--store", store])
+    assert done.exit_code == 1
+    assert done.output == "Error: /dev/full: cannot be written (No space left on device)\n"

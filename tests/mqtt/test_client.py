@@ -372,6 +372,13 @@ def test_what_is_no_certificate_or_password_is_refused_in_a_sentence(
     assert refused.value.args and str(path) in str(refused.value)
 
 
+@pytest.mark.parametrize("host", ["x" * 64, "a..b", "broker-\udcff"])
+def test_a_host_that_cannot_be_looked_up_is_refused_in_a_sentence(host: str) -> None:
+    """The connection ended with a traceback, for good."""
+    with pytest.raises(PortError, match="is no name of a host"):
+        client(Broker(host), "test")
+
+
 def test_a_certificate_may_have_a_comment_in_any_language(tmp_path: Path) -> None:
     made = subprocess.run(
         [
