@@ -104,6 +104,7 @@ class BoardPlayer:
         self._task: asyncio.Task[None] | None = None
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
+        self._is_stuck = False
         self._unobserve = board.table.observe("player", self._accepted)
         board.far.changed.append(self._leave_houses)
 
@@ -328,14 +329,19 @@ class BoardPlayer:
 
     def _accepted(self, receipt: Receipt) -> None:
         move = receipt.report.move
+        if self._is_stuck:
+            self._is_stuck = False
+            self._board.controller.report("player", None)
         if move.verb in _UNSAYS:
             self._said = None
         if self._shown and (move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat)):
-            # Another's move: the display shows what is due now.
-            shown, self._shown = self._shown, ()
-            self._board.controller.retract(shown)
+            self._retract()  # another's move: the display shows what is due now
         self._follow(move.verb)
         self.wake()
+
+    def _retract(self) -> None:
+        shown, self._shown = self._shown, ()
+        self._board.controller.retract(shown)
 
     def wake(self) -> None:
         """Check soon whether a move is due; calls in the meantime are merged into one check."""
@@ -394,6 +400,13 @@ class BoardPlayer:
         except IllegalMove as error:
             line = notation.spell(game.veiled(move))
             _log.error("the player's line %s is refused: %s", line, error.code)
+            self._said = None
+            self._retract()
+            self._is_stuck = True
+            controller = self._board.controller
+            reason = text.refusal(error, (), controller.language)
+            said = text.say("player", "stuck", {"reason": reason}, (), controller.language)
+            controller.report("player", said)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
         """The move that the player's process decides on."""

@@ -15,6 +15,8 @@ SENTENCES: Final = {
     "these cards, apart from each other.",
     "player.not-due": "The board’s cards are not asked for now.",
     "player.failed": "the computer player stopped; it is started again in {seconds} s",
+    "player.stuck": "the computer player cannot go on until a card is put right or taken back: "
+    "{reason}",
     "player.own-name": "The board",
     "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
     "{seat} does.",

@@ -428,6 +428,39 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
     assert reported == [("player", sentence), ("player", None)]
 
 
+def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds a card that somebody else has entered: the table waited for it without a word, and
+    the display showed what it had not played."""
+    decided = BoardPlayer._decision
+    lines = ["2 discard KD KC"]
+
+    async def decision(player: BoardPlayer, chosen: player_module.Chosen) -> Move | None:
+        return board.table.parse(lines.pop()) if lines else await decided(player, chosen)
+
+    monkeypatch.setattr(BoardPlayer, "_decision", decision)
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL)
+        for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
+            submit(board.table, line, "test")
+        await until(lambda: board.controller.faults)
+        assert player.state("en")["said"] is None
+        assert not board.controller.announced
+        submit(board.table, "1 adjust +1", "test")
+        assert not board.controller.faults
+        await until(lambda: board.table.record.moves[-1].verb == "discard")
+        await player.close()
+
+    asyncio.run(evening())
+    (_, why), (_, mended) = (one for one in board.controller.reported if one[0] == "player")
+    assert mended is None
+    assert why is not None
+    assert why.startswith("the computer player cannot go on until a card is put right")
+
+
 async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:
     answer = await page.post("/undo", json={"expect": board.table.number})
     answered: dict[str, Any] = answer.json()
