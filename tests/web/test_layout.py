@@ -154,6 +154,26 @@ def test_in_any_words(
             assert len(bar) == 1, "undo, redo, keypad and more are one row"
 
 
+@pytest.mark.parametrize("telling", ["hands", "cards"])
+def test_what_the_most_may_be_said_of_fits_beside_the_keypad(
+    daemon: Daemon, visit: Visit, telling: str
+) -> None:
+    """After a trick at Pinochle: trick points, every kind of meld, two ways to change the turned
+    trump and "Not now", or a whole pack and the draw; the deal so far stands below the scores."""
+    with daemon.client as client:
+        client.post("/commands", json={"what": "telling", "value": telling})
+    lines = ["game pinochle", "seat 1 Zoë", "seat 2 Old Mr. Finch", "dealer 1", "deal", "trump H"]
+    if telling == "cards":
+        lines += ["2 play AS", "1 play 9S"]
+    number = daemon.say(*lines)["number"]
+    page = visit(daemon.url, *SIZES["desktop"], reduced_motion="reduce")
+    page.wait_for_selector(f"body[data-number='{number}']")
+    expect(page.locator("#due .else, #due .below").locator("button:visible").first).to_be_visible()
+    assert page.evaluate(UNSEEN) == []
+    expect(page.locator("#keypad")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".scene #moves .move").first).to_be_in_viewport(ratio=1)
+
+
 UNSEEN: Final = """() => {
   const room = document.querySelector('dialog:modal') ?? document.getElementById('due');
   const view = room.getBoundingClientRect();

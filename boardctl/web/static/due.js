@@ -170,6 +170,10 @@ export function drawDue(place, state, choose) {
     ...(cards ? [asks('below', ...answers, leave, ...below)] : [asks('', leave), asks('answers', ...answers)]),
     above.length > 0 ? asks('else', ...above) : null,
   );
+  // What is gone leaves no room that pushes out of sight what is there.
+  if (place.scrollHeight > place.clientHeight) {
+    for (const made of forget()) made.remove();
+  }
 }
 
 const asks = (kind, ...inside) => el('div', { class: `asks ${kind}` }, ...inside);
@@ -200,6 +204,13 @@ function inPlaces(of, all) {
   }
   lasting = { of, all: [...before.map((old) => now(old) ?? old), ...all.filter((made) => !before.some((old) => name(old) === name(made)))] };
   return lasting.all;
+}
+
+// Gives back what is gone, whose room is kept no more.
+function forget() {
+  const gone = lasting.all.filter((made) => made.matches('.gone'));
+  lasting.all = lasting.all.filter((made) => !gone.includes(made));
+  return gone;
 }
 
 // What a choice is without its cards, and one of each kind: the one of most different cards.

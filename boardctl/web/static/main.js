@@ -145,11 +145,11 @@ function leave(asked) {
   showDue();
 }
 
-// On a wide screen the deal so far stands above what is due, where that is not a pack of cards beside the keypad.
+// On a wide screen the deal so far stands above what is due, where the keypad waits behind its button.
 const wide = matchMedia('(min-width: 64rem)');
 const low = matchMedia('(max-height: 55.99rem)');
 function placeMoves() {
-  const beside = wide.matches && (low.matches || state?.telling !== 'cards');
+  const beside = wide.matches && low.matches;
   const [scene, tools] = ['.scene', '.tools'].map((room) => document.querySelector(room));
   if (at('moves').parentElement === (beside ? tools : scene)) return;
   scene.removeAttribute('tabindex');
