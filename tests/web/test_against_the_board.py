@@ -260,3 +260,50 @@ def test_it_says_which_game_it_deals(daemon: Daemon, visit: Visit) -> None:
         expect(dialog).to_contain_text("Cribbage: you are Ann.")
         expect(dialog).to_contain_text(said)
         page.keyboard.press("Escape")
+
+
+LARGE = """() => {
+  const room = document.getElementById('due');
+  const view = room.getBoundingClientRect();
+  const first = room.querySelector('.act.first');
+  const box = first?.getBoundingClientRect();
+  const parts = [...room.querySelectorAll(':scope > :not(.unseen)')];
+  const high = parts.reduce((sum, part) => sum + part.offsetHeight, 0);
+  const away = first && high < view.height / 2 && (box.top < view.top || box.bottom > view.bottom);
+  const outside = [...room.querySelectorAll('.hand-row .target')].filter((card) => {
+    const edge = card.getBoundingClientRect();
+    return [...card.children].some((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return left < edge.left || right > edge.right || top < edge.top || bottom > edge.bottom;
+    });
+  });
+  return [...(away ? [first] : []), ...outside].map((made) => made.textContent);
+}"""
+"""Buttons that are out of sight although there is room, and cards that are smaller than their text."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 900)])
+def test_a_deal_in_text_twice_as_large(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    page = visit(daemon.url, *size, reduced_motion="reduce")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    phone = Phone(page)
+    phone.tap("page.against")
+    page.locator("dialog[open] .act.first").click()
+    phases = set()
+    while not {"play", "show", "crib", "deal"} <= phases:
+        settle(page, daemon)
+        assert page.evaluate(LARGE) == [], phases
+        hand, number = phone.hand, daemon.state()["number"]
+        phases.add(daemon.state()["phase"])
+        if len(hand) == 6:
+            phone.card(hand[0])
+            phone.card(hand[1])
+            phone.tap("page.discard-these")
+        elif hand:
+            phone.card(hand[-1])
+        else:
+            page.locator("#due .act.first").first.click()
+        moved(page, daemon, number)

@@ -26,6 +26,7 @@ SIZES: Final = {
     "tablet": (820, 1180),
     "laptop": (1280, 800),
     "desktop": (1280, 900),
+    "large": (1440, 1000),
 }
 VECTORS: Final = Path(__file__).parents[1] / "vectors"
 SHEETS: Final = {
@@ -44,7 +45,7 @@ PAGES: Final = {
 """The other pages: what is there once they are drawn, and what opens when it is tapped."""
 BUTTONS: Final = 8
 """At most so many, and one where the go of one player may be that of all."""
-ROOMY: Final = ("phone", "tablet", "laptop", "desktop")
+ROOMY: Final = ("phone", "tablet", "laptop", "desktop", "large")
 """Where all that is due is in sight at once, without scrolling inside its panel."""
 LONG: Final = (
     "Wilhelmina-Alexandra Featherstonehaugh",
@@ -120,7 +121,7 @@ def test_eight_buttons_in_sight(
         check_in_reach(found_by(shown), measure)
         assert measure["buttons"] <= BUTTONS + goes(shown), found_by(shown)
         assert measure["small"] == [], found_by(shown)
-        if size in ROOMY:
+        if size in ROOMY or (size == "landscape" and measure["packed"]):
             assert measure["hidden"] == [], found_by(shown)
         kept = places.setdefault((shown["game"], len(shown["seats"])), {})
         for name, box in measure["stays"].items():
@@ -155,23 +156,24 @@ def test_in_any_words(
 
 
 @pytest.mark.parametrize("telling", ["hands", "cards"])
-def test_what_the_most_may_be_said_of_fits_beside_the_keypad(
+def test_what_the_most_may_be_said_of_is_in_sight(
     daemon: Daemon, visit: Visit, telling: str
 ) -> None:
     """After a trick at Pinochle: trick points, every kind of meld, two ways to change the turned
-    trump and "Not now", or a whole pack and the draw; the deal so far stands below the scores."""
+    trump and "Not now", or a whole pack and the draw; with the keypad where there is room for it."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": telling})
     lines = ["game pinochle", "seat 1 Zoë", "seat 2 Old Mr. Finch", "dealer 1", "deal", "trump H"]
     if telling == "cards":
         lines += ["2 play AS", "1 play 9S"]
     number = daemon.say(*lines)["number"]
-    page = visit(daemon.url, *SIZES["desktop"], reduced_motion="reduce")
-    page.wait_for_selector(f"body[data-number='{number}']")
-    expect(page.locator("#due .else, #due .below").locator("button:visible").first).to_be_visible()
-    assert page.evaluate(UNSEEN) == []
-    expect(page.locator("#keypad")).to_be_in_viewport(ratio=1)
-    expect(page.locator(".scene #moves .move").first).to_be_in_viewport(ratio=1)
+    for height in (900, 1000):
+        page = visit(daemon.url, 1280, height, reduced_motion="reduce")
+        page.wait_for_selector(f"body[data-number='{number}']")
+        expect(page.locator("#due :is(.else, .below) button").first).to_be_visible()
+        assert page.evaluate(UNSEEN) == [], height
+        expect(page.locator("#moves .move").first).to_be_in_viewport(ratio=1)
+        expect(page.locator("#keypad")).to_be_visible(visible=height == 1000)
 
 
 UNSEEN: Final = """() => {
@@ -184,6 +186,20 @@ UNSEEN: Final = """() => {
   }).map((made) => made.textContent);
 }"""
 """What of the question that is asked can only be answered after a scroll."""
+
+
+def test_what_rolls_on_fades_out(daemon: Daemon, visit: Visit) -> None:
+    """On a phone on its side the melds roll: what is cut off is plainly not the end."""
+    page = visit(daemon.url, *SIZES["landscape"])
+    number = daemon.say("game pinochle", "dealer 1", "deal", "trump H")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    due = page.locator("#due")
+    for top, fades in ((0, "below"), (30, "above below"), (9999, "above")):
+        due.evaluate("(due, top) => due.scrollTo(0, top)", top)
+        expect(due).to_have_attribute("data-rolls", fades)
+        expect(due).not_to_have_css("mask-image", "none")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(due).to_have_css("mask-image", "none")
 
 
 @pytest.mark.slow

@@ -102,6 +102,28 @@ def test_names_and_scores_stay_in_sight_in_large_text(
     assert hidden == []
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180)])
+def test_a_name_with_games_won_is_not_broken_in_large_text(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    """They stand below it where it needs its line for itself."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1", "2 adjust +121")
+    page = visit(daemon.url, *size, reduced_motion="reduce")
+    expect(page.locator(".side2 .pips")).to_have_text("◆◆")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate(BROKEN) == []
+    overlaps = page.evaluate(
+        """() => {
+          const words = document.createRange();
+          words.selectNodeContents(document.querySelector('.side2 h2'));
+          const pips = document.querySelector('.side2 .pips').getBoundingClientRect();
+          return [...words.getClientRects()].some((line) => line.width > 0
+            && line.right > pips.left && line.bottom > pips.top + 1 && line.top < pips.bottom - 1);
+        }"""
+    )
+    assert not overlaps
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)

@@ -9,6 +9,7 @@ const FRAME = 4; // of them: table, keypad, undo, more
 const GRID = 8; // choices of a grid at once, the rest behind "Other"
 const TOGETHER = 'firstall-go'; // the button for the go of all, beside that of one
 const FEW = 20; // so many numbers are all shown
+const LETTERS = 15; // what is wider is a sentence, not a word
 
 // What is shown of a state at once, and what is left for "More": the first ask that is due, and what
 // the same player may do instead of it.
@@ -36,7 +37,8 @@ export function arrange(state) {
     const cost = row || `first${asked.code}` === TOGETHER || (grid && asked.kind === 'number') ? 0 : choices ? asked.choices.length : 1; // a pass stands beside bids
     if (cost > left) continue;
     left -= cost;
-    if (row && !asked.ranks) left = Math.min(left, 1); // a pack fills the space
+    // A pack fills the space: beside it is room for one thing more.
+    if (row && !asked.ranks) left = Math.min(left, shown.some((part) => part.as === 'choices') ? 0 : 1);
     shown.push({ asked, as: row ? 'row' : choices ? 'choices' : grid ? 'grid' : 'button' });
   }
   const rest = state.asks.filter((asked) => !shown.some((other) => other.asked === asked));
@@ -129,8 +131,10 @@ export function drawDue(place, state, choose) {
   const grids = (parts) => parts.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose, state));
   const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
   place.classList.toggle('packed', Boolean(row && !own?.row && cards.querySelectorAll('.suit').length > 3));
+  // Beside another question, answers that say whose they are need none of their own.
+  const named = ({ asked: { seat: asks, choices } }) => choices.every(({ text }) => text.includes(state.seats[asks - 1]));
   const buttons = (parts) => parts.filter(({ as }) => ['choices', 'button'].includes(as))
-    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, choose));
+    .flatMap((part) => drawn(part, part === first && !later && !state.again, part === headed, named(part), choose));
   const due = shown.filter((part) => part === headed || later);
   const rest = shown.filter((part) => !due.includes(part));
   const answers = [own?.done, ...buttons(due)];
@@ -150,7 +154,9 @@ export function drawDue(place, state, choose) {
     ? button(say(known(`leave-${first.asked.code}`) ? `leave-${first.asked.code}` : 'leave'), () => choose({ leave: first.asked }), '', 'leave')
     : null;
   // Below cards is room for one button: for what else may be said, if nothing answers the question there.
-  const one = cards && !leave && !answers.some(Boolean) ? others.find((made) => made.matches('.act')) : null;
+  const asked = others.findIndex((made) => made.matches('.hint')); // its answers stay below it
+  const free = asked < 0 ? others : others.slice(0, asked);
+  const one = cards && !leave && !answers.some(Boolean) ? free.find((made) => made.matches('.act')) : null;
   const below = others.filter((made) => made === one || (cards && made.dataset.focus === TOGETHER)); // beside the go of one
   const of = inDeal(state, headed?.asked.head);
   const above = inPlaces(of, others.filter((made) => !below.includes(made)));
@@ -259,7 +265,7 @@ export function grid(asked, headed, choose, state = null) {
     : bids ? [...Array.from({ length: paged(asked) }, gap), ...made.values()]
     : choicesLie.lay(of, [...made.keys()]).map(({ one, here }) => (here ? made.get(one) : gap()));
   const letters = Math.max(0, ...all.map(({ text }) => wide(text)));
-  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > 15 ? 'words long' : letters > 4 ? 'words' : '';
+  const size = all.some(({ cards }) => cards.length > 0) ? 'wide' : letters > LETTERS ? 'words long' : letters > 4 ? 'words' : '';
   return el('div', { class: 'grid', role: 'group', 'aria-label': asked.text },
     headed ? null : el('p', { class: 'hint' }, asked.text),
     all.length > 0 ? el('div', { class: `choices ${size}` }, ...laid, more ? other : null) : null,
@@ -289,13 +295,16 @@ function standing({ count, left, laid, starter, telling, readouts, worth, over }
     el('span', {}, ...withSuits(told.map(({ text }) => text).join(' · '))));
 }
 
-function drawn({ asked, as }, first, headed, choose) {
+function drawn({ asked, as }, first, headed, named, choose) {
   const kind = first ? 'first' : '';
   if (as === 'choices') {
     return [
-      headed ? null : el('p', { class: 'hint whole' }, asked.text),
-      ...asked.choices.map((choice, n) =>
-        button(choice.text, () => choose({ line: choice.line }), n === 0 ? kind : '', choice.line)),
+      headed || named ? null : el('p', { class: 'hint whole' }, asked.text),
+      ...asked.choices.map((choice, n) => {
+        const made = button(choice.text, () => choose({ line: choice.line }), n === 0 ? kind : '', choice.line);
+        made.classList.toggle('half', !headed && wide(choice.text) > LETTERS);
+        return made;
+      }),
     ];
   }
   const tap = asked.kind === 'confirm' ? { line: line(asked), ask: asked } : { ask: asked };

@@ -147,7 +147,7 @@ function leave(asked) {
 
 // On a wide screen the deal so far stands above what is due, where the keypad waits behind its button.
 const wide = matchMedia('(min-width: 64rem)');
-const low = matchMedia('(max-height: 55.99rem)');
+const low = matchMedia('(max-height: 61.99rem)');
 function placeMoves() {
   const beside = wide.matches && low.matches;
   const [scene, tools] = ['.scene', '.tools'].map((room) => document.querySelector(room));
@@ -194,6 +194,16 @@ function showDue() {
   }
   shownDue = state.number;
 }
+
+// What rolls on above or below fades out there.
+function fadeDue() {
+  const room = at('due');
+  const below = room.scrollHeight - room.scrollTop - room.clientHeight;
+  room.dataset.rolls = [room.scrollTop >= 1 ? 'above' : '', below >= 1 ? 'below' : ''].join(' ').trim();
+}
+at('due').addEventListener('scroll', fadeDue, { passive: true });
+new ResizeObserver(fadeDue).observe(at('due'));
+new MutationObserver(fadeDue).observe(at('due'), { childList: true, subtree: true });
 
 // The cards that are counted, as far as this phone knows them: those that a player has played in this
 // deal, or those thrown into the crib.
