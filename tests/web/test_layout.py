@@ -121,7 +121,7 @@ def test_eight_buttons_in_sight(
         check_in_reach(found_by(shown), measure)
         assert measure["buttons"] <= BUTTONS + goes(shown), found_by(shown)
         assert measure["small"] == [], found_by(shown)
-        if size in ROOMY or (size == "landscape" and measure["packed"]):
+        if size in ROOMY or (size == "landscape" and measure["cards"]):
             assert measure["hidden"] == [], found_by(shown)
         kept = places.setdefault((shown["game"], len(shown["seats"])), {})
         for name, box in measure["stays"].items():

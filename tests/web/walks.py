@@ -138,7 +138,7 @@ MEASURE: Final = """async (states) => {
       unreached: targets.filter((made) => !reached.includes(made)).map(name),
       small: small.map(name),
       first: due.querySelectorAll('.act.first').length,
-      packed: due.classList.contains('packed'),
+      cards: due.querySelector('.row') !== null,
       scrolls: [page.scrollWidth - innerWidth, page.scrollHeight - innerHeight],
       stays: Object.fromEntries(stays),
     };

@@ -179,12 +179,17 @@ function showDue() {
   if (shownDue !== state.number) {
     room.style.setProperty('--above', '0px');
     const lost = below - room.scrollHeight; // above what is rolled up to
-    if (full && had === rolls() && lost > 0) room.style.setProperty('--above', `${lost}px`);
+    // Where all has room, the button that goes on is in sight at the foot, whatever stood there.
+    const inSight = room.scrollHeight <= room.clientHeight && room.querySelector('.act.first');
+    if (full && had === rolls() && lost > 0 && !inSight) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
     if (had === 'cards' && rolls() === 'cards' && Math.abs(foot() - stood) >= .5) {
       // Room above that is free already moves nothing: what more it takes is measured where none is free.
-      room.style.setProperty('--above', `${room.clientHeight}px`);
-      const above = stood - (foot() + room.scrollTop - room.clientHeight);
+      const most = room.clientHeight;
+      room.style.setProperty('--above', `${most}px`);
+      const wanted = stood - (foot() + room.scrollTop - room.clientHeight);
+      const spare = most - (room.scrollHeight - room.clientHeight);
+      const above = inSight ? Math.min(wanted, spare) : wanted;
       room.style.setProperty('--above', `${Math.max(0, above)}px`);
       room.scrollTop = above > 0 ? 0 : foot() + room.scrollTop - stood;
     }
