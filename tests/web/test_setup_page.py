@@ -112,3 +112,14 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
     assert config["night"] == {"begins": "22:30"}
     visit.forgiven += ["Failed to load resource", "WebSocket"]
     daemon.end()
+
+
+def test_one_primary_button_and_no_words_of_the_browser(daemon: Daemon, visit: Visit) -> None:
+    """A file is chosen by a button in the page's language, whatever the browser's is."""
+    page = visit(f"{daemon.url}/setup.html?lang=ja", width=390, height=844)
+    expect(page.locator("#games label")).to_have_text("バックアップからゲームを戻す")
+    expect(page.locator(".act.first")).to_have_count(1)
+    box = page.locator("#games input[type=file]").bounding_box()
+    assert box is not None and box["width"] <= 1
+    with page.expect_file_chooser():
+        page.locator("#games label").click()

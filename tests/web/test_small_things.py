@@ -125,6 +125,36 @@ def test_a_name_with_games_won_is_not_broken_in_large_text(
     assert not overlaps
 
 
+@pytest.mark.parametrize("names", [("Grandma", "Takeshi"), ("Grandma", "Martin", "Cleo")])
+def test_no_name_is_broken_in_large_text(
+    daemon: Daemon, visit: Visit, names: tuple[str, ...]
+) -> None:
+    seats = [f"seat {number} {name}" for number, name in enumerate(names, 1)]
+    number = daemon.say("game cribbage", *seats)["number"]
+    page = visit(daemon.url, 390, 844, reduced_motion="reduce")
+    page.wait_for_selector(f"body[data-number='{number}']")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    page.evaluate("document.querySelector('.link').hidden = true")  # a dot alone
+    assert page.evaluate(BROKEN) == []
+
+
+def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Visit) -> None:
+    """However many lines one of them has; and what was asked before leaves no empty panel."""
+    lines = ("game pinochle", "seat 1 Grandma", "seat 2 Bob", "dealer 1", "deal", "turnup JHb")
+    number = daemon.say(*lines, "2 play 9Cb", "1 play 9Ha")["number"]
+    page = visit(f"{daemon.url}/?lang=ja", 390, 844)
+    large = visit(daemon.url, 390, 844)
+    large.evaluate("document.documentElement.style.fontSize = '200%'")
+    large.wait_for_selector(f"body[data-number='{number}']")
+    number = daemon.say("1 meld KCb QCa")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    answers = page.locator("#due .answers .act")
+    expect(answers).to_have_count(2)
+    assert len(set(answers.evaluate_all("(all) => all.map((made) => made.offsetHeight)"))) == 1
+    large.wait_for_selector(f"body[data-number='{number}']")
+    expect(large.locator("#due h2")).to_be_in_viewport(ratio=1)
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)

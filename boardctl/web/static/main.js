@@ -172,7 +172,7 @@ function showDue() {
   const room = at('due');
   const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
   const foot = () => room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0;
-  const [had, below, full, stood] = [rolls(), room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
+  const [had, rolled, below, full, stood] = [rolls(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
@@ -181,7 +181,8 @@ function showDue() {
     const lost = below - room.scrollHeight; // above what is rolled up to
     // Where all has room, the button that goes on is in sight at the foot, whatever stood there.
     const inSight = room.scrollHeight <= room.clientHeight && room.querySelector('.act.first');
-    if (full && had === rolls() && lost > 0 && !inSight) room.style.setProperty('--above', `${lost}px`);
+    const empty = lost - rolled > room.clientHeight / 2; // would be seen, and nothing of what is asked
+    if (full && had === rolls() && lost > 0 && !inSight && !empty) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
     if (had === 'cards' && rolls() === 'cards' && Math.abs(foot() - stood) >= .5) {
       // Room above that is free already moves nothing: what more it takes is measured where none is free.

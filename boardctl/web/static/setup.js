@@ -120,7 +120,7 @@ function drawKeys() {
 function drawTest(testing) {
   put(at('test-acts'), testing
     ? button(say('setup-test-end'), () => test(0), 'small', 'test')
-    : button(say('setup-test-begin'), () => test(1), 'first', 'test'));
+    : button(say('setup-test-begin'), () => test(1), '', 'test'));
 }
 
 async function test(begin) {
@@ -195,7 +195,7 @@ function sender(what, use) {
     bar.hidden = true;
     input.value = '';
   });
-  return el('label', {}, el('span', {}, say(`setup-${what}`)), input, bar);
+  return el('div', { class: 'asks' }, el('label', { class: 'act small file' }, say(`setup-${what}`), input), bar);
 }
 
 async function drawGames() {
