@@ -167,7 +167,7 @@ export class Far {
     const waiting = open.length > 0 || accepting;
     this.#dialog.fill(say('far'),
       late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
-      ...(waiting ? this.#waiting() : [this.#invite()]),
+      ...(waiting ? this.#waiting() : [this.#invite(words ? '' : 'first')]),
       !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
@@ -202,10 +202,10 @@ export class Far {
     ];
   }
 
-  #invite() {
+  #invite(kind) {
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form('far-invite', [name, partner, el('p', { class: 'hint' }, say('far-four'))], () =>
+    return this.#form('far-invite', [name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
       this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
 
@@ -222,13 +222,14 @@ export class Far {
       spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words'), 'data-focus': 'words' });
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form('far-accept', [said, name, partner], () =>
+    return this.#form('far-accept', [said, name, partner], words ? 'first' : '', () =>
       this.#say('far/accept', { words: said.value, name: name.value, partner: partner.value }, true));
   }
 
-  #form(title, fields, act) {
+  // `kind`: `first` of the one that is most likely wanted.
+  #form(title, fields, kind, act) {
     const form = el('form', { class: 'persons group' }, el('h3', {}, say(title)), ...fields,
-      el('button', { class: 'act first', 'data-focus': title }, say(title)));
+      el('button', { class: `act ${kind}`, 'data-focus': title }, say(title)));
     form.noValidate = true;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
