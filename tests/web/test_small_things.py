@@ -155,6 +155,38 @@ def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Vis
     expect(large.locator("#due h2")).to_be_in_viewport(ratio=1)
 
 
+def test_a_question_is_seen_with_its_answer(daemon: Daemon, visit: Visit) -> None:
+    """On a phone on its side what else may be said rolls above them."""
+    page = visit(daemon.url, 844, 390)
+    lines = ("game bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "turnup TC")
+    number = daemon.say(*lines, "2 play 8S", "1 play TS", "1 play 7S")["number"]
+    page.wait_for_selector(f"body[data-number='{number}']")
+    expect(page.locator("#due h2")).to_have_text("Does Bob hold the lowest trump?")
+    panel = page.locator("#due").bounding_box()
+    assert panel is not None
+    for seen in ("h2", ".act.first"):
+        box = page.locator(f"#due {seen}").bounding_box()
+        assert box is not None
+        assert panel["y"] <= box["y"], seen
+        assert box["y"] + box["height"] <= panel["y"] + panel["height"], seen
+
+
+def test_japanese_answers_break_between_phrases(daemon: Daemon, visit: Visit) -> None:
+    lines = ("game costly-colours", "seat 1 Grandma", "seat 2 Bob", "dealer 2", "deal")
+    daemon.say(*lines, "starter 6H")
+    page = visit(f"{daemon.url}/?lang=ja", 390, 844)
+    answers = page.locator("#due .choice span")
+    expect(answers).to_have_count(4)
+    narrowest = answers.evaluate_all(
+        """(all) => Math.min(...all.map((made) => {
+          const words = document.createRange();
+          words.selectNodeContents(made);
+          return [...words.getClientRects()].at(-1).width;
+        }))"""
+    )
+    assert narrowest > 32, "no last line of one letter"
+
+
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)

@@ -197,8 +197,16 @@ function showDue() {
     const head = room.querySelector('.welcome, h2').getBoundingClientRect();
     const { top, bottom } = room.getBoundingClientRect();
     if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top;
+    if (had !== rolls()) showAnswer(room);
   }
   shownDue = state.number;
+}
+
+// A new question is seen with the button that answers it, where both have room: what else may be said rolls above.
+function showAnswer(room) {
+  const [head, first] = ['.welcome, h2', '.act.first'].map((part) => room.querySelector(part)?.getBoundingClientRect());
+  const { top, bottom } = room.getBoundingClientRect();
+  if (first && first.bottom > bottom) room.scrollTop += Math.min(first.bottom - bottom + 4, head.top - top);
 }
 
 // What rolls on above or below fades out there.
