@@ -285,15 +285,13 @@ LARGE = """() => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 900)])
-def test_a_deal_in_text_twice_as_large(
-    daemon: Daemon, visit: Visit, size: tuple[int, int]
-) -> None:
+def test_a_deal_in_text_twice_as_large(daemon: Daemon, visit: Visit, size: tuple[int, int]) -> None:
     page = visit(daemon.url, *size, reduced_motion="reduce")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     phone = Phone(page)
     phone.tap("page.against")
     page.locator("dialog[open] .act.first").click()
-    phases = set()
+    phases: set[str] = set()
     while not {"play", "show", "crib", "deal"} <= phases:
         settle(page, daemon)
         assert page.evaluate(LARGE) == [], phases
