@@ -277,10 +277,11 @@ LARGE = """() => {
       return left < edge.left || right > edge.right || top < edge.top || bottom > edge.bottom;
     });
   });
-  outside.push(...[...room.querySelectorAll('.hand-row .card')].filter((card) => card.scrollWidth > card.clientWidth));
+  const wide = (card) => card.scrollWidth > card.clientWidth;
+  outside.push(...[...room.querySelectorAll('.hand-row .card')].filter(wide));
   return [...(away ? [first] : []), ...outside].map((made) => made.textContent);
 }"""
-"""Buttons that are out of sight although there is room, and cards that are smaller than their text."""
+"""Buttons out of sight although there is room, and cards that are smaller than their text."""
 
 
 @pytest.mark.slow

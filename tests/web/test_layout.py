@@ -161,7 +161,7 @@ def test_what_the_most_may_be_said_of_is_in_sight(
     daemon: Daemon, visit: Visit, telling: str
 ) -> None:
     """After a trick at Pinochle: trick points, every kind of meld, two ways to change the turned
-    trump and "Not now", or a whole pack and the draw; with the keypad where there is room for it."""
+    trump and "Not now", or a whole pack and the draw; with the keypad if there is room for it."""
     with daemon.client as client:
         client.post("/commands", json={"what": "telling", "value": telling})
     lines = ["game pinochle", "seat 1 Zoë", "seat 2 Old Mr. Finch", "dealer 1", "deal", "trump H"]
