@@ -126,10 +126,8 @@ def _counted(stream: IO[str], name: str) -> Generator[str]:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file that the user has named, in a folder that is made for it. Raises
-    click.ClickException if it cannot be written."""
+    """Write a file that the user has named. Raises click.ClickException if it cannot be written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     except OSError as error:
         raise refused("unwritable", path, reason=error) from error

@@ -354,5 +354,9 @@ def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
 
 
 def _save(out: Path, data: bytes) -> None:
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refused("unwritable", out, reason=error) from error
     save(out, data)
     click.echo(f"{out}")

@@ -60,7 +60,9 @@ def test_a_file_that_cannot_be_written_is_one_sentence(
     nowhere = str(tmp_path / "nowhere" / "file")
     done = CliRunner().invoke(main, ["club", *words, nowhere, *store])
     assert done.exit_code == 1
-    assert done.output.splitlines() == [f"Error: {nowhere}: No such file or directory"]
+    assert done.output.splitlines() == [
+        f"Error: {nowhere}: cannot be written (No such file or directory)"
+    ]
 
 
 @pytest.mark.parametrize("printed", ["sheet", "cards"])
