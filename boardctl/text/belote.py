@@ -21,7 +21,9 @@ SENTENCES: Final = {
     "refusal.nothing-turned": "No card is turned up in Coinche.",
     "refusal.declared-already": "The declarations of this deal are settled.",
     "refusal.not-a-declaration": "{cards} are neither a run of three or more nor a square.",
-    "refusal.declaration-not-held": "{seat} cannot hold {cards}, or has already shown them.",
+    "refusal.declaration-not-held": (
+        "{seat} cannot declare {cards}: not held, part of a longer run, or already shown."
+    ),
     "refusal.declarations-not-good": "The other side’s declarations count, not {seat}’s.",
     "refusal.no-declarations": "There are no declarations at this table.",
     "refusal.no-belote": "{seat} does not hold the king and queen of trumps, or cannot call them "

@@ -106,6 +106,39 @@ def stated(cards: Sequence[Card]) -> Piece | None:
     return run(found if len(exact) == len(cards) else tuple(cards))
 
 
+def _excludes(shown: Piece, piece: Piece, apart: bool) -> bool:
+    """Whether nobody can declare a piece beside one that was shown: runs of one suit that meet are
+    one, and a run and a square share no card if the table wants them `apart`."""
+    squares = ALL_SQUARES.values()
+    if (shown in squares) != (piece in squares):
+        return apart and not {c.rank for c in shown.cards}.isdisjoint(c.rank for c in piece.cards)
+    if not (shown.known and piece.known):
+        return False
+    return not {*shown.cards, *jass.neighbours(shown)}.isdisjoint(piece.cards)
+
+
+def _also_held(piece: Piece, shown: Sequence[Piece], held: Sequence[Piece], apart: bool) -> bool:
+    """Whether a known hand, which may declare the pieces `held`, has one more beside those shown.
+    A piece that left the hand with an exchange stands in nobody's way."""
+
+    def match(said: Piece, one: Piece) -> bool:
+        if said.name == one.name == "sequence" and not any(card.rank for card in said.cards):
+            return said.points == one.points
+        return said == one or jass.fits(said.cards, one.cards)
+
+    left = list(held)
+    for other in sorted((*shown, piece), key=lambda one: not one.known):
+        fitting = [one for one in held if match(other, one)]
+        found = next((one for one in left if one in fitting), None)
+        if found is None and (fitting or other is piece):
+            return False
+        if found is not None:
+            left.remove(found)
+            if apart:
+                left = [one for one in left if {*one.cards}.isdisjoint(found.cards)]
+    return True
+
+
 ALL: Final = 162
 """The trick points of a four-handed deal, including the last trick."""
 CAPOT_BONUS: Final = {"252": 90, "250": 88, "off": 0}
@@ -339,17 +372,21 @@ class Deal(JassDeal):
     def _may_declare(self, seat: int, piece: Piece) -> bool:
         """Whether a player can hold a declaration in addition to those already shown."""
         mine = [other for at, other in self.pieces if at == seat]
-        run, squares = piece.name == "sequence", ALL_SQUARES.values()
-        shown = sum(len(other.cards) for other in mine if (other in squares) != run)
-        if piece in mine and piece.known:
+        apart = self.options["shared_cards"] == "forbidden"
+        if self.whole(seat):
+            hand = self.known(seat)
+            pieces = dict.fromkeys(map(run, jass.runs(hand)))
+            pieces |= dict.fromkeys(declared(hand, self.trump, self.options))
+            pieces |= dict.fromkeys(one for one in ALL_SQUARES.values() if hand >= {*one.cards})
+            return _also_held(piece, mine, [*pieces], apart)
+        if any(_excludes(other, piece, apart) for other in mine):
             return False
-        if shown + len(piece.cards) > self.whole_hand:
+        squares = ALL_SQUARES.values()
+        same = [other for other in mine if apart or (other in squares) == (piece in squares)]
+        if sum(len(other.cards) for other in (*same, piece)) > self.whole_hand:
             return False
         exact = frozenset(card for card in piece.cards if card.known)
-        if not self.can_hold(seat, exact):
+        longer = piece.known and piece not in squares and not apart
+        if longer and not self.known(seat).isdisjoint(jass.neighbours(piece)):
             return False
-        if self.whole(seat):
-            longest = list(jass.runs(self.known(seat)))
-            if run and piece.cards not in longest:
-                return not exact and len(piece.cards) in map(len, longest)
-        return True
+        return self.can_hold(seat, exact)

@@ -114,6 +114,13 @@ ALL_RUNS: Final = tuple(
 """Every sequence in the pack, the longest first."""
 
 
+def neighbours(run: Piece) -> frozenset[Card]:
+    """The cards that would make a run longer."""
+    first = -run.top
+    ends = (first - 1, first + len(run.cards))
+    return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
+
+
 def fits(cards: Sequence[Card], run: Cards) -> bool:
     """Whether a run matches the shown cards, as far as each is known."""
     if len(cards) != len(run):

@@ -538,6 +538,8 @@ class RaceReferee(Referee[R]):
         kinds = (why,) if why else self.worths if deal is None else self.kinds(state, deal, seat)
         if points and not any(points in self.possible(state, deal, seat, kind) for kind in kinds):
             raise IllegalMove("impossible-points", seat=seat, points=points, why=why)
+        if deal is None and (why or points) and state.sheet.dealer and not state.sheet.deals:
+            return state._replace(sheet=referee.deal(state.sheet))  # `deal` was left out
         if deal is None or (why is None and not points):
             return state
         if not deal.pegged:

@@ -126,7 +126,7 @@ class Deal(JassDeal):
                 for run in ALL_RUNS
                 if possible.issuperset(run.cards)
                 and len(set(run.cards) - known) <= lacking
-                and (self.splits or known.isdisjoint(neighbours(run)))
+                and (self.splits or known.isdisjoint(jass.neighbours(run)))
             )
         shown = {card for _, piece in self.pieces if piece.known for card in piece.cards}
         return tuple(run for run in found if shown.isdisjoint(run.cards))
@@ -316,13 +316,6 @@ def sequence(cards: Cards) -> Piece:
 
 ALL_RUNS: Final = tuple(map(sequence, jass.ALL_RUNS))
 """Every sequence in the pack, the longest first."""
-
-
-def neighbours(run: Piece) -> frozenset[Card]:
-    """The cards that would make a run longer."""
-    first = -run.top
-    ends = (first - 1, first + len(run.cards))
-    return frozenset(Card(NATURAL[place], run.suit) for place in ends if 0 <= place < 8)
 
 
 def parts(run: Cards, split: bool) -> tuple[Cards, ...]:

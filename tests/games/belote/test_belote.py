@@ -149,6 +149,46 @@ def test_declarations() -> None:
     assert owner("TS TH TD TC", "KS KH KD KC", square_order="natural") == (2, 100)
 
 
+KNOWN = "1 hand 7C 8C 9C TC TS TH TD KD"
+
+
+@pytest.mark.parametrize(
+    ("shared", "cards", "first", "second", "legal"),
+    [
+        ("allowed", "1 hand 7C 8C 9C JC KS QH TD KD", "? ? ?", "? ? ?", False),
+        ("allowed", "1 hand 7C 8C 9C JC KS QH TD KD", "7C 8C 9C", "? ? ?", False),
+        ("allowed", "1 hand 7C 8C 9C KS QS JS TD KD", "? ? ?", "7C 8C 9C", True),
+        ("allowed", "1 hand 7C 8C 9C TC JC QC 7D JD", "? ? ? ? ?", None, True),
+        ("allowed", None, "7C 8C 9C", "9C TC JC", False),
+        ("allowed", None, "7C 8C 9C", "TC JC QC", False),
+        ("allowed", None, "7C 8C 9C", "JC QC KC", True),
+        ("allowed", "1 play TC", "7C 8C 9C", None, False),
+        ("allowed", KNOWN, "T T T T", "7C 8C 9C TC", True),
+        ("forbidden", KNOWN, "T T T T", "7C 8C 9C TC", False),
+        ("forbidden", KNOWN, "T T T T", "7C 8C 9C", True),
+        ("forbidden", KNOWN, "? ? ? ?", "T T T T", False),
+        ("forbidden", None, "T T T T", "7C 8C 9C TC", False),
+        ("forbidden", None, "T T T T", "7C 8C 9C", True),
+    ],
+)
+def test_declarations_shown_one_after_the_other(
+    shared: str, cards: str | None, first: str, second: str | None, legal: bool
+) -> None:
+    """4.2 and 4.5: a run is shown once and whole, and by option no card in two declarations."""
+    table = Table("belote", 4, 4, shared_cards=shared, bidding="coinche")
+    table.read("deal; 1 bid 80 H; 2 bid pass; 3 bid pass; 4 bid pass")
+    *before, last = [
+        *filter(None, [cards]),
+        *(f"1 meld {said}" for said in (first, second) if said),
+    ]
+    for line in before:
+        table.read(line)
+    if legal:
+        table.read(last)
+    else:
+        assert table.refused(last).code == "declaration-not-held"
+
+
 def test_partners_declare_together() -> None:
     """E13."""
     hands = [

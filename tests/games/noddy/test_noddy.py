@@ -245,3 +245,19 @@ def test_a_play_by_cards_has_its_last_card() -> None:
     table = Table("noddy", dealer=2)
     table.read("deal; starter KD; 1 show 5H 7D 9C; 2 show 2H 3D KC; 1 play 5H")
     assert "last-card" not in [ask.code for ask in table.record.position.prompt.asks]
+
+
+@pytest.mark.parametrize(
+    ("game", "points"),
+    [
+        ("noddy", "2 peg 2 hand; 1 peg 3 hand; 1 peg 1 go"),
+        ("costly-colours", "2 peg 1 mog; 1 peg 3 play; 2 peg 6 hand; 1 peg 2 hand"),
+        ("cribbage", "2 peg 3 play; 2 peg 6 hand; 1 peg 2 hand; 1 peg 4 crib"),
+    ],
+)
+def test_a_first_deal_entered_by_points_passes_the_deal_on(game: str, points: str) -> None:
+    """With `deal` before it and without."""
+    for begun in ("deal; ", ""):
+        table = Table(game)
+        table.read(f"{begun}{points}; deal")
+        assert table.record.position.situation.dealer == 2, begun
