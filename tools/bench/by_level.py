@@ -22,10 +22,8 @@ from typing import Final, NamedTuple
 from boardctl import games
 from tests.bot.dealer import Dealt
 
-_LEFT_OUT: Final = ("cribbage", "five-card-cribbage", "six-pack-bezique")
-"""Games with levels of their own, and one in whose long deal a player loses sight of which of its
-melds still lie: the referee knows only so many readings, and where the other's cards are unseen
-forgets them."""
+_LEFT_OUT: Final = ("cribbage", "five-card-cribbage")
+"""Games with levels of their own."""
 FORMS: Final = tuple(
     (name, seats)
     for name in games.names()

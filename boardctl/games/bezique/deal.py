@@ -8,12 +8,12 @@ Sources: docs/rules/bezique.md 1 to 7, docs/rules/pinochle.md 1, docs/notation.m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN, GameSpec, RuleOptions
-from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare, distinct, fewest
+from boardctl.games.bezique.readings import Held, Knowledge, Reading, bare, fewest
 from boardctl.games.cards import Card, Suit, parse_suit
 
 
@@ -23,11 +23,10 @@ class Deal(Knowledge):
 
     spec, options: the game, and what the table has agreed.
     turn: who leads, plays, or after a trick with the stock still there has won it.
-    turned: a card or a suit has been turned; `turned_card` is that card, or the seven that was
-        put in its place, None if only the suit is known.
+    turned: a card or a suit has been turned.
     by_cards: hands or tricks are entered; by_points: melds or trick points are entered without
     them.
-    stock: cards still to be drawn. drawn: how many of this trick's two draws are entered, 2 where
+    drawn: how many of this trick's two draws are entered, 2 where
         none is due. melded: the winner's meld of this turn has been declared.
     won: trick points taken so far; counts: those entered without tricks.
     exchanged: the card taken for a seven since the last draw.
@@ -40,10 +39,8 @@ class Deal(Knowledge):
     spec: GameSpec = field(repr=False)
     options: RuleOptions = field(repr=False)
     turn: int
-    stock: int
     trump: Suit | None = None
     turned: bool = False
-    turned_card: Card | None = None
     by_cards: bool = False
     by_points: bool = False
     lead: Card | None = None
@@ -85,10 +82,8 @@ class Deal(Knowledge):
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
         """The cards that a player holds now; None if not all of them are known."""
-        hands = {
-            tuple(sorted(held.card.plain for held in reading.hands[seat - 1]))
-            for reading in self.readings
-        }
+        readings = self.hands[seat - 1]
+        hands = {tuple(sorted(card.plain for card in one.known)) for one in readings}
         (hand, *others) = hands
         whole = self.sizes is not None and len(hand) == self.sizes[seat - 1]
         return hand if whole and not others else None
@@ -104,7 +99,7 @@ def hand(deal: Deal, move: Move) -> Earned:
     if deal.by_points or deal.tricks or deal.lead is not None:
         raise IllegalMove("too-late", what="hand", why="play")
     known = [card for card in move.cards if card.rank is not None]
-    places = max(deal.unseen(reading, seat) for reading in deal.readings)
+    places = max(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
     if len(known) > places or len(move.cards) > deal.spec.hand:
         raise IllegalMove(
             "hand-too-long",
@@ -115,12 +110,12 @@ def hand(deal: Deal, move: Move) -> Earned:
         )
     for card in known:
         deal.spec.check_card(card)
-        given = [
-            reading.give(seat, Held(card))
-            for reading in deal.readings
-            if deal.unseen(reading, seat) > 0 and deal.free(reading, card)
-        ]
-        deal = replace(deal, readings=fewest(given, IllegalMove("card-seen", card=card)))
+        given = (
+            reading.give(Held(card))
+            for reading in deal.hands[seat - 1]
+            if deal.unseen(reading, seat) > 0 and deal.free(reading, seat, card)
+        )
+        deal = deal.narrowed(seat, given, IllegalMove("card-seen", card=card))
     return replace(deal, by_cards=deal.by_cards or bool(known)), ()
 
 
@@ -140,11 +135,10 @@ def turn_up(deal: Deal, move: Move) -> Earned:
     (card,) = move.cards
     deal.spec.check_card(card)
     seven = card.rank == deal.spec.seven
-    held = Held(card, scored=seven)
-    turned = (replace(some, turned=held) for some in deal.readings if deal.free(some, card))
-    readings = fewest(turned, IllegalMove("card-seen", card=card))
-    awards = [Award(3 - deal.turn, 10, "turned-seven", (card,))] if seven else []
-    return replace(deal, turned=True, trump=card.suit, turned_card=card, readings=readings), awards
+    fitting = [some for some in deal.hands[0] if deal.free(some, 1, card)]
+    deal = replace(deal, turned=True, trump=card.suit, turned_card=card)
+    deal = deal.narrowed(1, fitting, IllegalMove("card-seen", card=card))
+    return deal, [Award(3 - deal.turn, 10, "turned-seven", (card,))] if seven else []
 
 
 def _trump_by_points(deal: Deal, move: Move) -> Deal:
@@ -162,10 +156,12 @@ def _trump_by_points(deal: Deal, move: Move) -> Deal:
 
 def quiet(deal: Deal) -> Deal:
     """The deal in which the last card played can no longer be declared as a seven."""
-    if deal.last_player is None:
+    seat = deal.last_player
+    if seat is None:
         return deal
-    readings = distinct(replace(reading, last=None) for reading in deal.readings)
-    return replace(deal, last_player=None, readings=readings)
+    some = (replace(reading, last=None) for reading in deal.hands[seat - 1])
+    own = deal.fewest(seat, some)
+    return replace(deal, last_player=None, hands=put(deal.hands, seat, own))
 
 
 def draw(deal: Deal, move: Move) -> Earned:
@@ -190,8 +186,8 @@ def drawable(deal: Deal) -> tuple[Card, ...]:
     """The cards that the next draw can be."""
     if deal.stock == 1 and deal.turned_card is not None:
         return (deal.turned_card.plain,)
-    pack, readings = deal.spec.pack, deal.readings
-    return tuple(card for card in pack if any(deal.free(reading, card) for reading in readings))
+    own = deal.hands[0]
+    return tuple(card for card in deal.spec.pack if any(deal.free(some, 1, card) for some in own))
 
 
 def _draw(deal: Deal, card: Card | None) -> Deal:
@@ -199,39 +195,28 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
     seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
     sizes, turned = deal.sizes, deal.stock == 1
     assert sizes is not None
-    if turned and card is not None and deal.turned_card is not None:
-        shown = deal.turned_card
-        if (card.rank, card.suit) != (shown.rank, shown.suit):
-            raise IllegalMove("not-the-turned-card", card=card, turned=shown)
-    readings: list[Reading] = []
-    for reading in deal.readings:
-        if turned and reading.turned is not None:
-            held = reading.turned
-            if card is not None and card.copy not in (None, held.card.copy):
-                if held.card.copy is not None:
-                    continue
-                rest = replace(reading, turned=None)
-                if not deal.free(rest, card):
-                    continue
-                held = replace(held, card=card)
-            held = replace(held, scored=held.scored and not deal.options.seven_twice)
-            readings.append(replace(reading, turned=None).give(seat, held))
-        elif card is None:
-            readings.append(reading)
-        elif deal.free(reading, card):
-            readings.append(reading.give(seat, Held(card)))
-    if not readings:
-        raise IllegalMove("card-seen", card=card)
-    # Once the stock is gone, no more melds can follow.
-    after = fewest(map(bare, readings)) if turned else distinct(readings)
     deal = replace(
         deal,
         stock=deal.stock - 1,
         drawn=deal.drawn + 1,
         sizes=put(sizes, seat, sizes[seat - 1] + 1),
-        readings=after,
         exchanged=None,
     )
+    found, seen = None if card is None else Held(card), IllegalMove("card-seen", card=card)
+    if turned and deal.turned_card is not None:
+        shown = deal.turned_card
+        if card is not None and card.plain != shown.plain:
+            raise IllegalMove("not-the-turned-card", card=card, turned=shown)
+        if card is not None and shown.copy not in (None, card.copy or shown.copy):
+            raise seen
+        again = shown.rank == deal.spec.seven and not deal.options.seven_twice
+        found = Held(shown if shown.copy or card is None else card, scored=again)
+    if turned:  # no more melds can follow
+        deal = replace(deal, hands=tuple(fewest(map(bare, hand)) for hand in deal.hands))
+    if found is not None:
+        own = deal.hands[seat - 1]
+        given = (some.give(found) for some in own if deal.free(some, seat, found.card))
+        deal = deal.narrowed(seat, given, seen)
     if not any(deal.blanche):
         return deal
     # The card may continue a carte blanche, unless that was not shown in time.
@@ -242,13 +227,12 @@ def _draw(deal: Deal, card: Card | None) -> Deal:
 
 def play(deal: Deal, move: Move) -> Deal:
     """`N play CARD`, before the seven of `play 7C seven` is scored."""
-    deal, ways = ways_to_play(deal, move)
+    deal, readings = ways_to_play(quiet(deal), move)
     seat = move.player
     (card,) = move.cards
-    readings: Iterable[Reading] = map(_gone, ways)
     if deal.options.renewable:
-        readings = (reading.forget_broken(seat) for reading in readings)
-    deal = replace(deal, readings=fewest(readings), by_cards=True, last_player=seat, melded=False)
+        readings = [reading.forget_broken() for reading in readings]
+    deal = replace(deal, by_cards=True, last_player=seat, melded=False).narrowed(seat, readings)
     if deal.blanche[seat - 1] == DREW:
         deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     if deal.lead is None:
@@ -256,8 +240,9 @@ def play(deal: Deal, move: Move) -> Deal:
     return _take_trick(deal, card, seat)
 
 
-def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading]]]:
-    """The ways in which the card can be played, and the deal after draws that nobody entered."""
+def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[Reading]]:
+    """The readings of the hand after the card was played, and the deal after draws that nobody
+    entered, with the card among those played."""
     seat = move.player
     (card,) = move.cards
     if deal.by_points:
@@ -270,8 +255,8 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
     while deal.drawn < 2 and deal.stock:
         deal = _draw(deal, None)
     ways = [
-        (held, known.take(seat, held))
-        for reading in deal.readings
+        known.play(held)
+        for reading in deal.hands[seat - 1]
         for held, known in deal.finds(reading, seat, card)
     ]
     if not ways:
@@ -279,37 +264,27 @@ def ways_to_play(deal: Deal, move: Move) -> tuple[Deal, list[tuple[Held, Reading
     assert deal.sizes is not None
     sizes = put(deal.sizes, seat, deal.sizes[seat - 1] - 1)
     deal = replace(deal, sizes=sizes, played=(*deal.played, card.plain))
-    if deal.last_tricks:
-        if deal.lead is not None:
-            deal, ways = _obey(deal, ways, card, seat)
-        ways = [way for way in ways if deal.fits(_gone(way))]
+    if deal.last_tricks and deal.lead is not None:
+        deal, ways = _obey(deal, ways, card, seat)
+    others = deal.hands[2 - seat]
+    if deal.last_tricks or len(others) > 1:
+        ways = list(deal.going(seat, ways, others))
         if not ways:
             raise IllegalMove("not-in-hand", seat=seat, card=card)
     return deal, ways
 
 
-def _gone(way: tuple[Held, Reading]) -> Reading:
-    held, reading = way
-    gone = reading.gone if held.card.copy is None else reading.gone | {held.card}
-    return replace(reading, last=Held(held.card, scored=held.scored), gone=gone)
-
-
-def _obey(
-    deal: Deal, ways: list[tuple[Held, Reading]], card: Card, seat: int
-) -> tuple[Deal, list[tuple[Held, Reading]]]:
-    """The ways in which the follower met the duties of the last tricks (3.1), and what that hand
-    can then not hold. Raises IllegalMove with the broken duty if every way breaks one."""
+def _obey(deal: Deal, ways: list[Reading], card: Card, seat: int) -> tuple[Deal, list[Reading]]:
+    """The readings in which the follower met the duties of the last tricks (3.1), and the deal with
+    what that hand can then not hold. Raises IllegalMove with the broken duty if every way breaks
+    one."""
     lead = deal.lead
     assert lead is not None
     trick = ((3 - seat, lead),)
     for code, missed in deal.spec.owed(deal.options.duties, trick, card.plain, seat, deal.trump):
         deal = replace(deal, denied=put(deal.denied, seat, deal.denied[seat - 1] | missed))
-        ways = [
-            way
-            for way in ways
-            if not any(held.card.plain in missed for held in way[1].hands[seat - 1])
-            and deal.fits(_gone(way))
-        ]
+        ways = [way for way in ways if missed.isdisjoint(card.plain for card in way.known)]
+        ways = list(deal.going(seat, ways, deal.hands[2 - seat]))
         if not ways:
             raise IllegalMove(code, seat=seat, card=card, lead=lead, best=lead)
     return deal, ways

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique import deal as dealing
 from boardctl.games.bezique import melds
 from boardctl.games.bezique.deal import Deal, Earned, by_points, draw, quiet
 from boardctl.games.bezique.game_spec import COURTS, DREW, SHOWN
-from boardctl.games.bezique.readings import Held, Reading, fewest
+from boardctl.games.bezique.readings import MANY, Held, Reading, simpler
 from boardctl.games.cards import Card
 
 
@@ -37,7 +38,7 @@ def meld(deal: Deal, move: Move) -> Earned:
 def offered(deal: Deal, seat: int) -> Iterator[Move]:
     """The melds of a hand that `meld` would accept, highest values first. Melds with unseen cards
     are offered too, but fours with a doubled suit only if they are known."""
-    known = [held.card.plain for held in deal.readings[0].hands[seat - 1]]
+    known = [card.plain for card in deal.hands[seat - 1][0].known]
     try:
         deal = _declaring(deal, seat)
     except IllegalMove:
@@ -46,7 +47,9 @@ def offered(deal: Deal, seat: int) -> Iterator[Move]:
         doubled = kind.name.startswith("four-") and len(set(cards)) < len(cards)
         if doubled and any(known.count(card) < cards.count(card) for card in cards):
             continue
-        if any(not isinstance(way, str) for way in ways_to_lay(deal, seat, cards, kind)):
+        ways = ways_to_lay(deal, seat, cards, kind)
+        laid = (way[1] for way in ways if not isinstance(way, str))
+        if any(deal.going(seat, laid, deal.hands[2 - seat])):
             yield Move("meld", seat, cards)
 
 
@@ -80,42 +83,56 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
     """Lay the cards as a meld of this kind, in every reading that allows it."""
     readings: list[Reading] = []
     why: str | None = None
-    for way in ways_to_lay(deal, seat, cards, kind):
+    for way in _few_ways(deal, seat, cards, kind):
         if isinstance(way, str):
             why = why or way
             continue
         found, known = way
         for held in found:
             laid = melds.lay(deal.options, held, kind, deal.melds, len(cards))
-            known = known.swap(seat, held, laid)
+            known = known.swap(held, laid)
         readings.append(known)
     refusal = IllegalMove("not-in-hand", seat=seat, card=cards)
     if why is not None:
         refusal = IllegalMove(why, seat=seat, cards=cards, kind=kind.name)
-    deal = quiet(replace(deal, readings=fewest(readings, refusal)))
+    deal = quiet(deal.narrowed(seat, readings, refusal))
     trump = deal.trump if kind.sets_trump is None else kind.sets_trump
     deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
     return deal, [Award(seat, kind.points, kind.name, cards)]
 
 
-def ways_to_lay(
-    deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind
-) -> Iterator[str | tuple[tuple[Held, ...], Reading]]:
-    """For each reading, the cards that can be laid for this meld, now known in it; or the code of
-    what forbids them. Unseen cards are considered only if the known ones do not suffice or are
-    named, for a hand that melds cards it has shown before keeps more unseen cards; or if it matters
-    later which cards were paired."""
+Way = str | tuple[tuple[Held, ...], Reading]
+"""The cards that can be laid for a meld, and the reading in which they are known; or the code of
+what forbids them."""
+
+
+def _few_ways(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> list[Way]:
+    """The ways to lay a meld; of a hand with so many that they could not be kept, without its
+    earlier melds."""
+    own = deal.hands[seat - 1]
+    most = MANY * deal.limit(seat, own)
+    for some in chain((own,), simpler(own)):
+        deal = replace(deal, hands=put(deal.hands, seat, some))
+        ways = list(islice(ways_to_lay(deal, seat, cards, kind), most + 1))
+        if len(ways) <= most:
+            return ways
+    return list(ways_to_lay(deal, seat, cards, kind))
+
+
+def ways_to_lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Iterator[Way]:
+    """For each reading, the cards that can be laid for this meld. Unseen cards are considered only
+    if the known ones do not suffice or are named, for a hand that melds cards it has shown before
+    keeps more unseen cards; or if it matters later which cards were paired."""
     ordered = tuple(sorted(cards, key=str))
     all_ways = deal.options.renewable and kind.group == melds.LADDER and kind.level == 1
-    for reading in deal.readings:
+    for reading in deal.hands[seat - 1]:
         done = False
         for seen in (True, False):
             for found, known in deal.finds_all(reading, seat, ordered, seen=seen):
-                hand = known.hands[seat - 1]
-                whole = None if deal.sizes is None else hand
+                whole = None if deal.sizes is None else known.cards
                 code = melds.forbids(deal.options, kind, found, whole)
                 if code is None and not deal.options.exchanged_melds:
-                    code = _just_taken(deal.exchanged, found, hand)
+                    code = _just_taken(deal.exchanged, found, known.cards)
                 if code is not None:
                     yield code
                     continue
@@ -158,11 +175,12 @@ def show_blanche(deal: Deal, move: Move) -> Earned:
         deal = _drawn(deal, move)
     cards = tuple(sorted(move.cards, key=str))
     found = (
-        known for reading in deal.readings for _, known in deal.finds_all(reading, seat, cards)
+        known
+        for reading in deal.hands[seat - 1]
+        for _, known in deal.finds_all(reading, seat, cards)
     )
-    readings = fewest(found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
-    blanche = put(deal.blanche, seat, SHOWN)
-    deal = replace(deal, readings=readings, blanche=blanche, by_cards=True)
+    deal = deal.narrowed(seat, found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
+    deal = replace(deal, blanche=put(deal.blanche, seat, SHOWN), by_cards=True)
     return deal, [Award(seat, deal.options.values["carte-blanche"], "carte-blanche", move.cards)]
 
 
@@ -263,30 +281,25 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
 
 
 def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
-    readings: list[Reading] = []
-    scored = False
-    for reading in deal.readings:
-        for held, known in deal.finds(reading, seat, card):
-            if held.scored:
-                scored = True
-                continue
-            shown = replace(held, scored=True)
-            if not exchange:
-                readings.append(known.swap(seat, held, shown))
-                continue
-            taken = () if known.turned is None else (known.turned,)
-            given = replace(known.take(seat, held), turned=shown)
-            readings.append(given.give(seat, *taken))
-    refusal = IllegalMove("seven-scored" if scored else "seven-not-held", seat=seat)
-    deal = replace(deal, readings=fewest(readings, refusal))
-    return replace(deal, turned_card=card.plain) if exchange else deal
+    own = deal.hands[seat - 1]
+    ways = [way for reading in own for way in deal.finds(reading, seat, card)]
+    fresh = [(held, known) for held, known in ways if not held.scored]
+    refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
+    if not exchange:
+        shown = [known.swap(held, held._replace(scored=True)) for held, known in fresh]
+        return deal.narrowed(seat, shown, refusal)
+    taken = () if deal.turned_card is None else (Held(deal.turned_card),)
+    given = [known.take(held).give(*taken) for held, known in fresh]
+    sevens = {held.card for held, _ in fresh}
+    turned = sevens.pop() if len(sevens) == 1 else card.plain
+    return replace(deal, turned_card=turned).narrowed(seat, given, refusal)
 
 
 def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
     """Score the seven that N has just played; None if it was not one or has already scored."""
     readings = [
         replace(reading, last=None)
-        for reading in deal.readings
+        for reading in deal.hands[seat - 1]
         if reading.last is not None
         and (reading.last.card.rank, reading.last.card.suit) == (card.rank, card.suit)
         and (card.copy is None or reading.last.card.copy in (None, card.copy))
@@ -296,5 +309,5 @@ def _last_seven(deal: Deal, seat: int, card: Card) -> Earned | None:
         return None
     if deal.last_tricks and not deal.options.seven_late:
         raise IllegalMove("seven-too-late", seat=seat)
-    deal = replace(deal, last_player=None, readings=fewest(readings))
+    deal = replace(deal, last_player=None).narrowed(seat, readings)
     return deal, [Award(seat, 10, "seven", (card.plain,))]

@@ -169,7 +169,7 @@ def _the_same(kind: Kind, cards: tuple[Held, ...]) -> str | None:
     """The same rule if the play is not entered: only combinations complete on the table among these
     cards are barred."""
     shared = frozenset[Use].intersection(*(held.uses for held in cards))
-    if any(use.group == kind.group and use.level >= kind.level for use in shared):
+    if any(use.size and use.group == kind.group and use.level >= kind.level for use in shared):
         return "meld-standing"
     return None
 

@@ -2,10 +2,13 @@
 
 The pack holds every card more than once. A line seldom says which copy it means, and that matters
 only if a copy has a history: it is part of a meld, or it is a seven that has scored. A deal
-therefore keeps every reading of what was entered. A line is legal if any reading allows it, and the
-readings it rules out are dropped. Cards that nobody has entered are not part of a reading: a hand
-consists of its known cards and a number of unseen ones, each of which can be any card not yet
-located.
+therefore keeps, for each hand, every reading of what was entered. A line is legal if any reading
+allows it, and the readings it rules out are dropped. Cards that nobody has entered are not part of
+a reading: a hand consists of its known cards and a number of unseen ones, each of which can be any
+card not yet located.
+
+What the two hands hold depends on each other only by the copies in the pack: two readings go
+together if these suffice for both. So neither hand's history makes the other's less known.
 
 The number of readings stays small: equal ones are merged, and a reading that allows nothing beyond
 what another allows is dropped.
@@ -14,19 +17,25 @@ what another allows is dropped.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple, Self
 
 from boardctl.games import IllegalMove, put
 from boardctl.games.cards import Card
 from boardctl.games.common.trick_deal import TrickSpec
 
 LIMIT: Final = 32
-"""The maximum number of readings. Beyond it copy names are forgotten, and if that is not enough,
-the melds. Only copies named in one line and not in the next, or many packs, can lead to this, and
-forgetting makes the referee no stricter."""
-
+"""The maximum number of readings of a hand with unseen cards. Beyond it copy names are forgotten,
+and if that is not enough, melds, the newest two last. Only copies named in one line and not in the
+next, or many packs and a hand that was not entered, can lead to this, and forgetting makes the
+referee no stricter."""
+WHOLE_LIMIT: Final = 64
+"""The same of a hand whose cards are all known, which seldom has more than ten: in 3 of 30
+random deals of six-pack Bezique it had more than this."""
+MANY: Final = 4
+"""So many times the limit of readings are compared with one another, but no more."""
 
 BEZIQUE: Final = "bezique"
 """The group of single, double … beziques (`melds.Kind`)."""
@@ -44,8 +53,7 @@ class Use(NamedTuple):
     pairs_again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """A located card, the melds it is part of, and whether it has scored as a seven."""
 
     card: Card
@@ -60,131 +68,187 @@ def _order(held: Held) -> tuple[int, int, str, tuple[Use, ...], bool]:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way in which everything entered can be true.
+    """One way in which everything entered about a hand can be true.
 
-    `hands` are the known cards of seats 1 and 2, sorted; `turned` is the turned card, `last` the
-    last card played until something else happens, `gone` the played cards whose copy was named.
+    `cards` are its known cards, sorted; `last` is the card played last until something else
+    happens, `gone` the cards played whose copy was named. `lost`: what any card may have been part
+    of that was forgotten (`forget`).
     """
 
-    hands: tuple[tuple[Held, ...], ...] = ((), ())
-    turned: Held | None = None
+    cards: tuple[Held, ...] = ()
     last: Held | None = None
     gone: frozenset[Card] = frozenset()
+    lost: frozenset[Use] = frozenset()
 
-    def located(self) -> Iterator[Held]:
-        """Every card of the reading that has not been played."""
-        for hand in self.hands:
-            yield from hand
-        if self.turned is not None:
-            yield self.turned
+    @property
+    def known(self) -> Iterator[Card]:
+        """The known cards themselves."""
+        return (held.card for held in self.cards)
 
-    def each(self, change: Callable[[Held], Held]) -> Reading:
-        """The reading with every card of it changed alike."""
-        turned, last = (None if held is None else change(held) for held in (self.turned, self.last))
-        reading = replace(self, turned=turned, last=last)
-        for seat in (1, 2):
-            reading = reading.with_hand(seat, map(change, self.hands[seat - 1]))
-        return reading
+    def holding(self, cards: Iterable[Held]) -> Reading:
+        return replace(self, cards=tuple(sorted(cards, key=_order)))
 
-    def with_hand(self, seat: int, hand: Iterable[Held]) -> Reading:
-        return replace(self, hands=put(self.hands, seat, tuple(sorted(hand, key=_order))))
+    def found(self, card: Card) -> tuple[Held, Reading]:
+        """One of the unseen cards, and the reading in which it is known."""
+        held = Held(card, self.lost)
+        return held, self.give(held)
 
-    def give(self, seat: int, *held: Held) -> Reading:
-        """The reading with more known cards in a hand."""
-        return self.with_hand(seat, (*self.hands[seat - 1], *held))
+    def give(self, *held: Held) -> Reading:
+        """The reading with more known cards."""
+        return self.holding((*self.cards, *held))
 
-    def take(self, seat: int, held: Held) -> Reading:
-        """The reading without a known card of a hand."""
-        hand = list(self.hands[seat - 1])
-        hand.remove(held)
-        return self.with_hand(seat, hand)
+    def take(self, held: Held) -> Reading:
+        """The reading without a known card."""
+        cards = list(self.cards)
+        cards.remove(held)
+        return self.holding(cards)
 
-    def swap(self, seat: int, old: Held, new: Held) -> Reading:
-        """The reading with one known card of a hand replaced by another."""
-        return self.take(seat, old).give(seat, new)
+    def swap(self, old: Held, new: Held) -> Reading:
+        """The reading with one known card replaced by another."""
+        return self.take(old).give(new)
 
-    def forget_broken(self, seat: int) -> Reading:
+    def play(self, held: Held) -> Reading:
+        """The reading after a known card was played."""
+        gone = self.gone if held.card.copy is None else self.gone | {held.card}
+        last = Held(held.card, scored=held.scored)
+        return replace(self.take(held), last=last, gone=gone)
+
+    def forget_broken(self) -> Reading:
         """Forget broken melds, for games in which melds are barred only while complete on the
         table. That a card lay in a marriage is kept, since it may be paired again."""
-        hand = self.hands[seat - 1]
-        lying = Counter(use for held in hand for use in held.uses)
+        lying = Counter(use for held in self.cards for use in held.uses)
         whole = {use for use, count in lying.items() if count == use.size}
-        return self.with_hand(seat, (replace(held, uses=_still(held.uses, whole)) for held in hand))
+        return self.holding(held._replace(uses=_still(held.uses, whole)) for held in self.cards)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
     """All readings, and what they have in common.
 
     spec: the pack.
     sizes: how many cards each hand holds, None if the play is not entered: then a hand may hold
         any card that nobody else is known to have had.
+    stock: cards still to be drawn, the last of which is `turned_card`.
+    turned_card: the turned card or the seven that was put in its place, None if there is none or
+        only the suit is known.
+    hands: the readings of seats 1 and 2.
     played: the cards played to tricks, without their copies.
     denied: what a hand cannot hold unseen, because the player did not follow, head or trump.
     """
 
     spec: TrickSpec = field(repr=False)
     sizes: tuple[int, ...] | None
-    readings: tuple[Reading, ...] = (Reading(),)
+    stock: int
+    turned_card: Card | None = None
+    hands: tuple[tuple[Reading, ...], ...] = ((Reading(),), (Reading(),))
     played: tuple[Card, ...] = ()
     denied: tuple[frozenset[Card], ...] = (frozenset(), frozenset())
 
+    def narrowed(
+        self, seat: int, readings: Iterable[Reading], refusal: IllegalMove | None = None
+    ) -> Self:
+        """The deal in which a hand has only these readings, and each hand only those that go with
+        one of the other; if there are none, the refusal is raised."""
+        own, others = self.fewest(seat, readings), self.hands[2 - seat]
+        if len(others) > 1:
+            own = tuple(self.going(seat, own, others))
+            others = tuple(self.going(3 - seat, others, own))
+        if refusal is not None and not own:
+            raise refusal
+        return replace(self, hands=put(put(self.hands, seat, own), 3 - seat, others))
+
+    def fewest(self, seat: int, readings: Iterable[Reading]) -> tuple[Reading, ...]:
+        """The smallest set of readings of a hand that is equivalent to these."""
+        some = tuple(readings)
+        return fewest(some, self.limit(seat, some))
+
+    def limit(self, seat: int, readings: Iterable[Reading]) -> int:
+        """The maximum number of these readings of a hand."""
+        whole = all(self.unseen(one, seat) == 0 for one in readings)
+        return WHOLE_LIMIT if whole else LIMIT
+
+    def going(
+        self, seat: int, readings: Iterable[Reading], others: Sequence[Reading]
+    ) -> Iterator[Reading]:
+        """Those of a hand's readings that go with one of the other hand's: no copy is needed twice,
+        and once the stock is gone, the cards not located fit in the two hands."""
+        return (one for one in readings if any(self._agree(seat, one, two) for two in others))
+
+    def _agree(self, seat: int, one: Reading, two: Reading) -> bool:
+        known = (*one.known, *two.known, *self._turned)
+        named = [*one.gone, *two.gone, *(card for card in known if card.copy is not None)]
+        located = Counter((*self.played, *(card.plain for card in known)))
+        if len(set(named)) < len(named) or max(located.values(), default=0) > self.spec.copies:
+            return False
+        demands = (
+            (self.unseen(some, place), self.denied[place - 1])
+            for some, place in ((one, seat), (two, 3 - seat))
+        )
+        return (
+            self.sizes is None or self.stock > 0 or self.spec.can_fill(located.elements(), demands)
+        )
+
+    @property
+    def _turned(self) -> tuple[Card, ...]:
+        """The turned card, while it lies."""
+        return (self.turned_card,) if self.stock and self.turned_card is not None else ()
+
     def unseen(self, reading: Reading, seat: int) -> int:
         """The number of unseen cards in a hand; 1 stands for any number."""
-        if self.sizes is None:
-            return 1
-        return self.sizes[seat - 1] - len(reading.hands[seat - 1])
+        return 1 if self.sizes is None else self.sizes[seat - 1] - len(reading.cards)
 
-    def free(self, reading: Reading, card: Card) -> bool:
-        """Whether a copy of this card (this copy, if named) has yet to be located."""
-        plain = card.plain
-        count = self.played.count(plain)
-        for held in reading.located():
-            if held.card.rank == card.rank and held.card.suit == card.suit:
-                if card.copy is not None and held.card.copy == card.copy:
-                    return False
-                count += 1
-        return count < self.spec.copies and card not in reading.gone
+    def free(self, reading: Reading, seat: int, card: Card) -> bool:
+        """Whether a copy of this card (this copy, if named) has yet to be located, with this
+        reading of a hand and any of the other."""
+        left = self.spec.copies - self.played.count(card.plain)
+        left -= sum(mine[:2] == card[:2] for mine in (*reading.known, *self._turned))
+        return any(
+            sum(held.card[:2] == card[:2] for held in other.cards) < left
+            and (card.copy is None or self._unused(reading, other, card))
+            for other in self.hands[2 - seat]
+        )
 
-    def _same(self, reading: Reading, held: Held, card: Card) -> bool:
-        """Whether a located card can be the one that a line means."""
+    def _unused(self, one: Reading, other: Reading, copy: Card) -> bool:
+        """Whether nothing else is known to be this copy, with these readings of the hands."""
+        known = (*one.known, *other.known, *self._turned)
+        return copy not in known and copy not in one.gone | other.gone
+
+    def _same(self, reading: Reading, seat: int, held: Held, card: Card) -> bool:
+        """Whether a known card of a hand can be the one that a line means."""
         mine = held.card
         if mine.rank != card.rank or mine.suit != card.suit:
             return False
         if card.copy is None or mine.copy == card.copy:
             return True
-        return (
-            mine.copy is None
-            and card not in reading.gone
-            and all(other.card != card for other in reading.located())
-        )
+        others = self.hands[2 - seat]
+        return mine.copy is None and any(self._unused(reading, other, card) for other in others)
 
     def finds(
         self, reading: Reading, seat: int, card: Card, besides: tuple[Held, ...] = ()
     ) -> Iterator[tuple[Held, Reading]]:
         """The cards of a hand that a line can mean by `card`, excluding `besides`: each of its
         known copies, and an unseen one. The card is known in the reading returned with it."""
-        free = list(reading.hands[seat - 1])
+        rest = list(reading.cards)
         for held in besides:
-            free.remove(held)
+            rest.remove(held)
         again = bool(besides) and besides[-1].card.plain == card
-        for held in dict.fromkeys(free):
+        for held in dict.fromkeys(rest):
             # Only one order of cards that the line does not distinguish is tried.
             if again and _order(held) < _order(besides[-1]):
                 continue
-            if not self._same(reading, held, card):
+            if not self._same(reading, seat, held, card):
                 continue
             if card.copy is None or held.card == card:
                 yield held, reading
             else:
-                named = replace(held, card=card)
-                yield named, reading.swap(seat, held, named)
+                named = held._replace(card=card)
+                yield named, reading.swap(held, named)
         if (
             self.unseen(reading, seat) > 0
             and card.plain not in self.denied[seat - 1]
-            and self.free(reading, card)
+            and self.free(reading, seat, card)
         ):
-            yield Held(card), reading.give(seat, Held(card))
+            yield reading.found(card)
 
     def finds_all(
         self,
@@ -204,35 +268,26 @@ class Knowledge:
             if not seen or known is reading:
                 yield from self.finds_all(known, seat, cards[1:], (*found, held), seen=seen)
 
-    def fits(self, reading: Reading) -> bool:
-        """Whether the cards not located fit in the two hands, once the stock is gone."""
-        if self.sizes is None:
-            return True
-        located = (*self.played, *(held.card for held in reading.located()))
-        demands = ((self.unseen(reading, seat), self.denied[seat - 1]) for seat in (1, 2))
-        return self.spec.can_fill(located, demands)
+
+def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
+    """The smallest set of readings of a hand that is equivalent to these, at most `limit`."""
+    some = tuple(dict.fromkeys(readings))
+    for known_less in chain((some,), simpler(some)):
+        if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
+            return kept
+    return _prune(known_less)
 
 
-def distinct(readings: Iterable[Reading]) -> tuple[Reading, ...]:
-    """The readings, each once. Sufficient if the same thing was entered for all of them, so that
-    none becomes redundant; otherwise `fewest`."""
-    return tuple(dict.fromkeys(readings))
-
-
-def fewest(readings: Iterable[Reading], refusal: IllegalMove | None = None) -> tuple[Reading, ...]:
-    """The smallest set of readings that is equivalent to these; if there are none, the refusal is
-    raised."""
-    kept = distinct(readings)
-    if refusal is not None and not kept:
-        raise refusal
-    # Pruning compares every pair, so if there are very many, drop the copy names first.
-    if len(kept) <= 4 * LIMIT:
-        kept = _prune(kept)
-    if len(kept) > LIMIT:
-        kept = _prune(distinct(map(_nameless, kept)))
-    if len(kept) > LIMIT:
-        kept = _prune(distinct(map(bare, kept)))
-    return kept
+def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
+    """The readings without the names of copies, then also without all melds but the newest two,
+    then without any."""
+    nameless = tuple(dict.fromkeys(map(_nameless, readings)))
+    yield nameless
+    uses = {use for reading in nameless for held in reading.cards for use in held.uses}
+    numbers = sorted({use.number for use in uses})
+    for last in (*numbers[-3:-2], *numbers[-1:]):
+        lost = _still(frozenset(use for use in uses if use.number <= last), set())
+        yield tuple(dict.fromkeys(forget(reading, last, lost) for reading in nameless))
 
 
 def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
@@ -246,53 +301,101 @@ def _still(uses: frozenset[Use], whole: set[Use]) -> frozenset[Use]:
 
 def _nameless(reading: Reading) -> Reading:
     """The reading without the names of copies."""
-    changed = reading.each(lambda held: replace(held, card=held.card.plain))
-    return replace(changed, gone=frozenset())
+    last = None if reading.last is None else reading.last._replace(card=reading.last.card.plain)
+    cards = (held._replace(card=held.card.plain) for held in reading.cards)
+    return replace(reading, last=last, gone=frozenset()).holding(cards)
+
+
+def forget(reading: Reading, last: int, lost: frozenset[Use]) -> Reading:
+    """The reading without the melds up to the number `last`. `lost`: what any card may have been
+    part of instead, which allows it more: a broken marriage."""
+
+    def kept(held: Held) -> Held:
+        uses = frozenset(use for use in held.uses if use.number > last)
+        married = any(use.pairs_again for use in uses)
+        return held._replace(uses=uses if married else uses | lost)
+
+    return replace(reading, lost=lost).holding(map(kept, reading.cards))
 
 
 def bare(reading: Reading) -> Reading:
-    """The reading without the melds that its cards were part of."""
-    return reading.each(lambda held: replace(held, uses=frozenset()))
+    """The reading without the melds, when no more can follow."""
+    cards = (held._replace(uses=frozenset()) for held in reading.cards)
+    return replace(reading, lost=frozenset()).holding(cards)
 
 
-def _prune(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+def _prune(readings: Iterable[Reading]) -> tuple[Reading, ...]:
     """The readings without those that another one makes redundant."""
-    kept: list[Reading] = []
-    for reading in readings:
-        if any(_covers(other, reading) for other in kept):
-            continue
-        kept = [other for other in kept if not _covers(reading, other)]
-        kept.append(reading)
-    return tuple(kept)
+    kept: list[_Pruned] = []
+    for reading in sorted(readings, key=_history):  # no later one covers an earlier one
+        cards = Counter(reading.cards)
+        uses = frozenset[Use]().union(*(held.uses for held in cards))
+        one = _Pruned(reading, cards, uses)
+        if not any(covers(other, one) for other in kept):
+            kept.append(one)
+    return tuple(one.reading for one in kept)
 
 
-def _covers(wide: Reading, narrow: Reading) -> bool:
-    """Whether `wide` allows everything that `narrow` allows.
+def _history(reading: Reading) -> tuple[int, int]:
+    """How much is known in a reading: cards, and what happened to them."""
+    cards = reading.cards
+    return len(cards), sum(len(held.uses) + held.scored for held in cards)
+
+
+class _Pruned(NamedTuple):
+    reading: Reading
+    cards: Counter[Held]
+    uses: frozenset[Use]
+    """Those of all its cards."""
+
+
+def covers(wide: _Pruned, narrow: _Pruned) -> bool:
+    """Whether a reading allows everything that another one allows, of which as much is known.
 
     It does if the same cards have less history, or if an unnamed card known in `narrow` is one of
     the unseen cards in `wide`. History that may allow a meld (`Use.pairs_again`) must be the same.
     """
-    if (wide.turned, wide.last, wide.gone) != (narrow.turned, narrow.last, narrow.gone):
+    one, two = wide.reading, narrow.reading
+    if not wide.uses <= narrow.uses:
         return False
-    return all(map(_matches, wide.hands, narrow.hands))
+    if (one.last, one.gone, one.lost) != (two.last, two.gone, two.lost):
+        return False
+    mine = tuple((wide.cards - narrow.cards).elements())
+    others = tuple((narrow.cards - wide.cards).elements())
+    allowed = [[_allows(held, other) for other in others] for held in mine]
+    shown = [
+        [row[place] for row in allowed]
+        for place, other in enumerate(others)
+        if other.card.copy is not None or (not one.lost and _paired(other))
+    ]
+    # Two matchings, one for each side, can be made one that serves both (Mendelsohn and Dulmage).
+    return _all_paired(allowed) and _all_paired(shown)
 
 
-def _matches(wide: tuple[Held, ...], narrow: tuple[Held, ...]) -> bool:
-    """Whether each card of `wide` matches one of `narrow` with no more history, and the rest of
-    `narrow` can be unseen cards: not named, and in no meld that may be paired again."""
-    if len(wide) > len(narrow):
-        return False
-    if not wide:
-        return all(held.card.copy is None and not _paired(held) for held in narrow)
-    first = wide[0]
-    return any(
-        first.card == other.card
-        and first.uses <= other.uses
-        and first.scored <= other.scored
-        and _paired(first) == _paired(other)
-        and _matches(wide[1:], narrow[:place] + narrow[place + 1 :])
-        for place, other in enumerate(narrow)
+def _allows(held: Held, other: Held) -> bool:
+    """Whether a card allows everything that another, the same one with more history, allows."""
+    return (
+        held.card == other.card
+        and held.uses <= other.uses
+        and held.scored <= other.scored
+        and _paired(held) == _paired(other)
     )
+
+
+def _all_paired(rows: Sequence[Sequence[bool]]) -> bool:
+    """Whether each row can have a column of its own in which it is true (augmenting paths)."""
+    taken: dict[int, int] = {}
+
+    def place(row: int, seen: set[int]) -> bool:
+        for column, fits in enumerate(rows[row]):
+            if fits and column not in seen:
+                seen.add(column)
+                if column not in taken or place(taken[column], seen):
+                    taken[column] = row
+                    return True
+        return False
+
+    return all(place(row, set()) for row in range(len(rows)))
 
 
 def _paired(held: Held) -> frozenset[Use]:

@@ -369,7 +369,7 @@ def _cards(deal: Deal) -> Iterator[Ask]:
         yield Ask("draw", "cards", Move("draw", seat), "cards", 1, 1, cards=dealing.drawable(deal))
     if not deal.tricks and deal.lead is None:
         for seat in (1, 2):
-            places = min(deal.unseen(reading, seat) for reading in deal.readings)
+            places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
             if places:
                 yield from some("hand", Move("hand", seat), dealing.hand, places)
     yield from _seven_asks(deal)
@@ -404,18 +404,19 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         return declare.show_blanche(deal, line)
 
     plain = tuple(card for card in deal.spec.pack if card.rank not in COURTS)
-    first, size = deal.readings[0], deal.spec.hand
+    size = deal.spec.hand
     for seat in (1, 2):
         move = Move("meld", seat)
         yield from ask_card_of("carte-blanche", move, plain, step)
-        mine = tuple(held.card for held in first.hands[seat - 1])
+        first = deal.hands[seat - 1][0]
+        mine = tuple(first.known)
         whole = move._replace(cards=mine or plain[:size])
         if not accepted((whole,), step):
             continue
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
-            cards = tuple(card for card in plain if deal.free(first, card))
+            cards = tuple(card for card in plain if deal.free(first, seat, card))
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 

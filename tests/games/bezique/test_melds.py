@@ -47,10 +47,10 @@ def options_of(game: BeziqueGame, **chosen: str) -> RuleOptions:
 
 def holding(spec: GameSpec, options: RuleOptions, cards: list[Card], trump: Suit) -> Deal:
     """A deal in which Ann has just won a trick with exactly these cards in hand."""
-    reading = Reading().give(1, *(Held(card) for card in cards))
+    hand = Reading().give(*(Held(card) for card in cards))
     return Deal(
-        spec=spec, sizes=(len(cards), 0), readings=(reading,), turn=1, stock=20, options=options,
-        trump=trump, turned=True, by_cards=True, drawn=0, tricks=3,
+        spec=spec, sizes=(len(cards), 0), hands=((hand,), (Reading(),)), turn=1, stock=20,
+        options=options, trump=trump, turned=True, by_cards=True, drawn=0, tricks=3,
     )  # fmt: skip
 
 
@@ -77,12 +77,10 @@ def attempt(row: dict[str, Any]) -> int:
         if kind is None or kind.name != KINDS.get(name, name):
             raise IllegalMove("no-such-meld")
         if place == len(steps) - 1:
-            (reading,) = deal.readings
-            for held in reading.hands[0]:
-                if held.card in gone:
-                    reading = reading.take(1, held)
-            sizes = (len(reading.hands[0]), 0)
-            deal = replace(deal, sizes=sizes, readings=(reading,), melded=False, melds=0)
+            (reading,) = deal.hands[0]
+            left = reading.holding(held for held in reading.cards if held.card not in gone)
+            sizes, hands = (len(left.cards), 0), ((left,), deal.hands[1])
+            deal = replace(deal, sizes=sizes, hands=hands, melded=False, melds=0)
         deal, awards = declare.lay(deal, 1, tuple(cards), kind)
         points = awards[0].points
     return points

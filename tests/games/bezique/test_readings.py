@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+import pytest
 
 from boardctl.games import IllegalMove, Move
 from boardctl.games.bezique import deal as dealing
+from boardctl.games.bezique import declare, melds
+from boardctl.games.bezique import readings as readings_of
 from boardctl.games.bezique.deal import Deal
-from boardctl.games.bezique.readings import LIMIT, Held, Reading, Use, fewest
+from boardctl.games.bezique.readings import LIMIT, Held, Knowledge, Reading, Use, fewest
 from boardctl.games.cards import Suit, parse_card
+from boardctl.games.six_pack_bezique import GAME
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
 from tests.games.bezique.test_rules import code, earned, record
 
+LINES: Final = 90
+PAIR: Final = frozenset({parse_card("QS"), parse_card("JD")})
+"""A bezique, which grows to one of four queens and four jacks."""
 KH = parse_card("KH")
 MARRIED = frozenset({Use("ladder", 1, 0, 2)})
 FOUR = frozenset({Use("kings", 1, 0, 4)})
 
 
 def readings(table: Record) -> int:
-    return len(table.position.state.deal.readings)
+    """How many readings there are of Ann's hand."""
+    return len(table.position.state.deal.hands[0])
 
 
 def test_which_of_two_kings_was_played_stays_open_until_it_matters() -> None:
@@ -57,11 +69,11 @@ def test_a_name_rules_a_reading_out() -> None:
 
 
 def test_a_reading_with_more_history_is_superfluous() -> None:
-    both = fewest(Reading().give(1, Held(KH, uses)) for uses in (MARRIED, frozenset[Use]()))
-    assert [held.uses for held in both[0].hands[0]] == [frozenset()]
+    both = fewest(Reading().give(Held(KH, uses)) for uses in (MARRIED, frozenset[Use]()))
+    assert [held.uses for held in both[0].cards] == [frozenset()]
     assert len(both) == 1
-    assert len(fewest(Reading().give(1, Held(KH, uses)) for uses in (MARRIED, FOUR))) == 2
-    assert fewest((Reading().give(1, Held(KH, MARRIED)), Reading())) == (Reading(),)
+    assert len(fewest(Reading().give(Held(KH, uses)) for uses in (MARRIED, FOUR))) == 2
+    assert fewest((Reading().give(Held(KH, MARRIED)), Reading())) == (Reading(),)
 
 
 def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
@@ -69,9 +81,26 @@ def test_names_are_forgotten_before_there_are_too_many_readings() -> None:
     many = [Reading()]
     for card in cards[:8]:
         other = parse_card(str(card)[:2] + "b")
-        many = [r.give(1, Held(c)) for r in many for c in (card, other)]
+        many = [r.give(Held(c)) for r in many for c in (card, other)]
     assert len(many) == 256
     assert len(fewest(many)) == 1 <= LIMIT
+
+
+def test_what_a_whole_hand_has_melded_is_kept_for_longer() -> None:
+    """With one limit for all hands, four kings that still lay could be declared again and again."""
+    laid = [frozenset({Use("kings", 1, number, 4)}) for number in range(LIMIT + 1)]
+    some = [Reading().give(Held(KH, uses)) for uses in laid]
+    for size, kept in ((1, len(some)), (2, 1)):
+        known = Knowledge(spec=GAME.spec, sizes=(size, 0), stock=2).narrowed(1, some)
+        assert len(known.hands[0]) == kept
+
+
+def test_forgotten_melds_bar_no_marriage_where_only_points_are_entered() -> None:
+    """All kings and queens seemed to lie in one marriage."""
+    lost = Use("ladder", 1, -1, 0, pairs_again=True)
+    cards = tuple(Held(parse_card(card), frozenset({lost})) for card in ("KH", "QH"))
+    marriage = melds.Kind("marriage", 20, "ladder", 1)
+    assert melds.forbids(GAME.spec.base, marriage, cards, None) is None
 
 
 def _endgame() -> Deal:
@@ -113,8 +142,80 @@ def test_who_does_not_follow_is_known_to_hold_none() -> None:
 def test_what_the_other_can_not_hold_this_one_must() -> None:
     """Seven unseen cards in three and four places: two hearts, a trump and four others."""
     deal = _endgame()
-    three = Reading().give(1, *map(Held, map(parse_card, ("7D", "8D", "7C"))))
-    known = replace(deal, readings=(three,))
+    three = Reading().give(*map(Held, map(parse_card, ("7D", "8D", "7C"))))
+    known = replace(deal, hands=((three,), (Reading(),)))
     assert _code(known, 2, "8C") == "must-follow", "the hearts can only be his"
     assert _code(known, 2, "9S") == "must-follow"
     assert _code(known, 2, "KH") is None
+
+
+def test_a_hand_is_known_as_well_however_little_is_known_of_the_other() -> None:
+    """Ann's hand is entered, Bob's is not, whose marriages can be read in more ways than are kept:
+    what lies of hers is barred all the same."""
+    hand = "1 hand AH AH AH KH QH 8D 8D 8D 8D 8D 8D 7D"
+    table = record("six-pack-bezique", "deal", hand, "1 play AH", "2 play 8S")
+    earned(table, "1 meld KH QH")
+    for line in ("1 draw 7D", "1 play 7D", "2 play AD"):
+        table.read(line)
+    for suit, played in zip("DCSDCS", ("8S", "KD", "KC", "KS", "KD", "KC"), strict=True):
+        assert earned(table, f"2 meld K{suit} Q{suit}")
+        for line in ("1 draw 9C", f"2 play {played}", "1 play 8D"):
+            table.read(line)
+    assert all(reading.lost for reading in table.position.state.deal.hands[1])
+    assert readings(table) == 1
+    for line in ("1 draw 9D", "2 play 8S", "1 play AH"):
+        table.read(line)
+    assert code(table, "1 meld KH QH") == "meld-standing"
+
+
+def test_what_is_forgotten_may_be_paired_again() -> None:
+    """A king whose queen was played may be paired with a queen whose king still lies: also if it
+    is no longer known which marriage was his."""
+    widowed = [Use("ladder", 1, number, 2, pairs_again=True) for number in range(LIMIT + 1)]
+    again = Use("ladder", 1, LIMIT + 1, 2, pairs_again=True)
+    married = [Held(parse_card(card), frozenset({again})) for card in ("KH", "QH")]
+    known = fewest(Reading().give(Held(KH, frozenset({use}))) for use in widowed)[0]
+    assert widowed[0] not in known.cards[0].uses
+    game = referee("six-pack-bezique")
+    deal = Deal(
+        spec=game.spec, sizes=(3, 12), hands=((known.give(*married),), (Reading(),)), turn=1,
+        stock=20, options=begin(game).options, trump=Suit.SPADES, by_cards=True, drawn=0, tricks=30,
+    )  # fmt: skip
+    assert declare.meld(deal, Move("meld", 1, (KH, parse_card("QH"))))[1][0].points == 20
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hands_that_nobody_enters_stay_few_readings_and_little_work(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every meld is tried after every trick, as the keypad and the voice offer them."""
+    compared = 0
+    covers = readings_of.covers
+
+    def counted(*pair: Any) -> bool:
+        nonlocal compared
+        compared += 1
+        return covers(*pair)
+
+    monkeypatch.setattr(readings_of, "covers", counted)
+    chance, table = Random(seed), Record()
+    for line in ("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"):
+        table.read(line)
+    kept: list[int] = []
+    work: list[int] = []
+    while len(table.moves) < LINES:
+        deal = table.position.state.deal
+        moves = [Move("play", deal.turn, (card,)) for card in chance.sample(deal.spec.pack, 9)]
+        if deal.may_declare:
+            now = [*declare.offered(deal, deal.turn)]
+            chance.shuffle(now)
+            moves = [*sorted(now, key=lambda move: -len(PAIR.intersection(move.cards))), *moves]
+        for move in moves:
+            compared = 0
+            with suppress(IllegalMove):
+                table.apply(move)
+                break
+        kept += map(len, table.position.state.deal.hands)
+        work.append(compared)
+    assert 1 < max(kept) <= LIMIT
+    assert LIMIT < max(work) <= 4 * (4 * LIMIT) ** 2 // 2, "each pair four times at most"

@@ -188,10 +188,10 @@ def follow(name: str, hand: str, lead: str, card: str, options: str = "") -> str
     game = referee(name)
     chosen = dict(option.split() for option in options.split("|") if option)
     cards = [parse_card(text) for text in hand.split()]
-    reading = Reading().give(2, *(Held(c) for c in cards))
+    held = Reading().give(*(Held(c) for c in cards))
     rest = game.spec.size - len(cards)
     deal = Deal(
-        spec=game.spec, sizes=(rest, len(cards)), readings=(reading,), turn=2, stock=0,
+        spec=game.spec, sizes=(rest, len(cards)), hands=((Reading(),), (held,)), turn=2, stock=0,
         options=begin(game, chosen).options, trump=Suit.SPADES, turned=True, by_cards=True,
         tricks=30, lead=parse_card(lead),
     )  # fmt: skip
@@ -251,10 +251,10 @@ def test_a_meld_before_the_last_draw_where_the_table_allows_it() -> None:
         game = referee("bezique")
         options = begin(game, {"last_draw_meld": value}).options
         cards = [parse_card(text) for text in ["KHa", "QHa", "7Ha", "8Ha", "9Ha", "THa", "AHa"]]
-        reading = Reading().give(1, *(Held(card) for card in cards))
+        hand = Reading().give(*(Held(card) for card in cards))
         deal = Deal(
-            spec=game.spec, sizes=(7, 7), readings=(reading,), turn=1, stock=2, options=options,
-            trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24,
+            spec=game.spec, sizes=(7, 7), hands=((hand,), (Reading(),)), turn=1, stock=2,
+            options=options, trump=Suit.SPADES, turned=True, by_cards=True, drawn=0, tricks=24,
         )  # fmt: skip
         move = Move("meld", 1, tuple(cards[:2]))
         plain = Move("meld", 1, tuple(card.plain for card in cards[:2]))
