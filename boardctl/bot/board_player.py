@@ -479,7 +479,8 @@ class BoardPlayer:
     async def close(self) -> None:
         """Stop playing, and end the player's process."""
         self._unobserve()
-        self._board.far.changed.remove(self._leave_houses)
+        if self._leave_houses in self._board.far.changed:
+            self._board.far.changed.remove(self._leave_houses)
         self._again = False
         if self._retry is not None:
             self._retry.cancel()

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -136,6 +136,10 @@ def chromium() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+TALL: Final = 1000
+"""The height of a window in which the keypad is seen beside what is due."""
 
 
 class Visit:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import TALL, Daemon, Visit
 
 PHONE: dict[str, Any] = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
@@ -27,7 +27,7 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
     """The last points of two games come in turn from all three; each sees every score; the games
     won add up."""
     ann, bob = visit(daemon.url, **PHONE), visit(daemon.url, **PHONE)
-    board = visit(daemon.url)
+    board = visit(daemon.url, height=TALL)
     pages = (ann, bob, board)
     ways = ((ann, tap_points), (bob, tap_points), (board, key_points))
     for game, winner in enumerate(("Ann", "Bob")):
@@ -57,7 +57,7 @@ def test_two_games_on_two_phones_and_the_keypad(daemon: Daemon, visit: Visit) ->
 def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     """The game continues while the phone sleeps; when it wakes it shows the current state, and it
     holds no key down."""
-    phone, other = visit(daemon.url, **PHONE), visit(daemon.url)
+    phone, other = visit(daemon.url, **PHONE), visit(daemon.url, height=TALL)
     visit.forgiven.append("ERR_INTERNET_DISCONNECTED")
     phone.get_by_role("button", name="Keypad").tap()
     phone.locator('.key[data-key="A"]').hover()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import TALL, Daemon, Visit
 
 
 def lit(page: Page) -> dict[str, tuple[int, int, int]]:
@@ -52,7 +52,7 @@ def peg_stands(page: Page, track: int, hole: int) -> None:
 @pytest.mark.slow
 def test_a_games_worth_of_keys(daemon: Daemon, visit: Visit) -> None:
     """A whole game entered in points with the keypad: every score, every peg, and the win."""
-    page = visit(daemon.url)
+    page = visit(daemon.url, height=TALL)
     scores = [0, 0]
     for turn, points in enumerate([8, 12, 24, 6, 17, 2, 28, 10, 12, 9, 20, 4, 12], 0):
         side = turn % 2
@@ -80,7 +80,7 @@ def test_keys_are_typed(daemon: Daemon, visit: Visit) -> None:
 @pytest.mark.slow
 def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
     """Holding the star redoes what was undone; press and release are sent separately."""
-    page = visit(daemon.url)
+    page = visit(daemon.url, height=TALL)
     press(page, "A8#")
     score(page, 1, 8)
     press(page, "*#")
@@ -94,7 +94,7 @@ def test_a_key_is_held(daemon: Daemon, visit: Visit) -> None:
 
 def test_focused_key_and_enter(daemon: Daemon, visit: Visit) -> None:
     """A user who reaches the keypad with Tab presses the focused key."""
-    page = visit(daemon.url)
+    page = visit(daemon.url, height=TALL)
     for key in "A5#":
         page.locator(f'.key[data-key="{key}"]').focus()
         page.keyboard.press("Enter" if key == "A" else "Space")
@@ -118,7 +118,7 @@ def test_fits(daemon: Daemon, visit: Visit, width: int) -> None:
 @pytest.mark.slow
 def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]) -> None:
     """A page reconnects to its board by itself, and the score is unchanged."""
-    page = visit(daemon.url)
+    page = visit(daemon.url, height=TALL)
     press(page, "A8#")
     score(page, 1, 8)
     visit.forgiven.append("ERR_CONNECTION_REFUSED")  # as the browser itself reports
@@ -130,19 +130,19 @@ def test_board_restarts(daemon: Daemon, visit: Visit, run: Callable[..., Daemon]
 
 
 def test_reduced_motion(daemon: Daemon, visit: Visit) -> None:
-    page = visit(daemon.url, reduced_motion="reduce")
+    page = visit(daemon.url, height=TALL, reduced_motion="reduce")
     press(page, "A8#")
     peg_stands(page, 1, 8)
 
 
 def test_same_picture_for_all(daemon: Daemon, visit: Visit) -> None:
     """Differences add up to the same frame as a full one."""
-    one = visit(daemon.url)
+    one = visit(daemon.url, height=TALL)
     press(one, "A8#B9#A3#")
     score(one, 1, 11)
     peg_stands(one, 1, 11)
     peg_stands(one, 2, 9)
-    other = visit(daemon.url)
+    other = visit(daemon.url, height=TALL)
     peg_stands(other, 1, 11)
     assert lit(one) == lit(other)
 
@@ -179,7 +179,7 @@ def test_a_board_that_is_still_starting(daemon: Daemon, visit: Visit, path: str)
 
 def test_an_answer_that_is_not_the_boards(daemon: Daemon, visit: Visit) -> None:
     """A failed move or request is reported, and the page continues."""
-    page = visit(daemon.url)
+    page = visit(daemon.url, height=TALL)
     for name in ("lines", "amend", "games"):
         page.route(f"**/{name}?*", lambda route: route.fulfill(body="<html>Log in</html>"))
     page.get_by_role("button", name="Points: Ann").click()

@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from boardctl.web import Options
 from boardctl.web.pairing import LASTS, MOST, PAUSE, SHOWN, TICKETS, TRIES, WRONG, Paired, Pairing
-from tests.web.conftest import Daemon, Visit
+from tests.web.conftest import TALL, Daemon, Visit
 
 OPEN = '[page]\nhost = "0.0.0.0"\n'
 
@@ -321,7 +321,7 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     """Somebody at the keypad asks for a PIN, another types it; wrong ones are refused; spectators
     never see the PIN; then all are forgotten."""
     daemon, cookie = paired
-    host, guest = visit(daemon.url), visit(daemon.url, width=360)
+    host, guest = visit(daemon.url, height=TALL), visit(daemon.url, width=360)
     host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
     host.reload()
     expect(host.locator("body")).to_have_attribute("data-role", "player")
@@ -363,7 +363,7 @@ def test_pairing(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
 def test_a_guest_asks_to_play(paired: tuple[Daemon, dict[str, str]], visit: Visit) -> None:
     """The guest's page shows a number and what to do with it; it is typed in the board's menu."""
     daemon, cookie = paired
-    host, guest = visit(daemon.url), visit(f"{daemon.url}?lang=ja", width=360)
+    host, guest = visit(daemon.url, height=TALL), visit(f"{daemon.url}?lang=ja", width=360)
     host.context.add_cookies([{"name": "boardctl", "value": cookie["boardctl"], "url": daemon.url}])
     host.reload()
     expect(host.locator("body")).to_have_attribute("data-role", "player")
