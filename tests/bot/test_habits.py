@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -16,8 +17,13 @@ from tests.bot.dealer import FORMS, Dealt, random_game
 from tests.games.common import random_options
 from tests.sweeps import sweep
 
+PLAYED: Final = [
+    pytest.param(*form.values, marks=[pytest.mark.slow] if form.marks else []) for form in FORMS
+]
+"""The same forms; those of many packs are slow, but none is known to fail."""
 
-@pytest.mark.parametrize(("name", "seats"), FORMS)
+
+@pytest.mark.parametrize(("name", "seats"), PLAYED)
 def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
     """Whatever was agreed, by players of any level, who alone decide."""
     for seed in range(2):
