@@ -8,10 +8,10 @@ peg.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from boardctl.games import IllegalMove, Move, Played
 from boardctl.record import notation, seen
@@ -22,6 +22,7 @@ from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
 
 _log: Final = logging.getLogger(__name__)
+Notified = TypeVar("Notified")
 
 
 class Left(NamedTuple):
@@ -240,6 +241,12 @@ class Table:
         """
         return self.submit_all((move,), by, expect, seat)[0]
 
+    def check_newest(self, expect: int | None) -> None:
+        """Raise IllegalMove `stale` if the newest line has another number than the caller has seen;
+        None for whoever does not say."""
+        if expect is not None and expect != self.number:
+            raise IllegalMove("stale", expected=expect, number=self.number)
+
     def submit_all(
         self, moves: Sequence[Move], by: str, expect: int | None = None, seat: int | None = None
     ) -> tuple[Receipt, ...]:
@@ -248,8 +255,7 @@ class Table:
         The players must fit on the board's tracks only after the last move, so that four partners
         can be seated on two tracks. Arguments and errors are those of `submit`.
         """
-        if expect is not None and expect != self.number:
-            raise IllegalMove("stale", expected=expect, number=self.number)
+        self.check_newest(expect)
         if self.gate is not None:
             self.gate(moves, by, seat)
         if moves[0].verb == "game" and self._effort.total > FULL_EFFORT:
@@ -340,11 +346,11 @@ class Table:
             return ()
 
     def _notify(self, receipt: Receipt) -> None:
-        for name, observer in tuple(self._observers.items()):
-            try:
-                observer(receipt)
-            except Exception:  # noqa: BLE001 - a failing observer must not affect the others
-                _log.exception("%s failed on line %d", name, receipt.number)
+        notify(
+            self._observers.items(),
+            lambda named: named[1](receipt),
+            lambda named: f"{named[0]} failed on line {receipt.number}",
+        )
 
 
 PLAYER: Final = "player"
@@ -357,6 +363,21 @@ _HEAD: Final = frozenset({"game", "seat", "set"})
 """Moves that begin a game."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 """Verbs after which the players at the table may have changed."""
+
+
+def notify(
+    observers: Iterable[Notified],
+    call: Callable[[Notified], object],
+    failed: Callable[[Notified], str] = "{} failed".format,
+) -> None:
+    """Call for each of those who want to know what happens at the table. One that fails is logged,
+    by the sentence that `failed` makes of it, and keeps neither the table nor the others from going
+    on."""
+    for observer in tuple(observers):
+        try:
+            call(observer)
+        except Exception:  # noqa: BLE001 - page, voice and broker are optional: keys must go on
+            _log.exception("%s", failed(observer))
 
 
 def _is_begun(record: Record) -> bool:

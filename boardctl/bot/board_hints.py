@@ -86,10 +86,8 @@ class BoardHints:
 
     def _stands(self, expect: int) -> Table:
         """The table, where it stands as the caller has seen it. Raises IllegalMove: `stale`."""
-        table = self._board.table
-        if table.number != expect:
-            raise IllegalMove("stale", expected=expect, number=table.number)
-        return table
+        self._board.table.check_newest(expect)
+        return self._board.table
 
     async def find(self, seat: int | None, expect: int) -> dict[str, Any]:
         """The hint for a seat as data (`bot.hints.Hint.as_data`).

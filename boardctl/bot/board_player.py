@@ -365,13 +365,15 @@ class BoardPlayer:
 
     def _failed(self) -> None:
         """Say so at the table, and start the process again soon."""
-        fields = {"seconds": f"{AGAIN:g}"}
-        controller = self._board.controller
-        said = text.say("player", "failed", fields, (), controller.language)
-        controller.report("player", said)
+        self._report("failed", seconds=f"{AGAIN:g}")
         if self._retry is not None:
             self._retry.cancel()
         self._retry = asyncio.get_running_loop().call_later(AGAIN, self.wake)
+
+    def _report(self, code: str, **fields: str) -> None:
+        """Say at the table what keeps it from playing."""
+        controller = self._board.controller
+        controller.report("player", text.say("player", code, fields, (), controller.language))
 
     def _works(self) -> None:
         if self._retry is not None:
@@ -403,10 +405,8 @@ class BoardPlayer:
             self._said = None
             self._retract()
             self._is_stuck = True
-            controller = self._board.controller
-            reason = text.refusal(error, (), controller.language)
-            said = text.say("player", "stuck", {"reason": reason}, (), controller.language)
-            controller.report("player", said)
+            reason = text.refusal(error, (), self._board.controller.language)
+            self._report("stuck", reason=reason)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
         """The move that the player's process decides on."""

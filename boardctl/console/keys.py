@@ -5,8 +5,7 @@ Keys that can be held act when they are released, or once they have been held.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -19,9 +18,8 @@ from boardctl.games import Ask, Note, Prompt, Telling
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.seen import veiled
-from boardctl.table import Table
+from boardctl.table import Table, notify
 
-_log: Final = logging.getLogger(__name__)
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
 LATE: Final = 0.1
@@ -52,19 +50,6 @@ class Listener(Protocol):
         """A key of `keypad.ANSWERED` is held."""
 
 
-class Listeners(list[Listener]):
-    """Those who say what the table shows. One that fails is logged, and keeps neither the keys nor
-    the others from going on."""
-
-    def tell(self, what: Callable[[Listener], None]) -> None:
-        """Call a method of each."""
-        for listener in tuple(self):
-            try:
-                what(listener)
-            except Exception:  # noqa: BLE001 - to be heard is optional: keys must go on
-                _log.exception("%s failed", type(listener).__name__)
-
-
 class Press(Protocol):
     def __call__(self, key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
         """A key of a device acts, `hold #` if it was held; `due` is what was due when it went
@@ -85,7 +70,7 @@ class HeldKeys:
         clock: Clock,
         press: Press,
         due: Callable[[], tuple[Ask, ...]],
-        listeners: Listeners,
+        listeners: Sequence[Listener],
     ) -> None:
         self._clock = clock
         self._press = press
@@ -138,7 +123,7 @@ class HeldKeys:
     def _held(self, key: str, place: str) -> None:
         del self._down[key, place]
         if key in keypad.ANSWERED:
-            self._listeners.tell(lambda one: one.answer(keypad.ANSWERED[key]))
+            notify(self._listeners, lambda one: one.answer(keypad.ANSWERED[key]))
         else:
             self._press(f"hold {key}", place)
 

@@ -18,14 +18,14 @@ from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.evening import Evening, with_next_deal, with_next_game
 from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
-from boardctl.console.keys import HeldKeys, Listeners, look
+from boardctl.console.keys import HeldKeys, Listener, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
-from boardctl.table import Receipt, Table
+from boardctl.table import Receipt, Table, notify
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class TableController:
         self._offer: Offer | None = None
         self._later: Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
-        self.listeners = Listeners()
+        self.listeners: list[Listener] = []
         self.faults: dict[str, str] = {}
         self.clock = clock
         self._today = today
@@ -117,7 +117,7 @@ class TableController:
         that can be held acts on release, as what it was when it went down."""
         place = event.source if here else PAGE
         if event.pressed:
-            self.listeners.tell(lambda one: one.hush())
+            notify(self.listeners, lambda one: one.hush())
             self._keys.type_waiting(place)
         if not self.lights.asleep:
             self._keys.edge(event, place)
@@ -164,7 +164,7 @@ class TableController:
             self.keypad_state, effect = keypad.press(before, view, key)
         else:
             self.keypad_state, effect = keypad.press_as(before, view, key, seat)
-        self.listeners.tell(lambda one: one.pressed(key, before, effect))
+        notify(self.listeners, lambda one: one.pressed(key, before, effect))
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
@@ -266,11 +266,7 @@ class TableController:
         elif command.what == "goodnight":
             self._goodnight()
         else:
-            for handler in tuple(self.command_handlers):
-                try:
-                    handler(command)
-                except Exception:  # noqa: BLE001 - voice and page are optional: keys must go on
-                    _log.exception("%s failed", command)
+            notify(self.command_handlers, lambda handle: handle(command))
 
     def _go_on(self) -> None:
         """Play the game on that the evening before left unfinished."""
@@ -294,7 +290,7 @@ class TableController:
         """Point at one of the things that can be done, on the display and aloud; empty at none."""
         self._pointed = what
         self._draw_lines()
-        self.listeners.tell(lambda one: one.point(what))
+        notify(self.listeners, lambda one: one.point(what))
 
     @property
     def display_language(self) -> str:
@@ -322,11 +318,7 @@ class TableController:
         self._adjusted()
 
     def _adjusted(self) -> None:
-        for call in tuple(self.adjusted):
-            try:
-                call()
-            except Exception:  # noqa: BLE001 - page and broker are optional: the table goes on
-                _log.exception("%s failed", call)
+        notify(self.adjusted, lambda call: call())
 
     # What is shown
 
@@ -438,7 +430,7 @@ class TableController:
         self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
         self.lights.draw()
         self._draw_lines()
-        self.listeners.tell(lambda one: one.changed())
+        notify(self.listeners, lambda one: one.changed())
 
     def _preview(self) -> Preview | None:
         state = self.keypad_state

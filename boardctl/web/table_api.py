@@ -155,8 +155,7 @@ def rename(table: Table, players: list[Any], expect: int) -> tuple[Receipt, ...]
     """
     names, position, moves = _named(players), table.position, table.record.moves
     now = move_list.names(position)
-    if expect != table.number:
-        raise IllegalMove("stale", expected=expect, number=table.number)
+    table.check_newest(expect)
     if position.opening is not None or position.over or len(names) != len(now):
         raise IllegalMove("too-late", what="seat")
     changed = [seat for seat, name in enumerate(names, 1) if name != now[seat - 1]]

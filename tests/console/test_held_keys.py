@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardctl.console.keys import HOLD, HeldKeys, Listeners
+from boardctl.console.keys import HOLD, HeldKeys
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.games import Ask
@@ -15,7 +15,7 @@ def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> Non
     def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
         acted.append(key)
 
-    keys = HeldKeys(clock, press, lambda: (), Listeners())
+    keys = HeldKeys(clock, press, lambda: (), [])
     keys.edge(KeyEvent("#", True, clock.time()), "")
     clock.run(HOLD / 2)
     keys.edge(KeyEvent("#", True, clock.time()), "")

@@ -56,6 +56,18 @@ def settle(page: Page, daemon: Daemon) -> None:
     raise AssertionError(page.locator("#due").inner_text())
 
 
+def act(phone: Phone, hand: list[str]) -> None:
+    """What is due with this hand: the throw, a card of the play, or the button that goes on."""
+    if len(hand) == 6:
+        phone.card(hand[0])
+        phone.card(hand[1])
+        phone.tap("page.discard-these")
+    elif hand:
+        phone.card(hand[-1])
+    else:
+        phone.page.locator("#due .act.first").first.click()
+
+
 def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
     """A game to its end. What is played first from a hand of `undo` cards or fewer is taken back
     and made again: with 6 the first throw, with fewer a card of the play."""
@@ -66,14 +78,7 @@ def play(phone: Phone, daemon: Daemon, *, undo: int) -> None:
             assert taken_back
             return
         hand, number = phone.hand, daemon.state()["number"]
-        if len(hand) == 6:
-            phone.card(hand[0])
-            phone.card(hand[1])
-            phone.tap("page.discard-these")
-        elif hand:
-            phone.card(hand[-1])
-        else:
-            page.locator("#due .act.first").first.click()
+        act(phone, hand)
         moved(page, daemon, number)
         if not taken_back and 0 < len(hand) <= undo:
             taken_back = True
@@ -298,12 +303,5 @@ def test_a_deal_in_text_twice_as_large(daemon: Daemon, visit: Visit, size: tuple
         assert page.evaluate(LARGE) == [], phases
         hand, number = phone.hand, daemon.state()["number"]
         phases.add(daemon.state()["phase"])
-        if len(hand) == 6:
-            phone.card(hand[0])
-            phone.card(hand[1])
-            phone.tap("page.discard-these")
-        elif hand:
-            phone.card(hand[-1])
-        else:
-            page.locator("#due .act.first").first.click()
+        act(phone, hand)
         moved(page, daemon, number)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 
 from boardctl.games import Award, IllegalMove, Move, put
 from boardctl.games.bezique import deal as dealing
@@ -111,7 +111,7 @@ def _few_ways(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) 
     earlier melds."""
     own = deal.hands[seat - 1]
     most = MANY * deal.limit(seat, own)
-    for some in chain((own,), simpler(own)):
+    for some in simpler(own):
         deal = replace(deal, hands=put(deal.hands, seat, some))
         ways = list(islice(ways_to_lay(deal, seat, cards, kind), most + 1))
         if len(ways) <= most:

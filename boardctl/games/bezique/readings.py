@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Final, NamedTuple, Self
 
 from boardctl.games import IllegalMove, put
@@ -271,17 +270,18 @@ class Knowledge:
 
 def fewest(readings: Iterable[Reading], limit: int = LIMIT) -> tuple[Reading, ...]:
     """The smallest set of readings of a hand that is equivalent to these, at most `limit`."""
-    some = tuple(dict.fromkeys(readings))
-    for known_less in chain((some,), simpler(some)):
+    for known_less in simpler(readings):
         if len(known_less) <= MANY * limit and len(kept := _prune(known_less)) <= limit:
             return kept
     return _prune(known_less)
 
 
 def simpler(readings: Iterable[Reading]) -> Iterator[tuple[Reading, ...]]:
-    """The readings without the names of copies, then also without all melds but the newest two,
-    then without any."""
-    nameless = tuple(dict.fromkeys(map(_nameless, readings)))
+    """The readings, each once; then without the names of copies; then also without all melds but
+    the newest two; then without any."""
+    whole = tuple(dict.fromkeys(readings))
+    yield whole
+    nameless = tuple(dict.fromkeys(map(_nameless, whole)))
     yield nameless
     uses = {use for reading in nameless for held in reading.cards for use in held.uses}
     numbers = sorted({use.number for use in uses})
@@ -343,8 +343,11 @@ def _history(reading: Reading) -> tuple[int, int]:
 
 
 class _Pruned(NamedTuple):
+    """A reading with what is compared of it again and again."""
+
     reading: Reading
     cards: Counter[Held]
+    """How often it has each of its cards."""
     uses: frozenset[Use]
     """Those of all its cards."""
 
