@@ -368,7 +368,7 @@ _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 def notify(
     observers: Iterable[Notified],
     call: Callable[[Notified], object],
-    failed: Callable[[Notified], str] = "{} failed".format,
+    failed: Callable[[Notified], str] = lambda one: f"{_name(one)} failed",
 ) -> None:
     """Call for each of those who want to know what happens at the table. One that fails is logged,
     by the sentence that `failed` makes of it, and keeps neither the table nor the others from going
@@ -378,6 +378,11 @@ def notify(
             call(observer)
         except Exception:  # noqa: BLE001 - page, voice and broker are optional: keys must go on
             _log.exception("%s", failed(observer))
+
+
+def _name(observer: object) -> str:
+    """What an object or function is called in the code, the same in every process."""
+    return str(getattr(observer, "__qualname__", type(observer).__qualname__))
 
 
 def _is_begun(record: Record) -> bool:

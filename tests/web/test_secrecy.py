@@ -471,9 +471,16 @@ class Surfaces:
 
     def pressed(self, key: str, held: bool) -> list[Any]:
         """What the whole room sees and hears of a key."""
-        self.app.press(key, True)
-        self.clock.run(1.5 if held else 0.05)
-        self.app.press(key, False)
+
+        async def press() -> None:
+            self.app.press(key, True)
+            self.clock.run(1.5 if held else 0.05)
+            self.app.press(key, False)
+            for task in asyncio.all_tasks():
+                if task.get_name() == "hint":  # asked for by the keypad's menu
+                    await task
+
+        self.run(press())
         return self.overheard()
 
     async def command(self, line: str) -> bytes:
