@@ -197,7 +197,7 @@ fonts: $(STAMP)
 
 # Train the networks that read photographs, beside the shipped ones, and compare: an error if those
 # are not what the training makes. Needs the photographs.
-PHOTOS ?= ../shared/photos
+PHOTOS ?= photos
 training: $(STAMP)
 	tests/install-python-packages requirements-training.lock "the training of the networks"
 	mkdir -p .training/weights

@@ -1,6 +1,6 @@
 """Reads real photographs with known cards: how many are right, and where the others are lost.
 
-    python -m tools.camera.evaluation ../shared/photos --part held-out
+    python -m tools.camera.evaluation photos --part held-out
 
 `right` is the rank: suits are not labelled. tools/camera/labelled.py says which photographs.
 
