@@ -497,7 +497,8 @@ class TableController:
         self._offer = None  # the page notices by itself that the table has changed
         try:
             self.lights.accepted(receipt.number, receipt.report)
-            self.keypad_state = keypad.revise(self.keypad_state, self.view)
+            if self.keypad_state != keypad.REST:  # else the light comes before the next view
+                self.keypad_state = keypad.revise(self.keypad_state, self.view)
         except Exception:  # noqa: BLE001 - what was shown before must not keep a line from showing
             _log.exception("the table could not show line %d in what it showed", receipt.number)
             self._forget()

@@ -11,7 +11,7 @@ import pytest
 
 from boardctl.board import layout
 from boardctl.board.render import Picture, render
-from boardctl.console import keypad
+from boardctl.console import keypad, table_controller
 from boardctl.console import lights as lights_module
 from boardctl.console.lights import LESSON
 from boardctl.record.record import Record
@@ -96,13 +96,13 @@ class Once:
 
 
 @pytest.mark.parametrize(
-    ("room", "name", "part"),
+    ("room", "name", "part", "typed"),
     [
-        (lights_module, "render", "leds"),
-        (lights_module, "settled", "leds"),
-        (keypad, "lines", None),
-        (keypad, "revise", None),
-        (lights_module, "_walks", None),
+        (lights_module, "render", "leds", ""),
+        (lights_module, "settled", "leds", ""),
+        (keypad, "lines", None, ""),
+        (keypad, "revise", None, "A"),
+        (lights_module, "_walks", None, ""),
     ],
 )
 def test_whatever_a_drawing_raises_is_over_with_the_next_line(
@@ -110,12 +110,14 @@ def test_whatever_a_drawing_raises_is_over_with_the_next_line(
     room: ModuleType,
     name: str,
     part: str | None,
+    typed: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     play(table, "game cribbage")
     seat(table, THREE)
     play(table, "dealer 1", "deal", "3 peg 8")
+    table.press(typed)
     table.clock.run(0)
     fault = Once(getattr(room, name))
     monkeypatch.setattr(room, name, fault)
@@ -156,6 +158,23 @@ def test_a_drawing_that_fails_again_and_again_is_logged_once(
         table.clock.run(60)
     assert len([record for record in caplog.records if record.exc_info]) == 1
     assert table.controller.faults == {"leds": "IndexError: list index out of range"}
+
+
+def test_a_key_that_pegs_is_a_light_before_anything_is_prepared_for_the_next_key(
+    table: KeyedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(table, "game cribbage", "dealer 1", "deal")
+    table.press("A 8")
+    happened: list[str] = []
+
+    def noted(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *arguments: (happened.append(name), call(*arguments))[1]
+
+    monkeypatch.setattr(table_controller, "look", noted("view", table_controller.look))
+    monkeypatch.setattr(table.row, "show", noted("light", table.row.show))
+    table.press("#")
+    assert table.scores == (8, 0)
+    assert happened[:2] == ["light", "view"]
 
 
 def test_a_lesson_has_the_lamps_until_a_line_is_played(table: KeyedTable) -> None:
