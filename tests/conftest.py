@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import sys
@@ -58,6 +59,33 @@ def every_database_is_closed() -> Iterator[None]:
     left = [test for test, database in databases if is_open(database)]
     databases.clear()
     assert left == []
+
+
+class Tracebacks(logging.Handler):
+    """Keeps what was logged with a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logged: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info:
+            self.logged.append(logging.Formatter().format(record))
+
+
+@pytest.fixture(autouse=True)
+def no_error_is_only_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A board goes on after an error in one of its parts, and logs it; a test fails on it, unless
+    it reads the log (`caplog`)."""
+    if "caplog" in request.fixturenames:
+        yield
+        return
+    heard = Tracebacks()
+    logger = logging.getLogger("boardctl")
+    logger.addHandler(heard)
+    yield
+    logger.removeHandler(heard)
+    assert not heard.logged, "\n".join(heard.logged)
 
 
 @pytest.fixture

@@ -135,7 +135,7 @@ def test_whatever_a_drawing_raises_is_over_with_the_next_line(
 
 
 def test_a_drawing_that_fails_is_tried_again_without_a_line(
-    table: KeyedTable, monkeypatch: pytest.MonkeyPatch
+    table: KeyedTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     play(table, "game cribbage", "dealer 1", "deal", "2 peg 8")
     table.clock.run(0)
@@ -145,6 +145,7 @@ def test_a_drawing_that_fails_is_tried_again_without_a_line(
     assert table.controller.faults
     assert rested(table) == settled(table)
     assert not table.controller.faults
+    assert [record.message for record in caplog.records] == ["the lights could not be drawn"]
 
 
 def test_a_drawing_that_fails_again_and_again_is_logged_once(

@@ -219,9 +219,7 @@ def seven(deal: Deal, move: Move) -> Earned:
     if not deal.by_cards and (exchange or not deal.options.seven_any_time):
         deal = by_points(deal, seat)
     won = not deal.by_cards or (deal.may_declare and deal.turn == seat and not deal.last_tricks)
-    by_winning = (
-        exchange or deal.options.seven_on_win
-    )  # the first method, the only one that is a meld
+    by_winning = exchange or deal.options.seven_on_win  # the only method that is a meld
     as_meld = deal.by_cards and won and by_winning and deal.options.seven_is_meld
     _check_seven(deal, seat, exchange=exchange, won=won)
     if as_meld and deal.melded:

@@ -408,9 +408,8 @@ class Cribbage(RaceReferee[State]):
         if first is not None and not state.winner:  # its true points were scored before the call's
             state = state._replace(winner=state.setup.side(first.seat))
         state = state._replace(own=own._replace(claims=left))
-        for (
-            award
-        ) in awards:  # the correction first: whoever was waiting for it has won before the call
+        # The correction first: whoever was waiting for it has won before the call.
+        for award in awards:
             state = self.scored(state, (award,))
         return Played(state, awards, notes)
 
