@@ -11,7 +11,7 @@ import pytest
 
 from boardctl.board import layout
 from boardctl.board.render import Picture, render
-from boardctl.console import keypad, table_controller
+from boardctl.console import keypad, keys, table_controller
 from boardctl.console import lights as lights_module
 from boardctl.console.lights import LESSON
 from boardctl.record.record import Record
@@ -169,9 +169,13 @@ def test_a_key_that_pegs_is_a_light_before_anything_is_prepared_for_the_next_key
     happened: list[str] = []
 
     def noted(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arguments: (happened.append(name), call(*arguments))[1]
+        def noting(*arguments: Any) -> Any:
+            happened.append(name)
+            return call(*arguments)
 
-    monkeypatch.setattr(table_controller, "look", noted("view", table_controller.look))
+        return noting
+
+    monkeypatch.setattr(table_controller, "look", noted("view", keys.look))
     monkeypatch.setattr(table.row, "show", noted("light", table.row.show))
     table.press("#")
     assert table.scores == (8, 0)
