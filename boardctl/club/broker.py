@@ -26,6 +26,9 @@ from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
 from boardctl.text import SpokenError
 
+HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?")
+"""The allowed names of the broker's machine: a certificate has room for 64 characters (RFC 5280,
+`ub-common-name`)."""
 FAR: Final = "boardctl-far"
 """The first level of the topics by which two houses play; what they say there is encrypted."""
 HOME: Final = "home"
@@ -63,6 +66,8 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
         mosquitto_passwd is missing.
     """
     _check(boards)
+    if not (HOST.fullmatch(host) or _is_address(host)):
+        raise BrokerError("broker-host", value=host)
     if (directory / "mosquitto.conf").exists():
         raise BrokerError("broker-exists", directory)
     users = [*dict.fromkeys(boards), HUB_USER, HOME]
@@ -140,6 +145,13 @@ def _check(boards: Sequence[str]) -> None:
     for name in boards:
         if not NAME.fullmatch(name) or name in (HUB_USER, HOME):
             raise BrokerError("board-name", value=name)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return "%" not in str(ip_address(host))  # what follows it is another machine's own
+    except ValueError:
+        return False
 
 
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
@@ -220,10 +232,7 @@ def _without(allowed: str, name: str) -> str:
 
 
 def _certificate(directory: Path, host: str) -> None:
-    try:
-        name = f"IP:{ip_address(host)}"
-    except ValueError:
-        name = f"DNS:{host}"
+    name = f"{'IP' if _is_address(host) else 'DNS'}:{host}"
     _call(
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
         *("-nodes", "-days", str(365 * YEARS), "-subj", f"/CN={host}"),

@@ -37,6 +37,7 @@ from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring, reason
 from boardctl.options import read_file
 from boardctl.storage import files
+from boardctl.table import notify
 
 _log: Final = logging.getLogger(__name__)
 FAR: Final = "far"
@@ -167,8 +168,7 @@ class Courier(ABC):
             if game is not None and game.work is not None and is_idle:
                 self._computing.add(house)
                 self._start(self._compute(house, game), "far-deal")
-        for call in tuple(self.changed):
-            call()
+        notify(self.changed, lambda call: call())
 
     async def _compute(self, house: House, game: FarGame) -> None:
         """Do the arithmetic of a deal in another thread: keys and light go on meanwhile."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from boardctl import mqtt
 from boardctl.far import Options
 from boardctl.games import IllegalMove
+from boardctl.table import notify
 
 if TYPE_CHECKING:
     from boardctl.console.board import Board
@@ -76,8 +77,7 @@ class OtherHouses:
         return self.houses
 
     def _happened(self) -> None:
-        for call in tuple(self.changed):
-            call()
+        notify(self.changed, lambda call: call())
 
     async def close(self) -> None:
         """Stop talking to the other houses."""

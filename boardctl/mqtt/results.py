@@ -23,7 +23,6 @@ class Malformed(ValueError):
 def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
     """A function that returns a line's outbox entries: every game of the session that clubs
     count and whose result it changed."""
-    identity = table.journal.identity
 
     def posts(session: int, before: Position, after: Position) -> Sequence[Post]:
         old, new = before.outcomes, after.outcomes
@@ -38,7 +37,7 @@ def poster(table: Table) -> Callable[[int, Position, Position], Sequence[Post]]:
             if played.game is None or not played.game.for_clubs:
                 continue
             payload = _result(now, list(played.seats.values()))
-            name = f"{identity}-{session}-{place + 1}"
+            name = f"{table.journal.identity}-{session}-{place + 1}"
             found.append(Post(name, table.number, json.dumps(payload)))
         return found
 

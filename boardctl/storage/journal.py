@@ -54,10 +54,10 @@ _CURES: Final = {
     sqlite3.SQLITE_BUSY: "Close the other program that writes to the file",
 }
 """Remedies by SQLite's primary result code (sqlite.org/rescode.html)."""
-_PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR})
+_PASSING: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY})
 """Primary result codes of what ends when the disk's trouble does: the same connection writes the
 line again, at the same place of the log. Others may stay: one that could only read when it was
-opened never writes."""
+opened never writes, nor does one whose file is that of a disk that was taken out and put back."""
 
 
 class AtOnce:
@@ -147,12 +147,15 @@ class Journal:
         """Whether the directory could not be written yet."""
         try:
             self._db, self._holding = self._held()
-            self._look_for_missing()
         except UnwritableError:
             if not patient:
                 raise
             self.is_lent = True
             self._db = database.lent(self.path, self._holding)
+        self.identity = _identity(self._db)
+        """The journal's unique name."""
+        if not self.is_lent:
+            self._look_for_missing()
 
     def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
         """The journal, and what lets go of its directory."""
@@ -179,6 +182,7 @@ class Journal:
         self._db.close()
         self._holding.close()
         self._db, self._holding = db, holding
+        self.identity = _identity(db)
         self.is_lent = False
         self._look_for_missing()
 
@@ -217,7 +221,10 @@ class Journal:
 
     def _reopen(self) -> None:
         """Open the file anew: a connection that was opened, or failed, on a sick disk may remain
-        unable to write. Raises JournalError."""
+        unable to write. Raises JournalError, also while there is no file or another."""
+        with closing(database.read_only(self.path)) as found:
+            if _identity(found) != self.identity:
+                raise JournalError(self.path, "another")
         db = database.writable(self.path)
         self._db.close()
         self._db = db
@@ -358,11 +365,6 @@ class Journal:
         prelude = self._db.execute(_PRELUDE, (session,)).fetchone()
         return write.prelude is None or prelude == (write.prelude,)
 
-    @property
-    def identity(self) -> str:
-        """The journal's unique name."""
-        return str(self._db.execute("SELECT name FROM identity").fetchone()[0])
-
     def outbox(self) -> Future[tuple[Post, ...]]:
         """The results not yet acknowledged by a hub, read on the journal's thread."""
 
@@ -425,6 +427,18 @@ class Journal:
         """Write the queued lines, then close the file."""
         self._ask(lambda: self._db.close()).result()
         self._holding.close()
+        if self._waiting:
+            lines = "; ".join(write.row[2] for write in self._waiting)
+            _log.error("%s: %d lines could not be saved: %s", self.path, len(self._waiting), lines)
+
+
+def _identity(db: sqlite3.Connection) -> str:
+    """A journal's unique name; empty if it has none that can be read: one of version 1 gets it when
+    it can be written."""
+    with suppress(sqlite3.Error):
+        for (name,) in db.execute("SELECT name FROM identity"):
+            return str(name)
+    return ""
 
 
 def read_sessions(directory: Path, since: int = 0) -> Iterator[tuple[str, tuple[Entry, ...]]]:

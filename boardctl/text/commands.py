@@ -179,6 +179,8 @@ SENTENCES: Final = {
     "failure.no-service": "there is no such file: the service is not installed",
     "failure.pi-not-configured": "this Raspberry Pi has no configuration: run `boardctl setup`, or "
     "`boardctl run --sim` to try a simulated board",
+    "failure.broker-host": "“{value}” cannot be the broker’s machine: give its name, with letters, "
+    "digits, - or dots, 64 at most, or its address",
     "failure.broker-exists": "has a mosquitto.conf already; nothing was written",
     "failure.no-listener": "there is no listener",
     "failure.unknown-board": "“{name}” is not a known name; nothing was changed",

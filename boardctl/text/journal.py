@@ -22,6 +22,7 @@ SENTENCES: Final = {
     "journal.only-log": "is missing, but its log is there",
     "journal.unwritable": "cannot be written ({reason})",
     "journal.taken": "another boardctl is using this data",
+    "journal.another": "is another journal than the one that the board has begun with",
     "journal.running": "a boardctl is running on this data",
     "journal.running-stop": "a boardctl is running on this data: stop it first",
     "journal.unreadable": "it cannot be read",

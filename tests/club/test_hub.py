@@ -175,6 +175,25 @@ def test_a_broker_is_never_written_over(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("host", ["", "a b", "a/b", "büro.local", "-", "a" * 65, "fe80::1%eth0"])
+def test_a_broker_s_machine_has_a_name_or_an_address(host: str, tmp_path: Path) -> None:
+    """In a sentence of ours, before anything is written; openssl's own is no help, and takes some
+    names that no board could check."""
+    where = tmp_path / "broker"
+    done = CliRunner().invoke(main, ["club", "broker", str(where), "one", f"--host={host}"])
+    assert done.exit_code == 1
+    assert f"“{host}” cannot be the broker’s machine" in done.output
+    assert not where.exists()
+
+
+@pytest.mark.parametrize("host", ["hub", "a.b-c.local", "192.168.1.2", "::1", "a" * 64])
+def test_a_broker_s_machine_is_in_its_certificate(host: str, tmp_path: Path) -> None:
+    need("mosquitto")
+    (joined, *_) = write(tmp_path, host, 8883, ("one",))
+    assert joined.code.endswith(f"@{host}:8883")
+    assert (tmp_path / "server.crt").exists()
+
+
 def test_a_board_is_let_in_later(tmp_path: Path) -> None:
     need("mosquitto")
     broker = Mosquitto(tmp_path / "broker", ("one",))

@@ -19,10 +19,12 @@ import pytest
 from aiomqtt import MqttError
 from paho.mqtt.properties import Properties
 
-from boardctl.far import TREE, courier, group, keeping, proof, words
+from boardctl import mqtt
+from boardctl.far import TREE, Options, courier, group, keeping, proof, words
 from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
 from boardctl.far.meeting import Meeting
+from boardctl.far.opening import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker
 from boardctl.storage import files
@@ -417,3 +419,29 @@ def test_a_message_or_a_part_that_fails_ends_nothing(
     asyncio.run(evening())
     assert fails == [0, 0]
     assert len([record for record in caplog.records if record.exc_info]) == 6
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["houses", "opened"])
+def test_a_watcher_that_fails_keeps_nobody_from_hearing(
+    opened: bool, post: Post, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Display and page are told one after the other; the invitation is made all the same."""
+
+    def failing() -> None:
+        raise RuntimeError("an error of ours")
+
+    async def evening() -> None:
+        board = Board(tmp_path)
+        far = OtherHouses(board, Options(host="nowhere"), mqtt.Options())  # type: ignore[arg-type]
+        houses = far.open()
+        heard: list[int] = []
+        told = far.changed if opened else houses.changed
+        told[:0] = [failing, lambda: heard.append(1)]
+        await houses.invite("Ann", "cribbage", {})
+        assert heard
+        assert len(houses.words) == 6
+        await houses.close()
+        board.table.journal.close()
+
+    asyncio.run(evening())
+    assert [record.exc_info is not None for record in caplog.records].count(True)

@@ -3,6 +3,8 @@ shows the fault, unsaved pegs keep blinking, and the board recovers by itself.""
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from boardctl.board import layout
 from boardctl.console.table_controller import RETRY
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
+from tests.storage.test_journal import seat
 from tests.tables import KeyedTable, Later
 
 FRONT = layout.load("classic-2").ledmap["track1.8"]
@@ -95,3 +98,65 @@ def test_a_disk_that_stalls_holds_up_nothing(tmp_path: Path) -> None:
     assert len(levels(table)) == 1
     disk.healed = True
     journal.close()
+
+
+class TakenOut:
+    """A connection to a disk that was pulled out: nothing is read or written any more."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def execute(self, *_: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+        raise error
+
+    in_transaction = False
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def test_a_disk_that_is_taken_out_and_put_back_gets_every_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is begun in the empty folder that is there meanwhile, nor in another's journal."""
+    data, away = tmp_path / "data", tmp_path / "away"
+    journal = Journal(data, AtOnce())
+    table = KeyedTable(journal)
+    table.press("A8#")
+    journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    monkeypatch.setattr(journal, "_db", TakenOut(journal._db))
+    data.rename(away)
+    data.mkdir()
+    table.press("B4#")
+    table.clock.run(3 * RETRY)
+    assert "journal" in table.controller.faults
+    assert not any(data.iterdir())
+    other = Journal(data, AtOnce())
+    seat(other)
+    other.close()
+    table.clock.run(3 * RETRY)
+    assert "journal" in table.controller.faults
+    shutil.rmtree(data)
+    away.rename(data)
+    table.clock.run(3 * RETRY)
+    assert not table.controller.faults
+    assert table.scores == (8, 4)
+    journal.close()
+    again = Journal(data, AtOnce())
+    assert Table(again, now=lambda: 0.0).position.scores == (8, 4)
+    again.close()
+
+
+def test_lines_that_were_never_saved_are_named_at_the_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They stand in the log, from where they can be entered again."""
+    journal = Journal(tmp_path, AtOnce())
+    table = KeyedTable(journal)
+    read_only(journal)
+    monkeypatch.setattr(journal, "_reopen", lambda: None)
+    table.press("A8#B4#")
+    journal.close()
+    assert caplog.messages[-1].endswith("2 lines could not be saved: 1 peg 8; 2 peg 4")

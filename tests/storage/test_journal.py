@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.games import IllegalMove
+from boardctl.mqtt.results import poster
 from boardctl.record import history
 from boardctl.storage.database import CACHE, write_again
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post, Writer, read_sessions
@@ -392,3 +393,34 @@ def test_an_evening_counts_as_saved_only_if_it_can_be_read_back(
         other.execute("DROP TRIGGER forget")
     journal.retry()
     assert saved.done()
+
+
+def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two threads in one connection, each may be given the other's error, or none at all."""
+    worker = Writer("disk")
+    journal = Journal(tmp_path, worker)
+    table = seat(journal)
+    connection = journal._db
+    used: set[str] = set()
+
+    class Watched:
+        def __getattr__(self, name: str) -> object:
+            used.add(threading.current_thread().name)
+            return getattr(connection, name)
+
+    monkeypatch.setattr(journal, "_db", Watched())
+    table.posts = poster(table)
+    submit(table, "1 adjust +121", "test").saved.result()
+    ((game, version, _),) = journal.outbox().result()
+    assert game.startswith(journal.identity)
+    journal.delivered(game, version).result()
+    journal.correct_clock(1, 2, 60.0).result()
+    journal.retry()
+    assert journal.check() is None
+    assert journal.is_checked
+    assert table.left is None
+    journal.close()
+    worker.close()
+    assert used == {"disk"}
