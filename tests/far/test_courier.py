@@ -432,7 +432,7 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
 
     async def evening() -> None:
         board = Board(tmp_path)
-        far = OtherHouses(board, Options(host="nowhere"), mqtt.Options())  # type: ignore[arg-type]
+        far = OtherHouses(board, Options(host="nowhere"), mqtt.Options())
         houses = far.open()
         heard: list[int] = []
         told = far.changed if opened else houses.changed
