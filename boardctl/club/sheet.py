@@ -162,6 +162,7 @@ def write(
         ]
         for s in standings
     ]
-    page(f"{cut(name)} · {words('standings')}", rows, [10, 54, 16, 14, 18, 20, 18, 18])
+    if standings:  # a playoff has none
+        page(f"{cut(name)} · {words('standings')}", rows, [10, 54, 16, 14, 18, 20, 18, 18])
     document.build(story)
     return stream.getvalue()

@@ -11,16 +11,22 @@ from boardctl.club.evening import ROUNDS, ClubRefusal
 from boardctl.club.store import About, Store
 
 
-def begin_playoff(store: Store, qualifying: int) -> tuple[int, tuple[playoff.Match, ...]]:
+def begin_playoff(
+    store: Store, qualifying: int, anyway: bool = False
+) -> tuple[int, tuple[playoff.Match, ...]]:
     """Start the playoff of an evening's top quarter; returns its number and first round.
 
-    A tie at the cut is decided by the evening's random draw.
+    A tie at the cut is decided by the evening's random draw. With `anyway` rounds may be left that
+    were not drawn.
 
     Raises:
-        ClubRefusal: `not-begun`, `results-missing`, `too-few-players`.
+        ClubRefusal: `not-begun`, `results-missing`, `rounds-left`, `too-few-players`.
     """
     about = store.about(qualifying)
     _complete(store, about)
+    drawn = len(store.draws(qualifying))
+    if drawn < about.rounds and not anyway:
+        raise ClubRefusal("rounds-left", name=about.name, count=drawn, rounds=about.rounds)
     ranked = [standing.name for standing in store.standings(qualifying)]
     qualified = ranked[: playoff.qualifiers(len(ranked))]
     matches = playoff.bracket(qualified)
@@ -60,6 +66,12 @@ def begin_consolation(store: Store, qualifying: int, rounds: int = ROUNDS) -> in
     ranked = [standing.name for standing in store.standings(qualifying)]
     others = ranked[playoff.qualifiers(len(ranked)) :]
     return store.new(f"{about.name}: consolation", others, rounds, "consolation", qualifying)
+
+
+def champion(store: Store, number: int) -> str | None:
+    """Who has won a playoff; None while it goes on."""
+    matches = store.bracket(number)
+    return matches[0][1] if len(matches) == 1 else None
 
 
 def _complete(store: Store, about: About) -> None:

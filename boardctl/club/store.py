@@ -512,6 +512,9 @@ class Store:
         return results.decide(self.database, number, board_name, game, accept, self.now())
 
     def standings(self, number: int) -> tuple[Standing, ...]:
+        """Best first; none of a playoff, whose matches are no games of the season."""
+        if self.about(number).kind == "playoff":
+            return ()
         with self.database.read() as connection:
             return totals.standings(connection, number)
 

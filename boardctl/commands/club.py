@@ -212,8 +212,9 @@ def enter(name: str, club: Store) -> None:
 
 
 @command.command()
+@click.option("--anyway", is_flag=True, help="Start it although rounds are left to be drawn.")
 @stored
-def playoff(club: Store) -> None:
+def playoff(anyway: bool, club: Store) -> None:
     """Start the playoff of the newest evening's top quarter, or draw its next round.
 
     Enter each match with `boardctl club result`; its spread is the margin in games.
@@ -228,7 +229,7 @@ def playoff(club: Store) -> None:
     if about.kind == "playoff":
         number, (round_, matches) = about.number, stages.next_round(club, about.number)
     else:
-        round_, (number, matches) = 1, stages.begin_playoff(club, about.number)
+        round_, (number, matches) = 1, stages.begin_playoff(club, about.number, anyway)
     click.echo(f"{club.about(number).name}, {say('round', round=round_)}")
     for place, (one, two) in enumerate(matches, 1):
         click.echo(f"{place:>4}  {f'{one} - {two}' if two else say('bye', name=one)}")
@@ -485,6 +486,13 @@ def standings(club: Store) -> None:
     """
     evening, name, _ = club.evening()
     found = club.standings(evening)
+    if club.about().kind == "playoff":
+        from boardctl.club import stages
+
+        champion = stages.champion(club, evening)
+        click.echo(name)
+        click.echo(say("goes-on") if champion is None else say("champion", name=champion))
+        return
     by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
     click.echo(name)
     head = [say(code) for code in ("rank", "games", "won", "points", "net", "plus", "player")]

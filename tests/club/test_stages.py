@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,12 @@ from hypothesis import strategies as st
 from boardctl.club import stages, tables
 from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
 from boardctl.club.glicko import Rating, Score, after, rate
+from boardctl.club.hub import Hub
+from boardctl.club.page import render
 from boardctl.club.playoff import Match, bracket, onward, qualifiers
 from boardctl.club.store import Store
 from boardctl.commands import main
+from boardctl.mqtt.connection import Broker
 
 
 @pytest.mark.parametrize(
@@ -175,17 +179,40 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
     assert f"{one} and {two} in round 1" in run("playoff", status=1)
     assert "no evening “9”; the newest are: Open" in run("consolation", "--of", "9", status=1)
     assert "boardctl club playoff" in run("draw", status=1)
+    with closing(Store(store[1])) as opened:
+        page = render(Hub(opened, Broker("localhost")))
+        number = opened.evening()[0]
+        assert opened.standings(number) == ()
+    assert "<h2>round 1</h2>" in page
+    assert "<h2>standings</h2>" not in page, "all of them first, with no game"
     run("consolation", "--of", "1")
     entered(run("draw"), 1)
     playoff = ("--evening", "open: PLAYOFF")
     assert "boardctl club playoff" in run("draw", *playoff, status=1)
+    assert run("standings", *playoff) == "Open: playoff\nthe playoff goes on\n"
     entered(first, 1, *playoff)
     final = run("playoff", *playoff)
     assert final.startswith("Open: playoff, round 2")
     entered(final, 2, *playoff)
     assert "have been drawn" in run("playoff", *playoff, status=1)
+    assert re.search(r"\n(p\d+) has won the playoff$", run("standings", *playoff).strip())
     assert "Open: consolation, Open: playoff, Open" in run("standings", "--evening", "x", status=1)
     assert run("standings", "--evening", "Open").startswith("Open\n")
+
+
+def test_a_playoff_waits_for_the_rounds_before_it(store: Store) -> None:
+    """Otherwise a slip of the director ended a qualifying after its first round."""
+    chance = random.Random(3)
+    number = store.new("Open", [f"p{n}" for n in range(8)], 2, kind="qualifying")
+    store.draw(number, 2)
+    play(store, number, chance)
+    with pytest.raises(ClubRefusal) as refused:
+        stages.begin_playoff(store, number)
+    assert refused.value.code == "rounds-left"
+    assert refused.value.fields == {"name": "Open", "count": 1, "rounds": 2}
+    assert store.about().number == number
+    playoff, _ = stages.begin_playoff(store, number, anyway=True)
+    assert not store.standings(playoff)
 
 
 def test_rounds_go_out_and_in_as_csv(store: Store) -> None:
