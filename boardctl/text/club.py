@@ -39,8 +39,8 @@ SENTENCES: Final = {
     "refusal.not-begun": "No round of {name} has been drawn yet; run “boardctl club draw” first.",
     "refusal.round-unfinished": "Round {round} is not over, results are still missing: {count}; "
     "--anyway draws the next round all the same.",
-    "refusal.rounds-left": "Only {count} of the {rounds} rounds of {name} have been drawn; --anyway "
-    "begins the playoff all the same.",
+    "refusal.rounds-left": "Only {count} of the {rounds} rounds of {name} have been drawn; "
+    "--anyway begins the playoff all the same.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",
     "club.live": "live games",
     "club.board": "board",
