@@ -150,6 +150,13 @@ def test_who_calls_out_wrongly_loses_unless_the_table_goes_on() -> None:
         assert (table.winner, table.scores) == (winner, (978, 0))
 
 
+def test_where_trick_points_are_rounded_those_called_out_are_too() -> None:
+    table = Table("pinochle", 2, None, end="call_out", round_trick_points="nearest_10")
+    table.read(f"start 980 0; dealer 2; {CALLED}")
+    assert table.points("1 out") == {1: 20}
+    assert table.winner == 1
+
+
 def test_the_winner_of_a_trick_is_offered_to_call_out() -> None:
     for end, offered in (("call_out", True), ("deal_end", False)):
         table = Table("pinochle", 2, 2, end=end)

@@ -354,14 +354,18 @@ def trick_awards(deal: Deal) -> list[Award]:
     awards: list[Award] = []
     for seat in (1, 2):
         bonus = deal.spec.last_trick if seat == deal.last_taker else 0
-        points = deal.won[seat - 1] if deal.options.rubicon is None else 0
-        if deal.options.round_tens:
-            points = rounded(points + bonus) - bonus
+        points = tricks_worth(deal, seat) if deal.options.rubicon is None else 0
         if points:
             awards.append(Award(seat, points, deal.spec.trick_reason))
         if bonus:
             awards.append(Award(seat, bonus, "last-trick"))
     return awards
+
+
+def tricks_worth(deal: Deal, seat: int) -> int:
+    """What the tricks that a player has taken so far score, without the last trick's own points."""
+    taken = deal.won[seat - 1]
+    return rounded(taken) if deal.options.round_tens else taken
 
 
 def rounded(points: int) -> int:

@@ -227,7 +227,7 @@ class BeziqueGame(Referee[State]):
         deal = self.on(state, "out")
         if deal.by_points or deal.unsaid:
             raise IllegalMove("tricks-not-told", what="out")
-        taken = deal.won[seat - 1]
+        taken = dealing.tricks_worth(deal, seat)
         points = state.sheet.scores[seat - 1] + taken
         if points >= state.goal:
             scored = replace(deal, won=put(deal.won, seat, 0))

@@ -87,7 +87,8 @@ def next_dealer(setup: Setup) -> int | None:
     """Who deals first in this game by the game before it (6.5), None if it is cut for.
 
     `alternate` goes clockwise from the first dealer of the game before; `winner` and `loser`, the
-    lowest side that has not won, name that side's seat nearest clockwise after the last dealer.
+    lowest side that has lost it (any side, if nobody has), name that side's seat nearest clockwise
+    after the last dealer.
     """
     rule, previous = setup.options.get("next_game_dealer", "redraw"), setup.previous
     if previous is None or rule == "redraw":
@@ -98,9 +99,11 @@ def next_dealer(setup: Setup) -> int | None:
     if rule == "winner":
         sides = {outcome.winner}
     else:
-        # Who resigns while leading has lost: the winner is never the loser.
-        lost = {n: score for n, score in enumerate(outcome.scores, 1) if n != outcome.winner}
-        sides = {n for n, score in lost.items() if score == min(lost.values())}
+        # Who resigns has lost, whatever the points; of three nobody else has.
+        scores = dict(enumerate(outcome.scores, 1))
+        lost = [n for n, games in enumerate(outcome.lost, 1) if games] or [*scores]
+        lowest = min(scores[n] for n in lost)
+        sides = {n for n in lost if scores[n] == lowest}
     seat = previous.dealer
     for _ in setup.seats:
         seat = setup.after(seat)

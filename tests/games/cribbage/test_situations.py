@@ -145,6 +145,13 @@ def test_who_deals_the_next_game(rule: str, dealer: int | None) -> None:
     assert table.dealer == dealer
 
 
+def test_of_three_who_resigned_deals_as_the_loser() -> None:
+    """Only that player has lost a game; a third who has fewer points has not."""
+    table = Table(3, dealer=None, next_game_dealer="loser")
+    table.read("start 30 5 9; dealer 2; deal; 1 resign; game cribbage")
+    assert table.dealer == 1
+
+
 @pytest.mark.parametrize(("cap", "score"), [("off", 129), ("on", 121)])
 def test_the_final_score(cap: str, score: int) -> None:
     table = Table(dealer=None, cap_final_score=cap)
