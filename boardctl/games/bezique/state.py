@@ -60,7 +60,10 @@ def over(state: State) -> bool:
         return state.last is not None
     if max(sheet.scores) < goal or _both_at(state, goal):
         return False
-    return state.options.call_out if state.deal is not None else sheet.deals > 0
+    if state.deal is None:
+        return sheet.deals > 0
+    # Who is counted first has not won by it: the other's trick points belong to the same moment.
+    return state.options.call_out and state.deal.counts == (None, None)
 
 
 @dataclass(frozen=True, slots=True)

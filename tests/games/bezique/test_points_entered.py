@@ -232,6 +232,17 @@ def test_a_game_ends_only_at_a_deals_end_unless_it_is_called_out() -> None:
     assert not out.position.prompt.asks
 
 
+@pytest.mark.parametrize("counts", [("1 count 120", "2 count 130"), ("2 count 130", "1 count 120")])
+def test_who_is_counted_first_has_not_won_by_it(counts: tuple[str, str]) -> None:
+    """Where the target ends the game at once too, trick points count at the deal's end only."""
+    entered = record("pinochle", "start 900 980", "deal", options="end call_out")
+    entered.read(counts[0])
+    assert not entered.position.over
+    entered.read(counts[1])
+    assert entered.position.outcome is not None
+    assert (entered.position.scores, entered.position.outcome.winner) == ((1020, 1110), 2)
+
+
 def test_a_misdeal_takes_its_points_with_it_and_keeps_the_dealer() -> None:
     entered = record("bezique", "deal", "turnup 7C", "1 play AS", "2 play 8D", "1 meld KH QH")
     assert entered.position.scores == (20, 10)
