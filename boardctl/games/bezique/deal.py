@@ -78,7 +78,8 @@ class Deal(Knowledge):
     @property
     def fresh(self) -> bool:
         """Whether no card and no points have been entered for this deal."""
-        return not (self.by_cards or self.by_points or self.turned or self.pegged)
+        begun = self.by_cards or self.by_points or self.turned or self.pegged
+        return not begun and not any(self.blanche)
 
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
         """The cards that a player holds now; None if not all of them are known."""

@@ -180,7 +180,7 @@ def show_blanche(deal: Deal, move: Move) -> Earned:
         for _, known in deal.finds_all(reading, seat, cards)
     )
     deal = deal.narrowed(seat, found, IllegalMove("not-in-hand", seat=seat, card=move.cards))
-    deal = replace(deal, blanche=put(deal.blanche, seat, SHOWN), by_cards=True)
+    deal = replace(deal, blanche=put(deal.blanche, seat, SHOWN))
     return deal, [Award(seat, deal.options.values["carte-blanche"], "carte-blanche", move.cards)]
 
 

@@ -233,6 +233,17 @@ def test_beziques_grow_to_the_quadruple() -> None:
     assert code(entered, "1 meld QS JD") == "meld-standing"
 
 
+def test_declarations_without_tricks_go_on_after_a_carte_blanche() -> None:
+    entered = record(RUBICON, "dealer 2", "deal", "2 meld AD 7H 7C 8C AS 8C TH TD 8S")
+    assert code(entered, "deal") == "deal-unfinished"
+    assert earned(entered, "1 meld KS QS") == [(1, 40, "royal-marriage")]
+    assert code(entered, "2 meld TC") == "tricks-not-told"
+    assert earned(entered, "2 meld AS AH AD AC") == [(2, 100, "four-aces")]
+    entered.read("1 count 200")
+    entered.read("2 count 120")
+    assert entered.position.over
+
+
 def test_carte_blanche_goes_on_with_every_card_drawn_that_is_no_court_card() -> None:
     hand = "AH AS AD 9H 9S 8D 8S 7C 7H"
     entered = record(RUBICON, "deal", f"1 hand {hand}")
