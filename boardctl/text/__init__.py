@@ -248,6 +248,17 @@ def called(name: str, language: str) -> str:
     return name
 
 
+def brief(name: str, letters: int, language: str) -> str:
+    """A player's name in at most so many letters, for a small display: the computer player's short
+    one, else whole words as far as the first is among them."""
+    if len(name) <= letters:
+        return name
+    if is_own_name(name):
+        name = say("player", "own-name-brief", {}, (), language)
+    words, cut = name[: letters + 1].rpartition(" ")[0].rstrip(), name[:letters]
+    return cut if len(name) <= letters or not words else words
+
+
 def sides(teams: Iterable[Iterable[str]], language: str) -> list[str]:
     """Each side as it is shown, by its players' names: partners are joined, `Ann & Cleo`."""
     return [" & ".join(called(name, language) for name in names) for names in teams]

@@ -18,6 +18,7 @@ SENTENCES: Final = {
     "player.stuck": "the computer player cannot go on until a card is put right or taken back: "
     "{reason}",
     "player.own-name": "The board",
+    "player.own-name-brief": "Board",
     "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
     "{seat} does.",
     "refusal.cannot-play": "The board does not play {game}. It plays {games}.",

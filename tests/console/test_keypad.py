@@ -61,6 +61,30 @@ def test_a_long_name_leaves_room_for_the_question(table: KeyedTable) -> None:
     assert table.controller.lines()[0].startswith("Grandmother")
 
 
+@pytest.mark.parametrize(
+    ("name", "question", "scores"),
+    [
+        ("The board", "Board’s hand?", "Ann 8   Board 56"),
+        ("Old Mr. Finch", "Old Mr.’s hand?", "Ann 8 Old Mr. 56"),
+    ],
+)
+def test_no_name_on_the_display_ends_within_a_word(
+    table: KeyedTable, name: str, question: str, scores: str
+) -> None:
+    """The computer player has a shorter one where its whole one does not fit."""
+    submit(table.table, f"seat 2 {name}", "test")
+    for line in ("dealer 1", "deal", "2 peg 28", "2 peg 28", "1 peg 8", "starter 5D"):
+        submit(table.table, line, "test")
+    assert table.controller.lines() == (question, scores)
+
+
+def test_three_names_have_as_many_letters_as_there_is_room(tmp_path: Path) -> None:
+    with keyed(tmp_path, board="classic-3") as table:
+        for line in ("game cribbage", "seat 1 Ann", "seat 2 The board", "seat 3 Bob"):
+            submit(table.table, line, "test")
+        assert table.controller.lines()[1] == "An 0 Boa 0 Bob 0"
+
+
 def test_a_refusal_keeps_a_hand_secret(table: KeyedTable) -> None:
     """Everybody reads the display."""
     submit(table.table, "dealer 1", "test")

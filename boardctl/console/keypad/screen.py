@@ -48,12 +48,17 @@ def paged(head: str, offered: Iterable[str]) -> tuple[str, ...]:
 
 
 def scores(view: TableView) -> str:
-    """`Ann 12  Bob 34`, with names cut to fit and partners as initials."""
+    """`Ann 12  Bob 34`, with the longest names shortened to fit and partners as initials."""
     sides = _sides(view)
-    if not sides:
-        return ""
-    width = COLUMNS // len(sides) - 1
-    shown = [f"{name[: max(1, width - len(figure) - 1)]} {figure}" for name, figure in sides]
+    names = [name for name, _ in sides]
+
+    def row() -> list[str]:
+        return [f"{name} {figure}" for name, (_, figure) in zip(names, sides, strict=True)]
+
+    while len(" ".join(row())) > COLUMNS and any(len(name) > 1 for name in names):
+        longest = max(range(len(names)), key=lambda side: len(names[side]))
+        names[longest] = text.brief(names[longest], len(names[longest]) - 1, view.language)
+    shown = row()
     gap = COLUMNS - sum(map(len, shown))
     return (" " * max(1, gap // max(1, len(shown) - 1))).join(shown)
 
@@ -87,7 +92,7 @@ def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) ->
     for letters in range(COLUMNS, 2, -1):
         if len(shown) <= COLUMNS:
             break
-        names = [name[:letters].rstrip() for name in view.seats]
+        names = [text.brief(name, letters, view.language) for name in view.seats]
         shown = text.say(kind, code, fields, names, view.language)
     return shown
 
