@@ -113,6 +113,30 @@ def moved(page: Page, daemon: Daemon, number: int) -> None:
     raise AssertionError("nothing happened")
 
 
+def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: Visit) -> None:
+    """The starter's thirteen ranks flashed up after each throw and each deal."""
+    page = visit(daemon.url, 390, 844)
+    phone = Phone(page)
+    phone.tap("page.against")
+    phone.tap("page.level-2")
+    expect(page.locator("#due .hand-row .target")).to_have_count(6)
+    page.evaluate("""() => {
+      window.packs = 0;
+      new MutationObserver(() => {
+        window.packs += document.querySelectorAll('#due .row:not(.hand-row) .target').length;
+      }).observe(document.getElementById('due'), { childList: true, subtree: true });
+    }""")
+    deals = 0
+    while deals < 2:
+        settle(page, daemon)
+        hand, number = phone.hand, daemon.state()["number"]
+        deals += len(hand) == 6
+        act(phone, hand)
+        moved(page, daemon, number)
+    settle(page, daemon)
+    assert page.evaluate("packs") == 0
+
+
 @pytest.mark.slow
 @sweep("language, size", list(product(LANGUAGES, SIZES)), ordinary=[("en", SIZES[2])])
 def test_two_games_in_a_row(

@@ -107,8 +107,9 @@ function due(now) {
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
+  const deals = ({ code }) => player.sealed && ['hand', 'starter'].includes(code);
   const plays = (asked) => (player.playing === asked.seat && asked.code !== 'hand')
-    || (other > 0 && asked.kind === 'cards');
+    || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
   return { ...now, away, pegs: pegging(now), asks: asks.sort((one, other) => later(one) - later(other)), tonight: player.playing > 0, may };
