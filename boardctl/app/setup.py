@@ -261,6 +261,9 @@ def _refusal(error: IllegalMove, language: str) -> str:
 
 def _no_backup(answer: Mapping[str, Any], language: str) -> str:
     """Why a file is refused, from the last that `storage.backup` answers about it."""
-    code = answer.get("code", "unreadable")
-    reason = text.say("journal", code, answer.get("fields", {}), (), language)
-    return text.say("refusal", "setup-no-backup", {"reason": reason}, (), language)
+    code, fields = answer.get("code", "unreadable"), answer.get("fields", {})
+    code = "damaged" if code == "not-ours" else code
+    if f"refusal.setup-backup-{code}" in text.sentences():
+        return text.say("refusal", f"setup-backup-{code}", fields, (), language)
+    reason = text.say("journal", code, fields, (), language)
+    return text.say("refusal", "setup-not-restored", {"reason": reason}, (), language)

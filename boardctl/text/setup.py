@@ -54,7 +54,9 @@ SENTENCES: Final = {
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",
-    "refusal.setup-no-backup": "that is not a backup of a board: {reason}",
+    "refusal.setup-backup-damaged": "That file is not a backup of a board, or it is damaged.",
+    "refusal.setup-backup-newer": "A newer boardctl made that backup; update this board first.",
+    "refusal.setup-not-restored": "That file cannot be restored: {reason}",
     "refusal.setup-no-room-copy": "there is no room for a copy on the card",
     "refusal.setup-not-copied": "it cannot be copied ({reason})",
     "refusal.setup-too-large": "that file is too large to be one of the board’s",

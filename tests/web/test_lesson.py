@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import product
 from random import Random
+from typing import Final
 
 import pytest
 from playwright.sync_api import Error, Page, expect
@@ -279,6 +280,38 @@ def test_the_lamps_show_the_lesson_and_then_the_evening(daemon: Daemon, visit: V
         assert client.get("/lessons/x").status_code == 404
         found = client.get("/lessons").json()["lessons"]
         assert [lesson["name"] for lesson in found][:2] == ["cribbage", "belote"]
+
+
+STANDS: Final = """() => {
+  const box = (chosen) => document.querySelector(chosen).getBoundingClientRect();
+  const [board, next] = ['#board', '[data-focus=next]'].map(box);
+  const focus = getComputedStyle(document.activeElement).outlineStyle;
+  const edges = [next.right, next.bottom, board.left, board.top].map(Math.round);
+  return { edges, ring: focus, seen: board.top >= 0 && next.bottom <= innerHeight,
+    wide: board.width / Math.min(innerWidth, document.querySelector('#light').offsetWidth) };
+}"""
+"""Where the board and the button that goes on stand."""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180), (1280, 900)])
+def test_board_and_next_step_stand_where_they_stood(
+    daemon: Daemon, visit: Visit, size: tuple[int, int]
+) -> None:
+    """Next went up and down with the words, the board with it, and out of sight on a phone on its
+    side, where its panel was half empty."""
+    page = visit.blank(*size)
+    page.goto(f"{daemon.url}/lesson.html?lesson=cribbage")
+    stood = []
+    for _ in range(3):
+        expect(page.locator("[data-focus=next]")).to_be_visible()
+        stood.append(page.evaluate(STANDS))
+        page.locator("[data-focus=next]").click()
+    assert stood[0]["seen"]
+    assert stood[0]["wide"] > 0.85
+    assert stood[0]["ring"] == "none", "nobody came with the keyboard"
+    assert [at["edges"] for at in stood] == [stood[0]["edges"]] * 3
+    expect(page.locator(".hand-row .target")).to_have_count(6)
+    assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
 
 
 def test_what_is_melded_stays_in_the_hand(daemon: Daemon, visit: Visit) -> None:

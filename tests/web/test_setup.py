@@ -261,17 +261,38 @@ def test_a_full_disk_makes_no_copy(bench: Bench, monkeypatch: pytest.MonkeyPatch
     assert "Read-only" in bench.ask("GET", "/setup/backup")["refused"]["message"]
 
 
-@pytest.mark.parametrize("content", [b"%PDF-1.7 no journal", b"SQLite format 3\0" + bytes(5000)])
-def test_a_file_that_is_no_copy_is_refused(bench: Bench, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "english", "japanese"),
+    [
+        (
+            b"hello",
+            "That file is not a backup of a board, or it is damaged.",
+            "盤のバックアップではないか、壊れているファイルです。",
+        ),
+        (
+            b"%PDF-1.7 no journal",
+            "That file is not a backup of a board, or it is damaged.",
+            "盤のバックアップではないか、壊れているファイルです。",
+        ),
+        (
+            b"SQLite format 3\0" + bytes(5000),
+            "That file cannot be restored: file is not a database",
+            "このファイルからは戻せません：",
+        ),
+    ],
+)
+def test_a_file_that_is_no_copy_is_refused(
+    bench: Bench, content: bytes, english: str, japanese: str
+) -> None:
     bench.send("restore", content)
     message = bench.post("/setup/restore")["refused"]["message"]
-    assert message.startswith("that is not a backup of a board")
+    assert message == english
     assert bench.begun == 0
     assert not list(bench.data.glob("*restore*"))
     assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]
     bench.send("restore", content)
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
-    assert message.startswith("盤のバックアップではありません：")
+    assert message.startswith(japanese)
 
 
 def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench) -> None:

@@ -36,7 +36,7 @@ async function begin() {
   if (name) {
     lesson = await get(`lessons/${encodeURIComponent(name)}`);
     if (!lesson.error) {
-      go(0);
+      show(0);
       return;
     }
   }
@@ -46,13 +46,18 @@ async function begin() {
 // All lessons there are.
 async function choose() {
   const { lessons = [], error } = await get('lessons');
-  at('light').hidden = true;
   put(at('lesson'), el('h2', {}, say('lessons')), error ? el('p', { class: 'refused' }, error.message) : null,
     el('div', { class: 'asks' }, ...lessons.map(({ name, title }) =>
       el('a', { class: 'act', href: `lesson.html?lang=${language}&lesson=${name}`, 'data-focus': name }, title))));
 }
 
 function go(to) {
+  show(to);
+  at('lesson').focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function show(to) {
   place = to;
   done = step().task === null;
   chosen = new Set();
@@ -63,7 +68,6 @@ function go(to) {
   lamps = lamps.then(() => post('lesson', now)); // in order: the lamps show what the page shows
   draw();
   voice.speak(step().say);
-  at('lesson').focus({ preventScroll: true });
 }
 
 // The task is done: what it earned is said.
@@ -108,15 +112,16 @@ function draw() {
       ? el('div', { class: 'lesson-row' }, el('span', { class: 'hint' }, say('lesson-table')), ...turned.map((card) => cardChip(card, 'lit')),
           ...table.map((card) => cardChip(card)), count ? el('b', {}, say('lesson-count', { count })) : null)
       : null,
-    task?.kind === 'count' && !done ? null : cards(left, task),
-    task?.kind === 'choice' && !done ? choices(task) : null,
-    task?.kind === 'count' ? counts(task, [...hand, ...turned]) : null,
-    said ? el('p', { class: 'nudge', role: 'status' }, said) : null,
-    el('div', { class: 'asks' },
-      done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
-      done && last ? el('a', { class: 'act first', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null,
+    el('div', { class: 'lesson-do' },
+      said ? el('p', { class: 'nudge', role: 'status' }, said) : null,
+      task?.kind === 'count' && !done ? null : cards(left, task),
+      task?.kind === 'choice' && !done ? choices(task) : null,
+      task?.kind === 'count' ? counts(task, [...hand, ...turned]) : null),
+    el('div', { class: 'asks steps' },
+      voice.button('read-aloud'),
       place > 0 ? button(say('lesson-back'), () => go(place - 1), 'small quiet', 'back') : null,
-      voice.button('read-aloud')));
+      done && !last ? button(say('lesson-next'), () => go(place + 1), 'first', 'next') : null,
+      done && last ? el('a', { class: 'act first', href: `./?lang=${language}`, 'data-focus': 'end' }, say('lesson-end')) : null));
 }
 
 function cards(hand, task) {
