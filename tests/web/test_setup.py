@@ -300,7 +300,7 @@ def test_why_a_file_is_no_copy_is_said_in_the_language_of_the_page(bench: Bench)
         other.execute("CREATE TABLE something (number)")
     bench.send("restore", (bench.data / "other").read_bytes())
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
-    assert message == "盤のバックアップではありません：boardctlの記録ではありません"
+    assert message == "盤のバックアップではないか、壊れているファイルです。"
 
 
 def test_a_backup_that_is_being_read_shows_how_far_and_ends_with_the_board(
