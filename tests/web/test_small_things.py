@@ -302,6 +302,22 @@ def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Vis
     expect(slots).to_have_text(["7", "6", "", ""])
 
 
+def test_a_played_card_is_corrected_by_one_tap_on_another(daemon: Daemon, visit: Visit) -> None:
+    """It had to be put back first, and a tap on another said nothing."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
+    daemon.say("2 play 4")
+    page = visit(daemon.url, 390, 844)
+    page.get_by_role("button", name="Bob plays 4").click()
+    dialog = page.get_by_role("dialog")
+    for shown in ("Without suits", "With suits"):
+        dialog.get_by_role("button", name=shown).click()
+        for card in ("7", "8"):
+            dialog.locator(f".target[data-card^='{card}']").first.click()
+            expect(dialog.locator(".slot")).to_contain_text([card])
+    dialog.get_by_role("button", name="Change", exact=True).click()
+    expect(page.locator("#moves")).to_contain_text("Bob plays 8")
+
+
 @pytest.mark.parametrize(
     ("game", "guests", "bids"),
     [

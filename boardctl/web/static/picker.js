@@ -169,6 +169,7 @@ export class Picker {
   #tap(card) {
     const at = this.#slots.lastIndexOf(card);
     const most = this.#asked.most;
+    if (most === 1 && at < 0) this.#cards = []; // another takes the place of a single card
     if (this.#byRank) {
       const same = this.#cards.filter((c) => c === card).length;
       if (same < this.#left(card) && this.#cards.length < most) this.#put(card);
