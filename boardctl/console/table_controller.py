@@ -357,7 +357,7 @@ class TableController:
 
     def _sum_up(self, first: str, won: dict[str, int]) -> None:
         """Show a line, and who has won how many games."""
-        self._message = (first, " ".join(f"{name} {games}" for name, games in won.items()))
+        self._message = keypad.tally(first, won, self.display_language)
         self._said_of = (self._message, (first, *spoken.won(won, self.language)))
 
     @property

@@ -153,6 +153,15 @@ def test_goodnight_closes_saves_and_darkens(table: KeyedTable) -> None:
     assert any(table.row.frame)
 
 
+def test_who_has_won_how_many_games_is_not_torn_apart(tmp_path: Path) -> None:
+    """`Ann 0 The board` stood on one page, and `3 Bob 0` on the next."""
+    for language, shown in {"en": ("Ann 0", "The board 0"), "ja": ("Ann 0 盤 0",)}.items():
+        with keyed(tmp_path / language, TableSettings(language=language)) as table:
+            submit(table.table, "seat 2 The board", "test")
+            table.press("hold# 0 #")
+            assert table.controller.lines()[1::2] == shown
+
+
 def test_a_match_is_won_and_the_next_evening_begins(tmp_path: Path) -> None:
     with keyed(tmp_path, TableSettings(match=2)) as table:
         table.press("A 2 9 # " * 4 + "A 5 #")

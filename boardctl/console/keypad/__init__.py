@@ -11,7 +11,7 @@ instead.
 """
 
 from boardctl.console.keypad.machine import enter, press, press_as, revise, spoken_move
-from boardctl.console.keypad.screen import COLUMNS, lines, rows
+from boardctl.console.keypad.screen import COLUMNS, lines, rows, tally
 from boardctl.console.keypad.state import (
     ANSWERED,
     HOLDS,
@@ -54,4 +54,5 @@ __all__ = [
     "rows",
     "seating",
     "spoken_move",
+    "tally",
 ]

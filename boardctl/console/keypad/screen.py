@@ -63,6 +63,22 @@ def scores(view: TableView) -> str:
     return (" " * max(1, gap // max(1, len(shown) - 1))).join(shown)
 
 
+def tally(head: str, won: Mapping[str, int], language: str) -> tuple[str, ...]:
+    """How many games everybody has won, below a head: as many people on each page as fit."""
+    return paged(
+        head,
+        (
+            _beside_figure(text.called(name, language), str(games), language)
+            for name, games in won.items()
+        ),
+    )
+
+
+def _beside_figure(name: str, figure: str, language: str) -> str:
+    """`Ann 12` in one row."""
+    return f"{text.brief(name, COLUMNS - len(figure) - 1, language)} {figure}"
+
+
 def _sides(view: TableView) -> list[tuple[str, str]]:
     """The name and score of each side."""
     found = []
@@ -79,7 +95,7 @@ def _above_scores(head: str, view: TableView) -> tuple[str, ...]:
     if len(line) <= COLUMNS:
         return head, line
     sides = _sides(view)
-    return paged(head, (f"{name[: COLUMNS - len(n) - 1]} {n}" for name, n in sides))
+    return paged(head, (_beside_figure(name, figure, view.language) for name, figure in sides))
 
 
 def _say(code: str, view: TableView, **fields: object) -> str:
