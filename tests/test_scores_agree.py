@@ -25,7 +25,7 @@ from boardctl.record.record import Record
 from boardctl.storage.archive import Archive
 from boardctl.storage.journal import read_sessions
 from boardctl.web import viewer
-from boardctl.web.history_worker import _overview
+from boardctl.web.history_worker import _overview, _page
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from tests.tables import submit
@@ -178,5 +178,5 @@ def test_a_game_in_which_nobody_scored_does_not_fill_the_history(board: Board) -
     assert "noddy" not in printed
     with closing(Archive(board.data, "test")) as archive:
         assert len(archive) == 4
-        overview = json.loads("".join(_overview(archive.page(None), archive.players(), None)))
+        overview = json.loads("".join(_overview(_page(archive, None)[0], archive.players(), None)))
     assert [game["number"] for game in overview["games"]] == [1]

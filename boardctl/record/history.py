@@ -40,6 +40,12 @@ class PlayedGame:
         outcome = self.outcome
         return outcome is None or (outcome.state == "unfinished" and not any(outcome.scores))
 
+    def goes_on_in(self, later: PlayedGame) -> bool:
+        """Whether a later evening's game is this one, which its own evening left unfinished."""
+        unfinished = self.outcome is None or self.outcome.state == "unfinished"
+        begun = later.lines[: len(self.lines)] == self.lines
+        return unfinished and begun and later.evening > self.evening
+
     @property
     def teams(self) -> tuple[tuple[str, ...], ...]:
         """The players of each side."""

@@ -28,7 +28,7 @@ from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
 from boardctl.record import history
 from boardctl.record.history import PlayedGame, without_secrets
-from boardctl.storage.archive import SOON, Archive, Reading
+from boardctl.storage.archive import PAGE, SOON, Archive, Reading
 from boardctl.storage.journal import JournalError
 from boardctl.text import moves
 from boardctl.web import move_list
@@ -68,8 +68,8 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     if what == "trouble":
         return 0
     if what == "overview":
-        games = _page(archive, number or None)
-        earlier = bool(games) and bool(_page(archive, games[0].number))
+        games, first = _page(archive, number or None)
+        earlier = bool(_page(archive, first)[0])
         found = _overview(games, archive.players(), archive.reading, language, earlier)
         sys.stdout.writelines(found)
         return 0
@@ -96,12 +96,20 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     return 0
 
 
-def _page(archive: Archive, before: int | None) -> list[PlayedGame]:
-    """The last page before a game, or of all, that has a game to show; oldest first."""
+def _page(archive: Archive, before: int | None) -> tuple[list[PlayedGame], int]:
+    """The games to show of the last page that has any, before a game or of all, oldest first; and
+    with which number the page begins. A game that was gone on with is shown where it ended."""
+    later = [] if before is None else archive.page(before + PAGE)
     games = archive.page(before)
-    while games and all(game.is_nought for game in games):
-        games = archive.page(games[0].number)
-    return games
+    while games:
+        known = [*games, *later]
+        shown = [
+            game for game in games if not game.is_nought and not any(map(game.goes_on_in, known))
+        ]
+        if shown:
+            return shown, games[0].number
+        later, games = games, archive.page(games[0].number)
+    return [], 0
 
 
 def _overview(
@@ -114,7 +122,7 @@ def _overview(
     """`games` of a page, oldest first, and whether there are `earlier` ones to show; all `players`;
     and `reading`, how many lines of how many were read, null when all were."""
     found = {
-        "games": [_titled(game, language) for game in games if not game.is_nought],
+        "games": [_titled(game, language) for game in games],
         "earlier": earlier,
         "players": [{**one, "name": text.called(one["name"], language)} for one in players],
         "reading": None if reading is None else reading._asdict(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -23,3 +24,5 @@ def test_last_evenings_game_goes_on(run: Callable[..., Daemon], visit: Visit) ->
     expect(page.get_by_role("button", name="Go on with")).to_have_count(0)
     state = daemon.say("2 peg 4")
     assert [side["score"] for side in state["sides"]] == [17, 10]
+    page.get_by_role("link", name="History").click()
+    expect(page.locator("#evenings li button, #evenings td button")).to_have_text(re.compile("^Ann 17 ?Bob 10"))
