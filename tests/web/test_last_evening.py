@@ -25,4 +25,5 @@ def test_last_evenings_game_goes_on(run: Callable[..., Daemon], visit: Visit) ->
     state = daemon.say("2 peg 4")
     assert [side["score"] for side in state["sides"]] == [17, 10]
     page.get_by_role("link", name="History").click()
-    expect(page.locator("#evenings li button, #evenings td button")).to_have_text(re.compile("^Ann 17 ?Bob 10"))
+    games = page.locator("#evenings :is(li, td) button")
+    expect(games).to_have_text(re.compile("^Ann 17 ?Bob 10"))
