@@ -31,9 +31,9 @@ SENTENCES: Final = {
     "refusal.meld-last-draw": "At this table {seat} cannot meld before the last draw.",
     "refusal.meld-needs-new-card": "{cards}: {kind} needs a card that is not yet on the table.",
     "refusal.meld-reuse": "{cards}: one of these cards has already been used in this kind of meld "
-    "({kind}).",
-    "refusal.meld-standing": "{cards}: that {kind} is still complete on the table; play one of its "
-    "cards first.",
+    "({kind}) or in a higher one.",
+    "refusal.meld-standing": "{cards}: a meld of this kind ({kind}) or a higher one with one of "
+    "these cards is still complete on the table; play one of its cards first.",
     "refusal.meld-stock-gone": "The stock is empty; {seat} can no longer meld.",
     "refusal.meld-twice": "{seat} has already made the one declaration of this trick.",
     "refusal.no-draw-due": "{seat} has no card to draw now.",

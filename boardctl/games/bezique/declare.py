@@ -265,17 +265,18 @@ def _check_seven(deal: Deal, seat: int, *, exchange: bool, won: bool) -> None:
     """When and how a seven in hand may be declared (5.2, 5.3; Pinochle 1.8)."""
     if deal.over:
         raise IllegalMove("no-deal", verb="seven")
+    options, late = deal.options, deal.last_tricks and deal.by_cards
     if exchange:
-        if not deal.options.seven_exchange:
+        if not options.seven_exchange:
             raise IllegalMove("no-exchange")
-        if deal.last_tricks and deal.by_cards:
+        if late:
             raise IllegalMove("exchange-stock-gone", seat=seat)
         if not won:
             raise IllegalMove("exchange-not-winner", seat=seat)
-    elif not deal.options.seven_any_time and not (deal.options.seven_on_win and won):
-        raise IllegalMove("seven-not-winner", seat=seat)
-    if deal.last_tricks and deal.by_cards and not deal.options.seven_late:
+    elif late and not (options.seven_any_time and options.seven_late):
         raise IllegalMove("seven-too-late", seat=seat)
+    elif not options.seven_any_time and not (options.seven_on_win and won):
+        raise IllegalMove("seven-not-winner", seat=seat)
 
 
 def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from boardctl.games import (
     MANY,
@@ -95,8 +95,11 @@ class BeziqueGame(Referee[State]):
         great = not spec.turned
         most = max(spec.hand, 2 * len(spec.beziques))
         called = any(rule.name == "end" for rule in spec.rules)
+        changes: dict[str, dict[str, Any]] = {}
+        if great:
+            changes = {"meld": {"cards": (1, most)}, "play": {"words": ()}}
         self.verbs = tuple(
-            verb._replace(cards=(1, most)) if great and verb.name == "meld" else verb
+            verb._replace(**changes.get(verb.name, {}))
             for verb in VERBS
             if (verb.name != "seven" or spec.seven)
             and (verb.name != "turnup" or spec.turned)

@@ -233,6 +233,14 @@ def test_beziques_grow_to_the_quadruple() -> None:
     assert code(entered, "1 meld QS JD") == "meld-standing"
 
 
+@pytest.mark.parametrize("name", [RUBICON, SIX])
+def test_no_seven_is_declared_with_a_play(name: str) -> None:
+    """It asked for the turned card, which these games have not."""
+    entered = record(name, "dealer 2", "deal")
+    assert code(entered, "1 play 7H seven") == "syntax"
+    entered.read("1 play 7H")
+
+
 def test_declarations_without_tricks_go_on_after_a_carte_blanche() -> None:
     entered = record(RUBICON, "dealer 2", "deal", "2 meld AD 7H 7C 8C AS 8C TH TD 8S")
     assert code(entered, "deal") == "deal-unfinished"

@@ -15,6 +15,7 @@ from boardctl.games.bezique import declare
 from boardctl.games.bezique.deal import Deal
 from boardctl.games.bezique.readings import Held, Reading
 from boardctl.games.cards import Suit, parse_card
+from boardctl.record.legal import legal_moves
 from boardctl.record.record import Record
 from tests.games.bezique.shuffled import begin, referee
 
@@ -157,6 +158,20 @@ def test_a_played_seven_scores_with_its_play_or_directly_after_it() -> None:
     table.read("2 play 7Cb")
     table.read("1 draw JS")
     assert code(table, "2 seven") == "seven-not-held", "something else was entered in between"
+
+
+@pytest.mark.parametrize(
+    ("game", "option"), [("pinochle", "end deal_end"), ("bezique", "seven_method exchange_only")]
+)
+def test_where_sevens_are_shown_before_the_draw_none_counts_in_the_last_tricks(
+    game: str, option: str
+) -> None:
+    """The winner of a trick hears that it is too late, not "only after winning a trick"."""
+    table = record(game, "deal", "turnup KS", options=option)
+    while table.position.situation.phase != "last-tricks":
+        moves = legal_moves(table, seat=table.position.situation.turn)
+        table.apply(next(move for move in moves if move.verb == "play"))
+    assert code(table, f"{table.position.situation.turn} seven") == "seven-too-late"
 
 
 def test_a_declared_seven_scores_no_more_when_it_is_played() -> None:
