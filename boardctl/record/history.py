@@ -41,10 +41,10 @@ class PlayedGame:
         return outcome is None or (outcome.state == "unfinished" and not any(outcome.scores))
 
     def goes_on_in(self, later: PlayedGame) -> bool:
-        """Whether a later evening's game is this one, which its own evening left unfinished."""
+        """Whether a later game is this one, which was left unfinished and then gone on with."""
         unfinished = self.outcome is None or self.outcome.state == "unfinished"
         begun = later.lines[: len(self.lines)] == self.lines
-        return unfinished and begun and later.evening > self.evening
+        return unfinished and begun and later.number > self.number
 
     @property
     def teams(self) -> tuple[tuple[str, ...], ...]:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Daemon, Visit
 
 
-def test_last_evenings_game_goes_on(run: Callable[..., Daemon], visit: Visit) -> None:
+@pytest.mark.parametrize("restarted", [True, False])
+def test_last_evenings_game_goes_on(
+    run: Callable[..., Daemon], visit: Visit, restarted: bool
+) -> None:
     daemon = run()
     daemon.say("dealer 2", "deal", "1 peg 17", "2 peg 6")
     with daemon.client as client:
         client.post("/commands", json={"what": "goodnight", "value": ""})
-    assert daemon.end() == ""
-    daemon = run()
+    if restarted:
+        assert daemon.end() == ""
+        daemon = run()
     page = visit(daemon.url, width=390, height=844)
     page.get_by_role("button", name="Go on with last evening’s game: Ann 17, Bob 6").click()
     expect(page.locator(".side1 .score")).to_have_text("17")
