@@ -29,6 +29,7 @@ SENTENCES: Final = {
     "page.drill-earlier": "Played before",
     "page.drill-count": "In this count",
     "page.drill-wrong": "Not the best: another choice wins {share} games more of 100.",
+    "page.drill-chosen": ": your choice; you win {win} games of 100.",
     "page.drill-no-card": "This could not be judged.",
     "page.drill-again": "Once more",
 }

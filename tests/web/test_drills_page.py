@@ -63,7 +63,10 @@ def test_right_wrong_and_what_comes_back(
     page.locator("[data-focus=traps]").click()
     worst = choices("traps", 0)[-1]
     tap(page, worst)
-    expect(page.locator("#drill .why li")).to_have_count(3)
+    expect(page.locator("#drill .why li")).to_have_count(4)
+    own = page.locator("#drill .why li").last
+    expect(own).to_contain_text({"en": "your choice", "ja": "あなたの手"}[language])
+    expect(own.locator(f"[data-card='{worst[0]}']")).to_be_visible()
     expected = {"crib 0": {"box": 1, "due": 4}, "traps 0": {"box": 1, "due": 5}}
     assert progress(daemon, "Ann")["boxes"] == expected
     assert json.loads((daemon.data / FILE).read_text())["Ann"]["boxes"] == expected

@@ -173,7 +173,9 @@ async function ask(theme, last) {
     const on = button(say('drill-next'), () => ask(theme, one.name), 'first', 'next');
     put(said, el('p', { class: 'nudge' }, say(right ? 'drill-right' : 'drill-wrong', { share: (100 * cost).toFixed(1) })),
       el('p', { class: 'nudge' }, ...withCards(answer.move)),
-      el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line)))), on);
+      el('ul', { class: 'why' }, ...answer.why.map((line) => el('li', {}, ...withCards(line))),
+        answer.choices.indexOf(mine) > 1 // the best and the next are compared already
+          ? el('li', {}, ...mine.cards.map((card) => cardChip(card)), say('drill-chosen', { win: (100 * mine.win).toFixed(1) })) : null), on);
     draw();
     on.focus();
   }
