@@ -123,7 +123,8 @@ def test_nobody_is_asked_for_cards_that_the_board_deals(daemon: Daemon, visit: V
     page.evaluate("""() => {
       window.packs = 0;
       new MutationObserver(() => {
-        window.packs += document.querySelectorAll('#due .row:not(.hand-row) .target').length;
+        const offered = '#due :is(.row:not(.hand-row) .target, [data-focus=firstdiscard])';
+        window.packs += document.querySelectorAll(offered).length;
       }).observe(document.getElementById('due'), { childList: true, subtree: true });
     }""")
     deals = 0

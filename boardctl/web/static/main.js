@@ -107,7 +107,9 @@ function due(now) {
   // The cards that the board deals are played on the phone of their player, where they are shown.
   const other = player.sealed && seat() !== String(3 - player.playing) ? 3 - player.playing : 0;
   if (other) away.push(other);
-  const deals = ({ code }) => player.sealed && ['hand', 'starter'].includes(code);
+  // Until the board has dealt the hands, nobody is asked for anything; it turns up the starter too.
+  const dealing = player.sealed && !now.redo && own.some(({ code }) => code === 'hand');
+  const deals = ({ code }) => dealing || (player.sealed && code === 'starter');
   const plays = (asked) => (player.playing === asked.seat && asked.code !== 'hand')
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
