@@ -46,6 +46,7 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     page.get_by_role("button", name="More …").click()
     page.get_by_role("button", name="Photograph our own pack once").click()
     dialog = page.get_by_role("dialog", name="Photograph our own pack once")
+    expect(dialog.get_by_role("heading", name="Another pack")).to_have_count(0)  # there is none yet
     dialog.get_by_label("Name of the pack").fill("blue/one")
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog.get_by_role("alert")).to_contain_text("letters, digits, spaces")
@@ -70,6 +71,7 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
 
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="Another pack")).to_be_visible()
     page.keyboard.press("Escape")
     daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
     page.get_by_role("button", name="Enter the cards").click()

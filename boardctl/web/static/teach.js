@@ -24,7 +24,7 @@ export class Teach {
       type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 31,
       'aria-label': say('teach-name'), placeholder: say('teach-name'),
     });
-    const form = el('form', { class: 'field' }, field, el('button', { class: 'act' }, say('teach-begin')));
+    const form = el('form', { class: 'field named' }, field, el('button', { class: 'act' }, say('teach-begin')));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       const name = field.value.trim().normalize();
@@ -35,7 +35,7 @@ export class Teach {
       say('teach'),
       el('p', { class: 'hint' }, say('teach-hint')),
       ...every.map((name) => this.#pack(name, begun[name])),
-      el('section', { class: 'group' }, el('h3', {}, say('teach-new')), form),
+      el('section', { class: 'group' }, every.length > 0 ? el('h3', {}, say('teach-new')) : null, form),
     );
   }
 
