@@ -270,6 +270,7 @@ SENTENCES: Final = {
     "page.cards-from-to": "{least} to {most} cards",
     "page.cards-missing": "{count} more to enter",
     "page.put-back": "Put back {card}",
+    "page.hand-full": "All {count} are entered: tap the wrong one first.",
     "page.photo": "Photo of the cards",
     "page.photo-reading": "Reading …",
     "page.reading": "Reading …",

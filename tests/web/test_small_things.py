@@ -302,6 +302,24 @@ def test_a_card_put_back_leaves_its_place_to_the_next(daemon: Daemon, visit: Vis
     expect(slots).to_have_text(["7", "6", "", ""])
 
 
+def test_a_full_hand_says_what_to_tap_and_gives_a_card_back(daemon: Daemon, visit: Visit) -> None:
+    """A tap on another rank did nothing and said nothing, and so did one on a rank in the hand."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")
+    daemon.say("2 show 4 5 5 6")
+    page = visit(daemon.url, 390, 844)
+    page.get_by_role("button", name="Bob shows").click()
+    dialog = page.get_by_role("dialog")
+    rank = dialog.locator(".pack .target")
+    rank.and_(page.locator("[data-card='7']")).click()
+    expect(dialog.get_by_role("alert")).to_have_text("All 4 are entered: tap the wrong one first.")
+    rank.and_(page.locator("[data-card='6']")).click()
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    rank.and_(page.locator("[data-card='7']")).click()
+    expect(dialog.locator(".slot:not(.starter)")).to_have_text(["4", "5", "5", "7"])
+    dialog.get_by_role("button", name="Change", exact=True).click()
+    expect(page.locator("#moves")).to_contain_text("Bob shows 4 5 5 7")
+
+
 def test_a_played_card_is_corrected_by_one_tap_on_another(daemon: Daemon, visit: Visit) -> None:
     """It had to be put back first, and a tap on another said nothing."""
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "starter 5D")

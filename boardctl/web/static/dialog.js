@@ -56,11 +56,21 @@ export class Dialog {
     return refused;
   }
 
-  // Shows a rejection where the sheet has a place for it, else over the title, where it moves nothing.
+  // Shows a rejection where the sheet has a place for it, else over the title.
   refuse(message) {
-    const place = this.node.querySelector('.refused') ?? el('p', { class: 'refused', role: 'alert' });
+    const place = this.node.querySelector('.inside .refused');
+    if (!place) {
+      this.warn(message);
+      return;
+    }
     place.textContent = message;
-    if (place.closest('.inside')) place.scrollIntoView({ block: 'nearest' });
-    else this.node.querySelector('header').append(place);
+    place.scrollIntoView({ block: 'nearest' });
+  }
+
+  // Shows something over the title, where it moves nothing, until the next time; nothing if it is empty.
+  warn(message) {
+    const header = this.node.querySelector('header');
+    header.querySelector('.refused')?.remove();
+    if (message) header.append(el('p', { class: 'refused', role: 'alert' }, message));
   }
 }

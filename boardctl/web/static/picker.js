@@ -166,16 +166,18 @@ export class Picker {
     return el('div', { class: 'pack', 'data-begin': '' }, ...suited(all, (card) => this.#tap(card)));
   }
 
+  // Another takes the place of a single card; of a whole hand one has to be put back first.
   #tap(card) {
     const at = this.#slots.lastIndexOf(card);
     const most = this.#asked.most;
-    if (most === 1 && at < 0) this.#cards = []; // another takes the place of a single card
-    if (this.#byRank) {
-      const same = this.#cards.filter((c) => c === card).length;
-      if (same < this.#left(card) && this.#cards.length < most) this.#put(card);
-    } else if (at >= 0 && !this.#twice(card)) {
+    if (most === 1 && at < 0) this.#cards = [];
+    const full = this.#cards.length >= most;
+    if (at >= 0 && (full || !(this.#byRank || this.#twice(card)))) {
       this.#putBack(at);
-    } else if (this.#cards.length < most) {
+    } else if (full) {
+      this.#dialog.warn(say('hand-full', { count: most }));
+      return;
+    } else if (!this.#byRank || this.#cards.filter((c) => c === card).length < this.#left(card)) {
       this.#put(card);
     }
     this.#update();
@@ -199,7 +201,7 @@ export class Picker {
     } else if (event.key === 'Enter' && this.#peg && !event.target.closest('.act, .chips')) {
       this.#peg.click();
     } else if (key.length === 1 && RANKS.includes(key) && this.#byRank && inDialog(key)) {
-      this.#tap(key);
+      if (this.#cards.length < this.#asked.most || !this.#cards.includes(key)) this.#tap(key);
     } else if (key.length === 1 && RANKS.includes(key) && !this.#byRank) {
       this.#dialog.node.querySelector(`.target[data-card^="${key}"]`)?.focus();
       return;
@@ -212,6 +214,7 @@ export class Picker {
   #update() {
     const { least, most, beside } = this.#asked;
     const node = this.#dialog.node;
+    this.#dialog.warn('');
     const empty = () => el('span', { class: 'slot empty', 'aria-hidden': 'true' });
     const slots = this.#slots.map((card, place) => {
       if (card === null) return empty();
