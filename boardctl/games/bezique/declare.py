@@ -286,6 +286,12 @@ def _declare(deal: Deal, seat: int, card: Card, *, exchange: bool) -> Deal:
     refusal = IllegalMove("seven-scored" if ways else "seven-not-held", seat=seat)
     if not exchange:
         shown = [known.swap(held, held._replace(scored=True)) for held, known in fresh]
+        turned = deal.turned_card
+        untold = deal.options.seven_twice and not deal.by_cards
+        if untold and not shown and turned is not None and turned.plain == card.plain:
+            # Whoever drew the turned seven, which was not entered, scores it again (5.5).
+            deal = replace(deal, turned_card=None)
+            shown = [reading.give(Held(turned, scored=True)) for reading in own]
         return deal.narrowed(seat, shown, refusal)
     taken = () if deal.turned_card is None else (Held(deal.turned_card),)
     given = [known.take(held).give(*taken) for held, known in fresh]

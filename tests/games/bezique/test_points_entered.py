@@ -163,6 +163,18 @@ def test_sevens_without_tricks() -> None:
     assert code(entered, "1 meld KH QH") == "counted-already"
 
 
+@pytest.mark.parametrize(("twice", "again"), [("on", True), ("off", False)])
+@pytest.mark.parametrize("before", ["turnup 7C|1 seven", "turnup AC|2 seven exchange|1 seven"])
+def test_without_tricks_the_turned_seven_scores_for_who_drew_it(
+    before: str, twice: str, again: bool
+) -> None:
+    entered = record("bezique", "deal", before, options=f"seven_same_card_twice {twice}")
+    if again:
+        assert earned(entered, "1 seven") == [(1, 10, "seven")]
+    for seat in (1, 2):
+        assert code(entered, f"{seat} seven") in ("seven-scored", "seven-not-held")
+
+
 def test_a_deal_entered_by_points_needs_its_counts_only_where_they_decide() -> None:
     entered = record("bezique", "start 900 0", "deal", "1 peg 20", "deal")
     assert entered.position.situation.dealer == 1
