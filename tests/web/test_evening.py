@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -75,6 +78,69 @@ def test_a_phone_that_sleeps_and_returns(daemon: Daemon, visit: Visit) -> None:
     expect(phone.locator(".side2 .score")).to_have_text("9")
     tap_points(phone, "Ann", 4)
     expect(other.locator(".side1 .score")).to_have_text("4")
+
+
+class Wire:
+    """A network between browser and board that can swallow what its sockets of the page carry, and
+    closes none of them: the browser does not hear of it."""
+
+    def __init__(self, port: int) -> None:
+        """Listen at ::1 for a board at 127.0.0.1."""
+        self._port = port
+        self._ends: list[socket.socket] = []
+        self._sockets: set[socket.socket] = set()
+        self._silent: set[socket.socket] = set()
+        self._listener = socket.create_server(("::1", port), family=socket.AF_INET6)
+        self.url = f"http://[::1]:{port}"
+        Thread(target=self._accept, daemon=True).start()
+
+    def swallow(self) -> None:
+        """Carry nothing more of the sockets that are open now; later ones are carried."""
+        self._silent.update(self._sockets)
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        for end in (self._listener, *self._ends):
+            end.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._port))
+                self._ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                if data.startswith(b"GET /ws"):
+                    self._sockets |= {one, other}
+                if one not in self._silent:
+                    other.sendall(data)
+            if one not in self._silent:
+                other.shutdown(socket.SHUT_WR)
+
+
+def test_a_phone_wakes_whose_connection_died_unheard(daemon: Daemon, visit: Visit) -> None:
+    """After an hour in a pocket its socket still looks open, and other requests are answered: it
+    connects anew before anything else, and what is tapped before goes nowhere."""
+    wire = Wire(daemon.port)
+    visit.forgiven.append("invalid source: 'ws://[::1]")  # a policy names no address of IPv6
+    phone = visit(wire.url, **PHONE)
+    daemon.say("1 peg 3")
+    expect(phone.locator(".side1 .score")).to_have_text("3")
+    wire.swallow()
+    daemon.say("2 peg 9")
+    tap_points(phone, "Ann", 4)
+    expect(phone.locator("#happened")).to_contain_text("Somebody else has played")
+    assert [side["score"] for side in daemon.state()["sides"]] == [3, 9]
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # somebody looks at it
+    expect(phone.locator(".side2 .score")).to_have_text("9")
+    phone.get_by_role("dialog").get_by_role("button", name="4", exact=True).tap()
+    expect(phone.locator(".side1 .score")).to_have_text("7")
+    wire.close()
 
 
 def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) -> None:

@@ -5,12 +5,14 @@ const SOONEST = 300;
 const LATEST = 8000;
 const ASK = 5000; // ms between questions whether the board is still there
 const ANSWER = 10000; // ms until it is taken for lost: a small one may be busy
+const SLEPT = 20000; // ms between two questions: this computer slept
 
 export class Link extends EventTarget {
   #socket = null;
   #wait = SOONEST;
   #timer = 0;
   #asks = false;
+  #asked = Date.now();
   #leds = new Uint8Array(0);
 
   constructor(query) {
@@ -55,8 +57,12 @@ export class Link extends EventTarget {
 
   // A network that went away closes no socket: the board is asked for something small now and then.
   async #watch() {
+    const slept = Date.now() - this.#asked > SLEPT;
+    this.#asked = Date.now();
+    if (document.hidden) return;
+    if (slept) this.wake();
     const socket = this.#socket;
-    if (document.hidden || this.#asks || socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#asks || !socket || socket.readyState > WebSocket.OPEN) return;
     this.#asks = true;
     const waits = new AbortController();
     const timer = setTimeout(() => waits.abort(), ANSWER);
@@ -76,9 +82,10 @@ export class Link extends EventTarget {
     socket?.close();
   }
 
-  // Visible again: reconnect at once.
+  // Visible again: connect anew, since a socket that slept may look open when the board has closed it.
   wake() {
-    if (this.#timer) this.open();
+    if (this.#socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.#socket || this.#timer) this.again();
   }
 
   // Reconnect with this browser's current permissions.
