@@ -258,8 +258,9 @@ class Table:
         self.check_newest(expect)
         if self.gate is not None:
             self.gate(moves, by, seat)
-        if moves[0].verb == "game" and self._effort.total > FULL_EFFORT:
-            # The next game of a very long evening begins another, which a start can read again.
+        if moves[0].verb == "game" and (self._is_ended or self._effort.total > FULL_EFFORT):
+            # A game after the evening's end begins another, as does the next of a very long one,
+            # which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)
             return self.submit_all((evening, *moves), by, seat=seat)[1:]
         if not any(map(_begins_session, moves)) and self._too_long(moves):
@@ -273,6 +274,11 @@ class Table:
         for receipt in receipts:
             self._notify(receipt)
         return receipts
+
+    @property
+    def _is_ended(self) -> bool:
+        """Whether the evening has ended, and no other has begun."""
+        return bool(self.number) and not self.record.moves and self.position.session is None
 
     def _too_long(self, moves: Sequence[Move]) -> bool:
         """Whether an evening with these moves would be too long to be read again."""

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from boardctl.games import IllegalMove
+from boardctl.storage.clock import day
 from boardctl.table import Table
 from boardctl.web import Options
 from boardctl.web.app import make
@@ -40,6 +41,18 @@ def asked(board: Board, method: str, path: str, **more: Any) -> Any:
             return answer.json()
 
     return asyncio.run(ask())
+
+
+def test_it_goes_on_in_an_evening_of_its_own_at_once(board: Board) -> None:
+    """A phone offers it as soon as the evening has ended, before a key begins the next."""
+    submit(board.table, "session end", "test")
+    before = board.table.session
+    state = asked(board, "GET", "/state")
+    assert state["unfinished"] == "Ann 17, Bob 6"
+    asked(board, "POST", "/evening", json={"expect": state["number"]})
+    assert board.table.position.scores == (17, 6)
+    assert board.table.position.session == day(board.table._now())
+    assert board.table.session > before
 
 
 @pytest.mark.parametrize("end", [("session end",), ()])

@@ -494,6 +494,9 @@ class TableController:
     def _accepted(self, receipt: Receipt) -> None:
         """Handle an accepted move from any surface."""
         position = receipt.report.position
+        if position.game is not None and self.lights.asleep:  # a phone plays on after goodnight
+            self.lights.asleep = False
+            self._message = None
         self._offer = None  # the page notices by itself that the table has changed
         try:
             self.lights.accepted(receipt.number, receipt.report)

@@ -162,6 +162,22 @@ def test_who_has_won_how_many_games_is_not_torn_apart(tmp_path: Path) -> None:
             assert table.controller.lines()[1::2] == shown
 
 
+def test_a_game_from_a_phone_after_goodnight_is_a_lit_evening_of_its_own(table: KeyedTable) -> None:
+    table.press("A8#")
+    ended = table.table.position.session
+    table.controller.obey(Command("goodnight"))
+    table.clock.run(1)
+    assert table.controller.lights.asleep
+    for line in ("game cribbage", "1 peg 3"):
+        table.table.submit(table.table.parse(line), "page", table.table.number)
+    table.clock.run(3)
+    assert not table.controller.lights.asleep
+    assert any(table.row.frame)
+    assert not table.said.startswith("Safe to unplug")
+    assert table.table.position.session not in (None, ended)
+    assert table.scores == (3, 0)
+
+
 def test_a_match_is_won_and_the_next_evening_begins(tmp_path: Path) -> None:
     with keyed(tmp_path, TableSettings(match=2)) as table:
         table.press("A 2 9 # " * 4 + "A 5 #")
