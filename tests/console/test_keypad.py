@@ -167,11 +167,11 @@ def test_a_game_from_a_phone_after_goodnight_is_a_lit_evening_of_its_own(table: 
     ended = table.table.position.session
     table.controller.obey(Command("goodnight"))
     table.clock.run(1)
-    assert table.controller.lights.asleep
+    slept = table.controller.lights.asleep
     for line in ("game cribbage", "1 peg 3"):
         table.table.submit(table.table.parse(line), "page", table.table.number)
     table.clock.run(3)
-    assert not table.controller.lights.asleep
+    assert (slept, table.controller.lights.asleep) == (True, False)
     assert any(table.row.frame)
     assert not table.said.startswith("Safe to unplug")
     assert table.table.position.session not in (None, ended)
