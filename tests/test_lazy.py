@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from tools.bench.start import started
@@ -36,3 +39,16 @@ def test_never_loaded_unless_enabled(never: str, modules: frozenset[str]) -> Non
 
 def test_what_is_asked_for_is_loaded(modules: frozenset[str]) -> None:
     assert {"boardctl.games.cribbage", "boardctl.drivers.ws2812_spi", "sqlite3"} <= modules
+
+
+@pytest.mark.parametrize(
+    "part", ["boardctl.far.houses", "boardctl.mqtt.client", "boardctl.web.app", "boardctl.club.hub"]
+)
+def test_what_is_optional_loads_no_more_than_it_needs(part: str) -> None:
+    """Each in a process of its own: a small board has memory for no other's packages."""
+    script = f"import {part}, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.decode().split()}
+    assert not loaded & {"numpy", "cv2", "onnxruntime", "PIL", "reportlab", "cryptography", "ezdxf"}
+    needed = {"boardctl.far.houses": "nacl", "boardctl.club.hub": "sqlalchemy"}
+    assert not loaded & {package for owner, package in needed.items() if owner != part}
