@@ -120,8 +120,9 @@ def summarized(page: str, log: str) -> str:
 
 
 def write(log: Path, row: Row, place: Place) -> None:
-    """Enter a row in this log; the project's own log is summarized on its page too."""
-    text = entered(log.read_text("utf-8"), row, place)
+    """Enter a row in this log, which is begun if there is none; the project's own log is summarized
+    on its page too."""
+    text = entered(log.read_text("utf-8") if log.exists() else "", row, place)
     log.write_text(text, "utf-8")
     if log.resolve() == LOG:
         PAGE.write_text(summarized(PAGE.read_text("utf-8"), text), "utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.report import LOG, PAGE, ROOT, Place, Row, entered, readable, rows, summarized
+from tests.report import LOG, PAGE, ROOT, Place, Row, entered, readable, rows, summarized, write
 
 PLACE = Place("123456789", "2026-11-21")
 
@@ -41,6 +41,16 @@ def test_the_page_sums_the_log_up_by_folder() -> None:
     ]
     with pytest.raises(ValueError, match="no place"):
         summarized("# Another page\n", log)
+
+
+def test_a_log_that_is_not_there_is_begun(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    write(log, row("a.py::test_one"), PLACE)
+    write(log, row("a.py::test_two"), PLACE)
+    assert [each["test"] for each in rows(log.read_text("utf-8"))] == [
+        "a.py::test_one",
+        "a.py::test_two",
+    ]
 
 
 def test_the_page_follows_its_log() -> None:
