@@ -9,6 +9,7 @@ the file named by POWER_SICK exists, syncs fail occasionally, and at the end per
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections import deque
 from pathlib import Path
@@ -27,11 +28,18 @@ def main() -> None:
     sick = os.environ.get("POWER_SICK")
     if way == "TRUSTING":
         database.write_again = lambda log: None
+    opened = database.writable
+
+    def writable(path: Path) -> sqlite3.Connection:
+        db = opened(path)
+        if way == "NORMAL":
+            db.execute("PRAGMA synchronous=NORMAL")
+        # The log is often carried over into the database, so that this is cut, or fails, too.
+        db.execute(f"PRAGMA wal_autocheckpoint={20 if sick else 100}")
+        return db
+
+    database.writable = writable
     journal = Journal(Path(data), AtOnce())
-    if way == "NORMAL":
-        journal._db.execute("PRAGMA synchronous=NORMAL")
-    # The log is often carried over into the database, so that this is cut, or fails, too.
-    journal._db.execute(f"PRAGMA wal_autocheckpoint={20 if sick else 100}")
     table = Table(journal, now=lambda: 0.0)
     acknowledge = os.open(f"{data}/lines.ack", os.O_WRONLY | os.O_CREAT, 0o600)
     if table.number:  # what stands there is shown as steady
