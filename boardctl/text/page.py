@@ -304,6 +304,7 @@ SENTENCES: Final = {
     "page.peg-it": "Peg it",
     "page.peg-points": "Peg {points}",
     "page.peg-reasons": "The points, one by one",
+    "page.nothing-counts": "No combination counts.",
     "page.say-it": "Confirm",
     "page.deals": "deals",
     "page.to-play": "to play",

@@ -167,6 +167,17 @@ def test_a_hand_by_rank_and_the_suits_that_matter(daemon: Daemon, visit: Visit) 
     expect(page.locator(".side2 .score")).to_have_text(str(shown))
 
 
+def test_a_hand_that_counts_nothing_says_so(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "starter TD")
+    page = visit(daemon.url, **PHONE)
+    page.get_by_role("button", name="Enter the cards").tap()
+    for rank in ("two", "four", "six", "eight"):
+        page.get_by_role("button", name=rank, exact=True).tap()
+    expect(page.locator(".count")).to_contain_text("No combination counts.")
+    page.locator(".count .act.first").tap()
+    expect(page.locator(".side2 .score")).to_have_text("0")
+
+
 def test_fifty_two_targets(daemon: Daemon, visit: Visit) -> None:
     """All the cards there can be, each at least 48 px wide and high on a screen of 360."""
     daemon.say("dealer 1", "deal", "starter 5D")

@@ -327,7 +327,7 @@ export class Picker {
     list.tabIndex = 0; // it may roll, which the keyboard must reach
     list.ariaLabel = say('peg-reasons');
     this.#place(
-      answer.awards.length > 0 ? list : null,
+      answer.awards.length > 0 ? list : earns ? el('p', { class: 'hint' }, say('nothing-counts')) : null,
       chips,
       el('div', { class: 'asks' }, this.#peg,
         this.#amend && earns ? el('span', { class: 'hint' }, say('peg-points', { points: answer.points })) : null),
