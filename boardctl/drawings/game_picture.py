@@ -30,11 +30,14 @@ PAPER: Final = "#f7f1e6"
 INK: Final = "#2a1d12"
 QUIET: Final = "#6a5743"
 GRID: Final = "#d6c8b0"
+RED: Final = "#a8231c"
+"""Hearts and diamonds."""
 SIDES: Final = ("#a84300", "#1450b8", "#5b6b1c", "#7a2f86")
 """The sides' colours, as on the page."""
 DASHES: Final = ("none", "14 6", "4 6", "14 5 3 5")
 SIGNS: Final = "●■▲◆"
 FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
+_RED_CARDS: Final = re.compile("([0-9A-Z]+[♥♦])")
 _LONG: Final = 56
 """Letters of a line of text that fit; a Japanese one takes the room of two."""
 
@@ -102,7 +105,10 @@ class _Drawing:
     ) -> None:  # fmt: skip
         node = self.add("text", x=x, y=y, font_size=size, fill=colour, font_weight=weight)
         node.set("text-anchor", anchor)
-        node.text = said
+        node.text, *cards = _RED_CARDS.split(said)
+        for card, after in zip(cards[::2], cards[1::2], strict=True):
+            red = ElementTree.SubElement(node, "tspan", fill=RED)
+            red.text, red.tail = card, after
 
     def finish(self, height: float, label: str) -> str:
         self.root.set("viewBox", f"0 0 {WIDTH} {_plain(height)}")

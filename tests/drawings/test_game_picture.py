@@ -56,6 +56,12 @@ def test_it_shows_players_result_pegs_and_course(file: str, language: str) -> No
         f"track{side}" for side in range(1, len(shown.sides) + 1)
     }
     assert not re.search(r"(href|src|url\()", drawn), "it stands alone"
+    red = [node.text or "" for node in root.iter() if node.tag.endswith("tspan")]
+    assert all(card[-1] in "♥♦" for card in red)
+    cards = re.findall(
+        "[0-9A-Z]+[♥♦]", " ".join(sentences(shown, highlights(shown), language).values())
+    )
+    assert red == cards
 
 
 @pytest.mark.parametrize("language", text.LANGUAGES)
@@ -117,7 +123,7 @@ def test_no_word_is_broken_between_lines(language: str) -> None:
     names = ("Anneliese-Wilhelmina", "小野寺花子")
     shown = game("cribbage-2", names)
     root = ElementTree.fromstring(draw(shown, layout.load("classic-2"), language))
-    said = [node.text or "" for node in root.iter() if node.tag.endswith("text")]
+    said = ["".join(node.itertext()) for node in root.iter() if node.tag.endswith("text")]
     whole = sentences(shown, highlights(shown), language).values()
     for sentence in whole:
         start = max(n for n, line in enumerate(said) if line and sentence.startswith(line))
