@@ -98,7 +98,7 @@ def test_the_dialog_speaks_japanese(daemon: Daemon, visit: Visit) -> None:
     page = visit(f"{daemon.url}/?lang=ja", width=390, height=844, is_mobile=True, has_touch=True)
     page.get_by_role("button", name="その他").first.click()
     page.get_by_role("button", name="トランプを覚えさせる").click()
-    expect(page.get_by_role("dialog")).to_contain_text("別のトランプ")
+    expect(page.get_by_role("dialog")).to_contain_text("お使いのトランプをスートごとに")
 
 
 def see(data: Path, photo: Path, suit: str, *more: str) -> str:
