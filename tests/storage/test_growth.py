@@ -1,14 +1,17 @@
-"""A start, a move and an undo cost the same work with ten times the games in the journal.
+"""A start, a move and an undo cost the same work with ten times the games in the journal, and a
+move and an undo with eight times the moves in the game.
 
-Counted, not timed: the instructions that SQLite runs, and the bytes that are read from files. What
-is left to a slower clock is then the disk's.
+Counted, not timed: the instructions that SQLite runs, the bytes that are read from files, and the
+calls of functions. What is left to a slower clock is then the disk's, or the machine's.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,13 +20,15 @@ import pytest
 from boardctl.storage import database
 from boardctl.storage.journal import NAME, AtOnce, Journal
 from boardctl.table import Table
-from tests.tables import submit
+from tests.tables import KeyedTable, submit
 
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
 LINES = 100
 """Lines of a game that is over."""
 FEW, MANY = 1_000, 10_000
 """Games in the journals; both are too large to be checked completely before use."""
+SHORT, LONG = 250, 2_000
+"""Moves in a game; ten times the longest that is entered by cards."""
 
 
 class Work(NamedTuple):
@@ -110,3 +115,40 @@ def test_ten_times_the_games_cost_the_same_work(
         assert many[what].instructions == pytest.approx(cost.instructions, rel=0.02), what
         # One level more of the tables' trees is a page or two.
         assert many[what].bytes_read <= cost.bytes_read + 4 * 4096, what
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions are called by some work, on this thread."""
+    count = 0
+
+    def called(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_eight_times_the_moves_cost_the_same_work(tmp_path: Path) -> None:
+    found = []
+    for moves in (SHORT, LONG):
+        data = tmp_path / str(moves)
+        data.mkdir()
+        database.create(data / NAME)
+        texts = ["session evening", *OPENING, *("1 adjust +1", "1 adjust -1") * (moves // 2)]
+        with closing(sqlite3.connect(data / NAME)) as db:
+            db.execute("INSERT INTO session VALUES (1, '')")
+            rows = ((n, 1, text) for n, text in enumerate(texts, 1))
+            db.executemany("INSERT INTO line VALUES (?, ?, ?, 1e9, 'keypad')", rows)
+            db.commit()
+        journal = Journal(data, AtOnce())
+        table = KeyedTable(journal)
+        lines = ("1 peg 3", "undo")
+        found.append([calls(partial(submit, table.table, line, "page")) for line in lines])
+        journal.close()
+    short, long = found
+    assert long == pytest.approx(short, rel=0.1)
