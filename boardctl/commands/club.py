@@ -484,17 +484,17 @@ def standings(club: Store) -> None:
     Example:
         boardctl club standings
     """
-    evening, name, _ = club.evening()
-    found = club.standings(evening)
-    if club.about().kind == "playoff":
+    about = club.about()
+    evening = about.number
+    click.echo(about.name)
+    if about.kind == "playoff":
         from boardctl.club import stages
 
         champion = stages.champion(club, evening)
-        click.echo(name)
         click.echo(say("goes-on") if champion is None else say("champion", name=champion))
         return
+    found = club.standings(evening)
     by_hand = [m for m in club.meetings(evening) if m.result and m.result.corrected]
-    click.echo(name)
     head = [say(code) for code in ("rank", "games", "won", "points", "net", "plus", "player")]
     rows = [
         [str(s.rank), str(s.games), str(s.won), str(s.points), f"{s.net:+}", str(s.plus), s.name]

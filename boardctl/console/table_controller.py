@@ -495,8 +495,7 @@ class TableController:
         """Handle an accepted move from any surface."""
         position = receipt.report.position
         if position.game is not None and self.lights.asleep:  # a phone plays on after goodnight
-            self.lights.asleep = False
-            self._message = None
+            self._light_up()
         self._offer = None  # the page notices by itself that the table has changed
         try:
             self.lights.accepted(receipt.number, receipt.report)
@@ -549,8 +548,12 @@ class TableController:
         self._sum_up(self._words("safe"), won)
         self.draw()
 
-    def _wake(self) -> None:
+    def _light_up(self) -> None:
+        """The lights go on again after goodnight, and its message goes."""
         self.lights.asleep = False
         self._message = None
+
+    def _wake(self) -> None:
+        self._light_up()
         self._evening.begin()
         self.draw()

@@ -153,7 +153,7 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
 def result(game: PlayedGame, language: str) -> str:
     """How a game ended, in a sentence or a word."""
     outcome = game.outcome
-    if outcome is None or outcome.state == "unfinished":
+    if outcome is None or game.is_unfinished:
         return text.say("highlight", "unfinished", {}, (), language)
     if outcome.winner is None:
         return text.capital(text.say("page", outcome.state, {}, (), language))

@@ -37,14 +37,18 @@ class PlayedGame:
     @property
     def is_nought(self) -> bool:
         """Whether nobody has scored in it, and it was not played to its end."""
-        outcome = self.outcome
-        return outcome is None or (outcome.state == "unfinished" and not any(outcome.scores))
+        return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it was not played to its end."""
+        return self.outcome is None or self.outcome.state == "unfinished"
 
     def goes_on_in(self, later: PlayedGame) -> bool:
         """Whether a later game is this one, which was left unfinished and then gone on with."""
-        unfinished = self.outcome is None or self.outcome.state == "unfinished"
-        begun = later.lines[: len(self.lines)] == self.lines
-        return unfinished and begun and later.number > self.number
+        if not self.is_unfinished or later.number <= self.number:
+            return False
+        return later.lines[: len(self.lines)] == self.lines
 
     @property
     def teams(self) -> tuple[tuple[str, ...], ...]:
@@ -151,7 +155,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
 def without_secrets(game: PlayedGame) -> PlayedGame:
     """A game without its last deal, where that is under way and cards have been entered in it that
     only their player has seen. A game that an evening left unfinished may still be played on."""
-    if game.outcome is not None and game.outcome.state != "unfinished":
+    if not game.is_unfinished:
         return game
     steps = list(walk(game))
     start = max((n for n, step in enumerate(steps) if step.move.verb == "deal"), default=0)

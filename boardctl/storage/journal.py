@@ -221,7 +221,7 @@ class Journal:
 
     def _reopen(self) -> None:
         """Open the file anew: a connection that was opened, or failed, on a sick disk may remain
-        unable to write. Raises JournalError, also while there is no file or another."""
+        unable to write. Raises JournalError, also where there is no file, or another journal."""
         with closing(database.read_only(self.path)) as found:
             if _identity(found) != self.identity:
                 raise JournalError(self.path, "another")

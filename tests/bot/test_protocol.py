@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from random import Random
-from types import FrameType
 
 import pytest
 from click.testing import CliRunner
 
-import boardctl
 from boardctl.bot.series import VALUE
 from boardctl.bot.worker import Seat
 from boardctl.commands import main
 from boardctl.games import IllegalMove
 from tests.bot.dealer import play_game
+from tests.work import calls
 
-ROOT = str(Path(boardctl.__file__).parent)
 RANK = "A23456789TJQK"
 OPENING = ("game cribbage", "seat 1 A", "seat 2 B", "dealer 1")
 
@@ -45,24 +41,6 @@ def test_full_strength_plays_a_game_to_its_end() -> None:
     assert one.position.scores == whole.position.scores
 
 
-def work(call: Callable[[], object]) -> int:
-    """How many of the project's functions are entered, and generators resumed; what the garbage
-    collector calls meanwhile is not among them."""
-    count = 0
-
-    def entered(frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event == "call" and frame.f_code.co_filename.startswith(ROOT)
-
-    before = sys.getprofile()
-    sys.setprofile(entered)
-    try:
-        call()
-    finally:
-        sys.setprofile(before)
-    return count
-
-
 def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
     """A match of thousands of games is one process: nothing of an earlier game is searched."""
     seat = Seat(1, 5, 2)
@@ -70,10 +48,10 @@ def test_a_line_costs_the_same_after_hundreds_of_games() -> None:
     one = (*OPENING, "deal", "1 hand 5H 6S 7D 8C JH QS", "2 discard ? ?", "starter 2C")
     for _ in range(2):
         receive(seat, *one)  # what is looked up once is known
-    first = work(lambda: receive(seat, *one))
+    first = calls(lambda: receive(seat, *one))
     for _ in range(300):
         receive(seat, *lines)
-    assert work(lambda: receive(seat, *one)) == first
+    assert calls(lambda: receive(seat, *one)) == first
     assert len(seat.position.finished) == 1, "only the game before is remembered"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -13,6 +11,7 @@ from boardctl.games import Move
 from boardctl.record import notation
 from boardctl.record.record import Record
 from boardctl.record.seen import Views, lines, readable
+from tests.work import calls
 
 GAME = (
     *("session x", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal"),
@@ -75,24 +74,13 @@ def test_a_move_and_an_undo_cost_the_same_however_many_moves_came_before() -> No
 
 
 def _calls(deals: int) -> int:
-    """The calls of Python functions, each step of a generator among them, in which an onlooker's
-    view follows a move and its undo."""
+    """The calls in which an onlooker's view follows a move and its undo."""
     record, views = Record(), Views()
     for line in (*GAME[:5], *("deal", "1 peg 1 play", "1 adjust -1") * deals, *GAME[5:]):
         record.read(line)
     views.of(record, None)
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
+    count = 0
     for line in ("2 play 7D", "undo"):
         record.read(line)
-        before = sys.getprofile()
-        sys.setprofile(count)
-        try:
-            views.of(record, None)
-        finally:
-            sys.setprofile(before)
-    return calls
+        count += calls(lambda: views.of(record, None))
+    return count

@@ -8,8 +8,7 @@ calls of functions. What is left to a slower clock is then the disk's, or the ma
 from __future__ import annotations
 
 import sqlite3
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from boardctl.storage import database
 from boardctl.storage.journal import NAME, AtOnce, Journal
 from boardctl.table import Table
 from tests.tables import KeyedTable, submit
+from tests.work import calls
 
 OPENING = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
 LINES = 100
@@ -70,15 +70,25 @@ def bytes_read() -> int:
     return int(text.split()[1])
 
 
+def game(moves: int) -> list[str]:
+    """A game with so many moves after its opening."""
+    return [*OPENING, *("1 adjust +1", "1 adjust -1") * (moves // 2)]
+
+
 def fill(data: Path, games: int) -> None:
     """A journal of finished games, ten to an evening, and a game just begun."""
+    found = game(LINES - len(OPENING)) * 10
+    write(data, (found if evening < games // 10 else OPENING for evening in range(games // 10 + 1)))
+
+
+def write(data: Path, evenings: Iterable[Sequence[str]]) -> None:
+    """A journal with the lines of these evenings."""
     data.mkdir()
     database.create(data / NAME)
-    found = [*OPENING, *("1 adjust +1", "1 adjust -1") * ((LINES - len(OPENING)) // 2)]
     with closing(sqlite3.connect(data / NAME)) as db:
         number = 0
-        for evening in range(games // 10 + 1):
-            texts = ["session evening", *(found * 10 if evening < games // 10 else OPENING)]
+        for lines in evenings:
+            texts = ["session evening", *lines]
             first = number + 1
             db.execute("INSERT INTO session VALUES (?, '')", (first,))
             db.executemany(
@@ -117,34 +127,11 @@ def test_ten_times_the_games_cost_the_same_work(
         assert many[what].bytes_read <= cost.bytes_read + 4 * 4096, what
 
 
-def calls(work: Callable[[], object]) -> int:
-    """How many functions are called by some work, on this thread."""
-    count = 0
-
-    def called(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(called)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def test_eight_times_the_moves_cost_the_same_work(tmp_path: Path) -> None:
     found = []
     for moves in (SHORT, LONG):
         data = tmp_path / str(moves)
-        data.mkdir()
-        database.create(data / NAME)
-        texts = ["session evening", *OPENING, *("1 adjust +1", "1 adjust -1") * (moves // 2)]
-        with closing(sqlite3.connect(data / NAME)) as db:
-            db.execute("INSERT INTO session VALUES (1, '')")
-            rows = ((n, 1, text) for n, text in enumerate(texts, 1))
-            db.executemany("INSERT INTO line VALUES (?, ?, ?, 1e9, 'keypad')", rows)
-            db.commit()
+        write(data, [game(moves)])
         journal = Journal(data, AtOnce())
         table = KeyedTable(journal)
         lines = ("1 peg 3", "undo")
