@@ -624,9 +624,7 @@ def begin_again(boards: list[Surfaces], how: str, chance: Random) -> None:
     the referee may reject now, or lines that it does reject."""
     one, two = (board.app.table.record for board in boards)
     again = chance.random() < 0.5
-    odd = [
-        line for line in odd_lines(one, chance) if refused_by(one, line) and refused_by(two, line)
-    ]
+    odd = list(rejected(odd_lines(one, chance), one.copy(), two.copy()))
     if how == "played on":
         same([board.enter(Move("session", words=("end",))) for board in boards])
         same([board.history(HISTORY) for board in boards])
@@ -663,6 +661,16 @@ def odd_lines(record: Record, chance: Random) -> list[str]:
         place = chance.randrange(len(line))
         hurt.append(f"{line[:place]}{chance.choice('xz~')}{line[place + 1 :]}")
     return [*lines, *hurt]
+
+
+def rejected(lines: Iterable[str], *records: Record) -> Iterator[str]:
+    """Those of the lines that all records reject, one after the other as a journal is read: a line
+    that corrects an earlier doubtful one may be right where it is not by itself."""
+    for line in lines:
+        if all(refused_by(record, line) for record in records):
+            for record in records:
+                record.resume(line)
+            yield line
 
 
 def write_behind(table: Table, data: Path, lines: Iterable[str]) -> None:
