@@ -209,11 +209,12 @@ def sights(script: Script, seat: int | None) -> Iterator[Sight]:
     for place, move in enumerate(script.lines):
         record.apply(move)
         if place >= script.start:
-            seen = tuple(lines.of(record, deal_start(record.moves)))
             position, said = record.position, corrected(record, seat)
-            yield Sight(
-                position.scores, position.over, hides(position), record.redoable, seen, said
-            )
+            begun = deal_start(record.moves)
+            # Once a deal has ended, its hands are open to all, also if its end is taken back.
+            hidden = hides(position)
+            seen = tuple(lines.of(record, begun) if hidden else record.moves[begun:])
+            yield Sight(position.scores, position.over, hidden, record.redoable, seen, said)
 
 
 def exchanged(record: Record, script: Script, seat: int | None, chance: Random) -> Script | None:
