@@ -97,8 +97,9 @@ def figures() -> Iterator[Figure]:
     photographed = photo.reading()
     if photographed is not None:
         ratio = photographed.seconds / photographed.peer
-        yield Figure("photo of 12 megapixels, six cards, CPU", photographed.seconds, "s", most=1.5)
-        yield Figure("the same, times plain template matching", ratio, "×")
+        name = "photo of 12 megapixels, six cards, CPU"
+        yield Figure(f"{name}, times plain template matching", ratio, "×", most=2.5)
+        yield Figure(name, photographed.seconds, "s")
         yield Figure("the same, memory", photographed.mebibytes, "MiB", most=286)
     heard = phrase.measure()
     if heard is not None:
@@ -142,11 +143,14 @@ def _growth() -> Iterator[Figure]:
     (games)."""
     moves, games_ = growth.by_moves(), growth.by_games()
     plots.draw(moves, games_)
+    start = history.start_of_python()
     for samples, what in ((moves, "2,000 moves in a game"), (games_, "10,000 games in a journal")):
         few, many = samples[1], samples[-1]
         yield Figure(f"a move with {what}, times with few", many.move / few.move, "×", most=1.5)
         yield Figure(f"an undo with {what}, times with few", many.undo / few.undo, "×", most=1.5)
-        yield Figure(f"resume with {what}", many.resume, "ms", most=100)
+        resumes = many.resume / 1000 / start
+        yield Figure(f"resume with {what}, times a start of Python", resumes, "×", most=12)
+        yield Figure(f"resume with {what}", many.resume, "ms")
 
 
 def peers() -> dict[str, str | None]:

@@ -2,20 +2,21 @@
 
 Each is timed as a user experiences it: a line submitted to the table (`Table.submit`, the journal
 on its own thread and on disk), `undo`, and a board opened on a journal until its first frame is
-ready, its modules loaded. The times are the CPU time of the thread that waits. The games are
-entered by hand, as most tables do; one that would be won is kept going by setting scores back.
+ready, its modules loaded. The times are the CPU time of the thread that waits, the minimum of
+several rounds in which all sizes alternate. The games are entered by hand, as most tables do; one
+that would be won is kept going by setting scores back.
 """
 
 from __future__ import annotations
 
 import gc
 import random
+import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
@@ -33,8 +34,7 @@ GAMES: Final = (1, 10, 100, 1000, 2500, 5000, 10_000)
 EVENING: Final = 10
 """Games per evening."""
 OPENING: Final = ("session evening", "game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
-AGAIN: Final = 7
-"""How often each is timed; the figure is the median."""
+ROUNDS: Final = 7
 
 
 class Sample(NamedTuple):
@@ -96,23 +96,27 @@ class Evening:
 def by_moves() -> list[Sample]:
     """One game in its own journal, at each size of `MOVES`."""
     endless = list(islice(lines(endless=True), max(MOVES) + len(OPENING)))
-    samples = []
-    for size in MOVES:
-        with TemporaryDirectory() as folder:
-            evening = Evening(Path(folder, NAME))
-            evening.add(endless[: size + len(OPENING) - 1])
+    with TemporaryDirectory() as folder:
+        boards = []
+        for size in MOVES:
+            moves = size + len(OPENING) - 1
+            data = Path(folder, str(size))
+            data.mkdir()
+            evening = Evening(data / NAME)
+            evening.add(endless[:moves])
             evening.db.close()
-            samples.append(_sample(size, Path(folder), endless[size + len(OPENING) - 1]))
-    return samples
+            boards.append(_Case(size, data, endless[moves]))
+        return _samples(boards)
 
 
 def by_games() -> list[Sample]:
     """A journal of finished games, at each size of `GAMES`, followed by a game just begun."""
-    samples = []
     with TemporaryDirectory() as folder:
-        evening = Evening(Path(folder, NAME))
-        games = 0
+        journal = Path(folder, NAME)
+        evening = Evening(journal)
         game = evening.finished
+        boards = []
+        games = 0
         for size in GAMES:
             evening.db.execute("BEGIN")
             while games < size:
@@ -123,23 +127,39 @@ def by_games() -> list[Sample]:
             evening.db.execute("COMMIT")
             # A board's log holds only a few lines; this one would hold every game.
             evening.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            samples.append(_sample(size, Path(folder), game[10]))
-            evening.number = evening.db.execute("SELECT max(number) FROM line").fetchone()[0]
+            data = Path(folder, str(size))
+            data.mkdir()
+            shutil.copy(journal, data)
+            boards.append(_Case(size, data, game[10]))
         evening.db.close()
-    return samples
+        return _samples(boards)
 
 
-def _sample(size: int, folder: Path, line: str) -> Sample:
-    resumes, moves, undos = [], [], []
-    for _ in range(AGAIN):
-        gc.collect()
-        began = time.thread_time()
-        board = _board(folder)
-        resumes.append(time.thread_time() - began)
-        moves.append(_timed(board, line))
-        undos.append(_timed(board, "undo"))
-        board.close()
-    return Sample(size, *(1000 * median(times) for times in (moves, undos, resumes)))
+class _Case(NamedTuple):
+    """A board's folder, and the line that is entered next."""
+
+    size: int
+    folder: Path
+    line: str
+
+
+def _samples(cases: Sequence[_Case]) -> list[Sample]:
+    rounds = [[_sample(case) for case in cases] for _ in range(ROUNDS)]
+    return [
+        Sample(case.size, *(1000 * min(times) for times in zip(*samples, strict=True)))
+        for case, samples in zip(cases, zip(*rounds, strict=True), strict=True)
+    ]
+
+
+def _sample(case: _Case) -> tuple[float, float, float]:
+    """Seconds of a move, an undo and a resume."""
+    gc.collect()
+    began = time.thread_time()
+    board = _board(case.folder)
+    resume = time.thread_time() - began
+    move, undo = _timed(board, case.line), _timed(board, "undo")
+    board.close()
+    return move, undo, resume
 
 
 def _timed(board: BoardApp, line: str) -> float:

@@ -42,6 +42,11 @@ def run(*arguments: str) -> tuple[float, str]:
     return _children() - before, done.stdout
 
 
+def start_of_python(rounds: int = ROUNDS) -> float:
+    """The CPU seconds of a Python process that does nothing, the minimum of several."""
+    return min(run("-c", "pass")[0] for _ in range(rounds))
+
+
 def _children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
