@@ -30,7 +30,7 @@ SENTENCES: Final = {
     "move.deal": "New deal",
     "move.dealer": "{dealer} deals",
     "move.declare": "{seat} declares {words}",
-    "move.declare-bare": "The sequences are declared",
+    "move.declare-bare": "Everybody declares",
     "move.discard": "{seat} discards {cards}",
     "move.discard-unseen": "{seat} discards {count} cards",
     "move.discard-unseen-one": "{seat} discards a card",

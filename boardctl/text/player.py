@@ -50,7 +50,8 @@ SENTENCES: Final = {
     "page.against-as": "Cribbage: you are {name}. How good should it be?",
     "page.me": "Me",
     "page.real-cards": "With real cards",
-    "page.discard-these": "Put these two in the crib",
+    "page.discard-these-2": "Put these two in the crib",
+    "page.discard-these-3": "Lay these three away",
     "page.look-at-it": "Look at the game",
     "page.fair": "Was it fair?",
     "page.fair-how": "Before the first card the board fixed its shuffle and showed this code for "

@@ -61,7 +61,7 @@ def act(phone: Phone, hand: list[str]) -> None:
     if len(hand) == 6:
         phone.card(hand[0])
         phone.card(hand[1])
-        phone.tap("page.discard-these")
+        phone.tap("page.discard-these-2")
     elif hand:
         phone.card(hand[-1])
     else:
@@ -261,7 +261,7 @@ def test_cards_that_the_board_dealt_are_not_photographed(daemon: Daemon, visit: 
             expect(page.locator("#due .hand-row .target")).to_have_count(6)
             for card in phone.hand[:2]:
                 phone.card(card)
-            phone.tap("page.discard-these")
+            phone.tap("page.discard-these-2")
             page.locator(".move", has_text=re.compile(r"discards .*[♠♥♦♣]")).first.click()
         expect(page.get_by_role("dialog").locator(".slots")).to_be_visible()
         expect(photo).to_have_count(1)

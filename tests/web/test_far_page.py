@@ -279,3 +279,26 @@ def test_a_deal_of_bezique_is_played_by_taps(boards: Boards, visit: Visit) -> No
     )
     turn = boards.far(0)["game"]["turn"]
     expect(pages[turn].locator("#due [data-focus=firstdeal]")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
+    boards: Boards, visit: Visit
+) -> None:
+    """How long the other house is away goes on being said; without a broker nobody knows."""
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    bob.close()
+    boards.cut_power(1)
+    expect(ann.locator("#far")).to_contain_text("Bob was last there")
+    ann.clock.install()
+    with ann.expect_response("**/far?*"):
+        ann.reload()
+    with ann.expect_request("**/far?*"):
+        ann.clock.fast_forward("01:01")
+    boards.broker.kill()
+    expect(ann.locator("#far")).to_contain_text("no connection between the houses")
+    expect(ann.locator("#far")).not_to_contain_text("Bob was last there")
+    boards.broker.start()
+    boards.start(1)
+    expect(ann.locator("#far")).to_contain_text("Bob is there")

@@ -149,10 +149,10 @@ def test_a_phone_stays_with_its_player(daemon: Daemon, phone: Callable[[int], Pa
     expect(cid.locator(".side1 .mine")).to_be_attached()
 
 
-def begin(daemon: Daemon, *names: str) -> None:
+def begin(daemon: Daemon, *names: str, game: str = "cribbage") -> None:
     with daemon.client as client:
         expect = client.get("/state").json()["number"]
-        request = {"game": "cribbage", "players": names, "options": {}, "expect": expect}
+        request = {"game": game, "players": names, "options": {}, "expect": expect}
         answer = client.post("/table", json=request)
         assert answer.is_success, answer.text
 
@@ -187,3 +187,57 @@ def test_the_taker_of_belote_sees_the_turned_card_in_hand(
     daemon.say("1 bid take", "1 hand 8C 9C")
     expect(page.locator('#due .target[data-card="TH"]')).to_be_visible()
     expect(page.locator("#due .target")).to_have_count(8)
+
+
+WIDOWED = "AS TS KS QS 9S 9S AH KH TD TD JC JC 9C 9C AC"
+"""Fifteen cards of Pinochle for three."""
+
+
+def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    """The own hand comes first and stays in sight, whoever won the bidding alone names trumps, and of
+    two cards alike each is laid away by a tap of its own."""
+    begin(daemon, "Ann", "Bob", "Cid", game="pinochle")
+    every_card(daemon)
+    daemon.say("dealer 3", "deal")
+    ann, bob = phone(1), phone(2)
+    due, held = ann.locator("#due"), "#due .hand-row .card"
+    expect(due.locator("h2")).to_have_text("Which cards does Ann hold?")
+    expect(bob.locator("#due h2")).to_have_text("Which cards does Bob hold?")
+    daemon.say(f"1 hand {WIDOWED}", "2 hand KD", "1 bid 300", "2 bid pass", "3 bid pass")
+    expect(due.locator("h2")).to_have_text("Which cards are the widow?")
+    expect(ann.locator(held)).to_have_count(15)
+    daemon.say("widow KD QD 9D")
+    expect(due.locator("h2")).to_have_text("Which suit does Ann make trumps?")
+    expect(ann.locator(held)).to_have_count(18)
+    panel, heading = due.bounding_box(), due.locator("h2").bounding_box()
+    assert panel is not None and heading is not None
+    assert panel["y"] <= heading["y"], "the question is in sight above so many cards"
+    expect(bob.locator("#due [data-focus^=trump]")).to_have_count(0)
+    daemon.say("trump S", "declare")
+    expect(due.locator("h2")).to_have_text("Which cards does Ann discard?")
+    lay = due.get_by_role("button", name="Lay these three away")
+    nines = due.locator('.target[data-card="9C"]')
+    nines.first.click()
+    expect(due.locator(".target[aria-pressed=true]")).to_have_count(1)
+    nines.last.click()
+    expect(due.locator(".target[aria-pressed=true]")).to_have_count(2)
+    expect(lay).to_be_disabled()
+    due.locator('.target[data-card="9D"]').click()
+    lay.click()
+    expect(due.locator("h2")).to_have_text("Which card does Ann play?")
+    assert daemon.state()["moves"][-1]["text"] == "Ann discards 3 cards"
+
+
+def test_the_rest_of_a_hand_comes_before_its_first_card(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    begin(daemon, "Ann", "Bob", "Cid", "Dot", game="belote")
+    every_card(daemon)
+    daemon.say("dealer 4", "deal", "1 hand AS 7S 8S 9S TS", "turnup 7H", "1 bid take")
+    ann = phone(1)
+    expect(ann.locator("#due h2")).to_have_text("Which cards does Ann hold?")
+    daemon.say("1 hand AC KC")
+    expect(ann.locator("#due h2")).to_have_text("Which card does Ann play?")
+    expect(ann.locator("#due .target")).to_have_count(8)

@@ -191,3 +191,23 @@ def test_a_question_shows_what_it_is_about(daemon: Daemon, visit: Visit, tmp_pat
         assert ink > 20, "a card is more than one colour"
         assert (box := questions.nth(place).bounding_box()) is not None
         assert min(box["width"], box["height"]) >= 44
+
+
+def test_both_copies_of_a_card_are_taken_from_a_photo(
+    daemon: Daemon, visit: Visit, tmp_path: Path
+) -> None:
+    """Where two packs are played, each of two cards alike that a photo asks about is one more."""
+    daemon.say("game pinochle", "dealer 1", "deal")
+    page = visit(daemon.url, width=390, height=844)
+    box = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    cards = [{"card": "9C", "sure": False, "probability": 0.9, "box": box}] * 2
+    page.route("**/photo?*most=*", lambda route: route.fulfill(json={"cards": cards}))
+    page.locator("#more").click()
+    page.locator("[data-focus=hand1]").click()
+    (photo := tmp_path / "hand.jpg").write_bytes(b"")
+    page.set_input_files("dialog.picker input[type=file]", photo)
+    questions = page.locator(".photo [role=status] button")
+    expect(questions).to_have_count(2)
+    questions.first.click()
+    questions.first.click()
+    expect(page.locator("dialog .slots button.slot")).to_have_count(2)

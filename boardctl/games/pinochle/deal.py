@@ -115,8 +115,13 @@ class Deal(TrickDeal):
         return tuple(known) if seat == self.bidder else ()
 
     def held_by(self, seat: int) -> Cards | None:
-        away = seat == self.bidder and any(card.rank is None for card in self.discards or ())
-        return None if away else TrickDeal.held_by(self, seat)
+        """Until the widow is turned or trumps are named, the bidder holds the cards dealt."""
+        if seat == self.bidder:
+            if any(card.rank is None for card in self.discards or ()):
+                return None
+            if self.widow is None and self.trump is None and self.unseen(seat) == WIDOW:
+                return self.left(seat)
+        return TrickDeal.held_by(self, seat)
 
     def without(self, seat: int, cards: Cards) -> Self | None:
         """The deal in which these cards are among those laid away unseen (4.3)."""

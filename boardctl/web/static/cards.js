@@ -72,7 +72,7 @@ export class Places {
 }
 
 const BESIDE = 6; // so many stand in one row on a phone
-let picked = { hand: '', cards: new Set() }; // what was tapped in a hand stays while the table moves on
+let picked = { hand: '', places: new Set() }; // what was tapped in a hand stays while the table moves on
 
 // The cards of a hand that this phone knows, large, each in its place. Those that are asked for can be tapped: one
 // is played by a tap, of several `done` says which. While nothing is asked they only lie there.
@@ -82,27 +82,28 @@ export function handRow(hand, asked, play) {
     el('div', { class: `row hand-row ${kind} ${many}`, role: 'group', 'aria-label': name }, ...cards);
   if (!asked) return { row: row(say('your-cards'), 'held', ...hand.map(({ one, here }) => (here ? cardChip(one) : gap()))) };
   const whose = [asked.head, ...asked.cards].join(' ');
-  if (picked.hand !== whose) picked = { hand: whose, cards: new Set() };
-  const chosen = picked.cards;
+  if (picked.hand !== whose) picked = { hand: whose, places: new Set() };
+  const chosen = picked.places; // not cards: a hand may hold one twice
   const several = asked.most > 1;
-  const done = several ? button(say('discard-these'), () => play(line(asked, ...chosen)), 'first', 'these') : null;
-  const tap = (card) => {
+  const these = () => play(line(asked, ...[...chosen].map((place) => hand[place].one)));
+  const done = several ? button(say(`discard-these-${asked.most}`), these, 'first', 'these') : null;
+  const tap = (card, place) => {
     if (!several) {
       play(line(asked, card));
       return;
     }
-    if (!chosen.delete(card) && chosen.size < asked.most) chosen.add(card);
+    if (!chosen.delete(place) && chosen.size < asked.most) chosen.add(place);
     mark();
   };
-  const cards = hand.map(({ one, here }) => {
+  const cards = hand.map(({ one, here }, place) => {
     if (!here) return gap();
-    const made = target(one, tap);
+    const made = target(one, (card) => tap(card, place));
     made.disabled = !asked.cards.includes(one);
     return made;
   });
   const mark = () => {
-    for (const made of cards) {
-      const on = chosen.has(made.dataset.card);
+    for (const [place, made] of cards.entries()) {
+      const on = chosen.has(place);
       made.classList.toggle('chosen', on);
       made.setAttribute('aria-pressed', String(on));
     }

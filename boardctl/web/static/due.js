@@ -22,7 +22,7 @@ export function arrange(state) {
   const pegs = state.sides.filter((side) => side.seats.some((seat) => state.pegs.includes(seat)));
   let left = BUTTONS - FRAME - pegs.length;
   const shown = [];
-  const thrown = ({ code }) => code === 'discard' && ownHand(due[0]); // of a hand that is asked first
+  const thrown = ({ code }) => ['discard', 'play'].includes(code) && ownHand(due[0]); // of a hand that is asked first
   const inRow = due.find((asked) => asked.seat === due[0].seat && !thrown(asked) && (asInRow(asked) || ofHand(asked, state)));
   const full = inRow && !ofHand(inRow, state); // a pack leaves no room for a grid beside it
   for (const asked of due) {
@@ -59,6 +59,9 @@ function ordered(due) {
 // A hand that the player of this phone may enter before anything of it is asked.
 const ownHand = ({ code, seat: asks }) => code === 'hand' && String(asks) === seat();
 
+// Who answers an ask: also trumps that whoever won the bidding names for the table.
+export const decides = ({ code, seat: asks }, { turn }) => asks ?? (code === 'name-trump' ? turn : null);
+
 // What is asked on the phone of one player, at a table of people: that player first. Who has entered a hand
 // plays it on another phone (`away`); what comes after that waits here too.
 const COUNTED = ['show', 'crib']; // laid open for all
@@ -66,13 +69,14 @@ export function onOwnPhone(state, asks) {
   const own = Number(seat());
   const entered = (one) => state.moves.some(({ verb, seat: whose }) => verb === 'hand' && whose === one);
   const away = own ? state.seats.map((_, n) => n + 1).filter((one) => one !== own && entered(one)) : [];
-  const theirs = (asked) => away.includes(asked.seat) && !COUNTED.includes(asked.code);
+  const theirs = (asked) => away.includes(decides(asked, state)) && !COUNTED.includes(asked.code);
   const due = asks.filter((asked) => asked.due);
   const asksOwn = due.some((asked) => asked.seat === own && asked.code === due[0].code);
-  const first = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
-  const waits = first.length === 0 && due.length > 0 && theirs(due[0]);
-  // The own hand comes before what is thrown of it, and that before the cut.
-  if (['starter', 'discard', 'crib'].includes(due[0]?.code)) first.push(...due.filter(ownHand));
+  const owns = entered(own) && asksOwn ? due.filter((asked) => asked.seat === own) : [];
+  const waits = owns.length === 0 && due.length > 0 && theirs(due[0]);
+  // The own hand, or the rest of it, comes before what is bid on it, played or thrown of it, and that before the cut.
+  const hand = entered(own) || ['bid-points', 'starter', 'discard', 'crib'].includes(due[0]?.code) ? due.filter(ownHand) : [];
+  const first = [...hand, ...owns.filter((asked) => !hand.includes(asked))];
   const left = asks.filter((asked) => !first.includes(asked))
     .map((asked) => ((waits && !ownHand(asked)) || theirs(asked) ? { ...asked, due: false } : asked));
   return { away, asks: [...first, ...left] };
@@ -334,7 +338,7 @@ function nothing(state, choose) {
     );
   }
   if (state.looks) return null;
-  const awaited = [...state.asks.map((asked) => asked.seat), state.dealer].find((one) => state.away?.includes(one));
+  const awaited = [...state.asks.map((asked) => decides(asked, state)), state.dealer].find((one) => state.away?.includes(one));
   if (awaited) return el('p', { class: 'hint' }, say('player-thinks', { name: state.seats[awaited - 1] }));
   if (noHandFits(state)) return byPoints(state, choose);
   if (state.seats.length === 0) return el('p', { class: 'hint' }, say('who-plays'));

@@ -9,6 +9,8 @@ import { say, seat, sitAt } from './words.js';
 // What both houses deal, or a table would enter that does not tell its cards.
 const DEALT = ['count', 'cut-bonus', 'declare', 'draw', 'hand', 'trump', 'turnup'];
 
+const MINUTE = 60000; // ms: how long ago the other house was there is said in minutes
+
 // A field for somebody's name.
 const person = (label, value) => el('input', { type: 'text', value, maxlength: 40, autocomplete: 'off',
   'aria-label': say(label), placeholder: say(label) });
@@ -18,6 +20,7 @@ export class Far {
   #dialog = new Dialog('far-sheet');
   #known = null; // the last that the board has said of the other houses
   #turn = turns();
+  #later = 0; // the timer that asks again while the other house is away
   #mine = false; // whether this phone is the one that invited or accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
@@ -86,6 +89,8 @@ export class Far {
     const before = JSON.stringify(this.#known);
     this.#known = known;
     const { game } = known;
+    clearTimeout(this.#later);
+    if (game && !this.#house(game)?.here) this.#later = setTimeout(() => this.follow(), MINUTE);
     if (game && this.#mine) {
       this.#mine = false;
       this.#dialog.close();
@@ -107,14 +112,20 @@ export class Far {
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
 
+  // The house of a game, if it is still known.
+  #house({ number }) {
+    return this.#known.houses.find((one) => one.number === number);
+  }
+
   #sit(number) {
     sitAt(String(number));
     this.seated();
   }
 
   #game({ name, seats, turn: playing, due, asks, declined, stopped, done, number }) {
-    const house = this.#known.houses.find((one) => one.number === number);
+    const house = this.#house({ number });
     const going = !done && !stopped;
+    const away = going && !this.#known.connected && !house?.here; // this board, as far as is known
     const names = this.now()?.seats ?? [];
     const partners = seats.length > 1;
     const who = (partners && names[playing - 1]) || name;
@@ -122,7 +133,7 @@ export class Far {
     const turn = going ? { ours, theirs: say('far-theirs', { name: who }), dealing: say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
-      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${this.#presence(house)}` : ''),
+      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? say('far-no-broker') : this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
       declined ? el('p', { class: 'refused', role: 'status' }, declined) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,

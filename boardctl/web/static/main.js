@@ -4,7 +4,7 @@ import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
 import { Display } from './display.js';
-import { cardsOf, drawDue, onOwnPhone } from './due.js';
+import { cardsOf, decides, drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
 import { Hint } from './hint.js';
 import { Keypad } from './keypad.js';
@@ -110,7 +110,7 @@ function due(now) {
   // Until the board has dealt the hands, nobody is asked for anything; it turns up the starter too.
   const dealing = player.sealed && !now.redo && own.some(({ code }) => code === 'hand');
   const deals = ({ code }) => dealing || (player.sealed && code === 'starter');
-  const plays = (asked) => (player.playing === asked.seat && asked.code !== 'hand')
+  const plays = (asked) => (player.playing === decides(asked, now) && asked.code !== 'hand')
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);
@@ -170,10 +170,12 @@ function showSides() {
   drawSides(at('sides'), { ...state, pegs: pegging(state) }, choose);
 }
 
+const FADE = 22; // px of what rolls that fade out, as page.css has it
+
 // What is tapped again and again stays where it is, but a new question is read from its beginning.
 function showDue() {
   const room = at('due');
-  const rolls = () => (room.querySelector('.row') ? 'cards' : room.querySelector('h2')?.textContent);
+  const rolls = () => (room.querySelector('.row:not(.held)') ? 'cards' : room.querySelector('h2')?.textContent);
   const foot = () => room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0;
   const [had, rolled, below, full, stood] = [rolls(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
@@ -199,7 +201,7 @@ function showDue() {
     }
     const head = room.querySelector('.welcome, h2').getBoundingClientRect();
     const { top, bottom } = room.getBoundingClientRect();
-    if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top;
+    if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top - FADE;
     if (had !== rolls()) showAnswer(room);
   }
   shownDue = state.number;

@@ -135,7 +135,7 @@ export class Picker {
         this.#cards = cards;
         this.#draw();
       },
-      yes: (card) => { if (!this.#cards.includes(card)) this.#tap(card); },
+      yes: (card) => { if (!this.#cards.includes(card) || this.#twice(card)) this.#tap(card); },
     });
   }
 
