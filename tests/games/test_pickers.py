@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from boardctl import games
-from boardctl.games.cards import CARDS, Card
+from boardctl.games.cards import CARDS, Card, parse_card
 from boardctl.record.record import Record
 
 ACES = frozenset(f"A{suit}" for suit in "SHDC")
@@ -70,3 +70,17 @@ def test_a_hand_known_in_part_is_shown_with_any_other_cards() -> None:
     unseen = {card for card in CARDS if str(card) not in ["2H", "3H", "4H", "5H", "9C"]}
     assert ask.cards is not None
     assert unseen <= set(ask.cards)
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if games.find(name).copies > 1])
+def test_a_card_is_offered_as_often_as_a_hand_may_hold_it(name: str) -> None:
+    """Where several packs are played: as many as nobody else is known to have."""
+    copies = games.find(name).copies
+
+    def kings(*lines: str) -> list[int]:
+        found = dict(offered(record(name, "dealer 1", "deal", *lines)))
+        return [found[f"hand {seat}"].count(parse_card("KS")) for seat in (1, 2)]
+
+    assert kings() == [copies, copies]
+    assert kings("1 hand KS") == [copies - 1, copies - 1]
+    assert kings("1 hand KS KS")[1] == copies - 2

@@ -196,8 +196,8 @@ WIDOWED = "AS TS KS QS 9S 9S AH KH TD TD JC JC 9C 9C AC"
 def test_a_bidder_of_three_is_asked_as_one_holds_the_cards(
     daemon: Daemon, phone: Callable[[int], Page]
 ) -> None:
-    """The own hand comes first and stays in sight, whoever won the bidding alone names trumps, and of
-    two cards alike each is laid away by a tap of its own."""
+    """The own hand comes first and stays in sight, whoever won the bidding alone names trumps, and
+    of two cards alike each is laid away by a tap of its own."""
     begin(daemon, "Ann", "Bob", "Cid", game="pinochle")
     every_card(daemon)
     daemon.say("dealer 3", "deal")
@@ -241,3 +241,26 @@ def test_the_rest_of_a_hand_comes_before_its_first_card(
     daemon.say("1 hand AC KC")
     expect(ann.locator("#due h2")).to_have_text("Which card does Ann play?")
     expect(ann.locator("#due .target")).to_have_count(8)
+
+
+def test_suits_of_a_hand_that_another_laid_open_are_answered(
+    daemon: Daemon, phone: Callable[[int], Page]
+) -> None:
+    """In Noddy hands are shown before they are played: whoever taps sees what was laid open."""
+    every_card(daemon)
+    lines = ("dealer 1", "deal", "1 hand 2H 5H 9H", "2 hand QC QS 4D", "starter K")
+    daemon.say("game noddy", *lines)
+    ann, bob = phone(1), phone(2)
+    bob.locator("#due [data-focus=firstshow]").click()
+    expect(bob.locator("dialog .slots .held")).to_have_text(["4♦", "Q♠", "Q♣"])
+    bob.locator("dialog [data-focus=peg]").click()
+    expect(ann.locator("#happened")).to_contain_text("pair is two")
+    ann.locator("#due [data-focus=firstshow]").click()
+    expect(ann.locator("dialog .slots .card")).to_have_text(["2♥", "5♥", "9♥", "K"])
+    ann.locator("dialog [data-focus=close]").click()
+    bob.locator("#due [data-focus=firstshow]").click()
+    expect(bob.locator("dialog h2")).to_have_text("Suits matter here")
+    expect(bob.locator("dialog .slots .held")).to_have_text(["2♥", "5♥", "9♥", "K"])
+    bob.locator("dialog .chip-button").first.click()
+    bob.locator("dialog [data-focus=peg]").click()
+    expect(ann.locator("#happened")).to_contain_text("flush")

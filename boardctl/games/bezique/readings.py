@@ -196,6 +196,16 @@ class Knowledge:
         """The number of unseen cards in a hand; 1 stands for any number."""
         return 1 if self.sizes is None else self.sizes[seat - 1] - len(reading.cards)
 
+    def unlocated(self, seat: int, card: Card) -> int:
+        """How many copies of a card have yet to be located, at most."""
+        left = self.spec.copies - self.played.count(card.plain)
+        return left - min(
+            sum(mine[:2] == card[:2] for mine in (*one.known, *self._turned))
+            + sum(held.card[:2] == card[:2] for held in other.cards)
+            for one in self.hands[seat - 1]
+            for other in self.hands[2 - seat]
+        )
+
     def free(self, reading: Reading, seat: int, card: Card) -> bool:
         """Whether a copy of this card (this copy, if named) has yet to be located, with this
         reading of a hand and any of the other."""

@@ -373,8 +373,10 @@ def _cards(deal: Deal) -> Iterator[Ask]:
     if not deal.tricks and deal.lead is None:
         for seat in (1, 2):
             places = min(deal.unseen(reading, seat) for reading in deal.hands[seat - 1])
-            if places:
-                yield from some("hand", Move("hand", seat), dealing.hand, places)
+            for asked in some("hand", Move("hand", seat), dealing.hand, places) if places else ():
+                assert asked.cards is not None
+                cards = (card for card in asked.cards for _ in range(deal.unlocated(seat, card)))
+                yield asked._replace(cards=tuple(cards))
     yield from _seven_asks(deal)
 
 
@@ -419,7 +421,7 @@ def _blanche(deal: Deal) -> Iterator[Ask]:
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
-            cards = tuple(card for card in plain if deal.free(first, seat, card))
+            cards = tuple(card for card in plain for _ in range(deal.unlocated(seat, card)))
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
 
 

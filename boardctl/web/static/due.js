@@ -91,7 +91,7 @@ export const mayLeave = (state, asked) =>
 
 // One card, entered by one tap on it.
 const asInRow = ({ kind, most, ranks, cards }) =>
-  kind === 'cards' && most === 1 && (ranks || (cards !== null && cards.length <= 32));
+  kind === 'cards' && most === 1 && (ranks || (cards !== null && new Set(cards.map((card) => card.slice(0, 2))).size <= 32));
 
 // A player's own cards, where this phone knows all of them.
 const ofHand = ({ kind, code, seat: asks, least, most, cards }, { held }) =>
@@ -134,6 +134,7 @@ export function drawDue(place, state, choose) {
   const title = headed && headed.asked.kind !== 'confirm' ? headed.asked.text : '';
   const grids = (parts) => parts.filter(({ as }) => as === 'grid').map((part) => grid(part.asked, part === headed, choose, state));
   const cards = own?.row ?? (row ? cardRow(state.game, row, (line) => choose({ line, ask: row })) : null);
+  if (cards && !own?.row) cards.dataset.asks = row.code;
   place.classList.toggle('packed', Boolean(row && !own?.row && cards.querySelectorAll('.suit').length > 3));
   // Beside another question, answers that say whose they are need none of their own.
   const named = ({ asked: { seat: asks, choices } }) => choices.every(({ text }) => text.includes(state.seats[asks - 1]));

@@ -150,9 +150,9 @@ export class Far {
     ];
   }
 
-  // Another game with a house, or what was offered to it taken back.
-  #again({ number, name, offering = false }, focus, kind) {
-    if (!offering) return [button(say('far-again', { name }), () => this.#play(number), kind, focus)];
+  // Another game with a house, or what was offered to it taken back; one that was set aside goes on.
+  #again({ number, name, offering = false, playing = false }, focus, kind) {
+    if (!offering) return [button(say(playing ? 'far-on' : 'far-again', { name }), () => this.#play(number), kind, focus)];
     return [
       el('p', { role: 'status' }, say('far-offered', { name })),
       button(say('far-withdraw'), () => this.#say('far/withdraw', { house: number }), 'small', focus),

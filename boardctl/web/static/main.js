@@ -175,21 +175,28 @@ const FADE = 22; // px of what rolls that fade out, as page.css has it
 // What is tapped again and again stays where it is, but a new question is read from its beginning.
 function showDue() {
   const room = at('due');
-  const rolls = () => (room.querySelector('.row:not(.held)') ? 'cards' : room.querySelector('h2')?.textContent);
+  // Cards that may be tapped are the same question as long as they are the same cards, whoever plays of them.
+  const asks = () => {
+    const row = room.querySelector('.row');
+    const [hand, held] = ['.hand-row', '.held'].map((kind) => row?.matches(kind));
+    return { row: Boolean(row), waits: !row || held, cards: hand ? 'hand' : row?.dataset.asks, text: room.querySelector('h2')?.textContent };
+  };
   const foot = () => room.querySelector('.row')?.getBoundingClientRect().bottom ?? 0;
-  const [had, rolled, below, full, stood] = [rolls(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
+  const [had, rolled, below, full, stood] = [asks(), room.scrollTop, room.scrollHeight - room.scrollTop, room.scrollHeight > room.clientHeight, foot()];
   hint.follow(state);
   drawDue(room, { ...due(state), help: hint.node }, choose);
   hint.mark(room);
   if (shownDue !== state.number) {
+    const now = asks();
+    const anew = now.waits ? had.text !== now.text : had.cards !== now.cards;
     room.style.setProperty('--above', '0px');
     const lost = below - room.scrollHeight; // above what is rolled up to
     // Where all has room, the button that goes on is in sight at the foot, whatever stood there.
     const inSight = room.scrollHeight <= room.clientHeight && room.querySelector('.act.first');
     const empty = lost - rolled > room.clientHeight / 2; // would be seen, and nothing of what is asked
-    if (full && had === rolls() && lost > 0 && !inSight && !empty) room.style.setProperty('--above', `${lost}px`);
+    if (full && !anew && lost > 0 && !inSight && !empty) room.style.setProperty('--above', `${lost}px`);
     room.scrollTop = room.scrollHeight - below;
-    if (had === 'cards' && rolls() === 'cards' && Math.abs(foot() - stood) >= .5) {
+    if (now.row && had.cards === now.cards && Math.abs(foot() - stood) >= .5) {
       // Room above that is free already moves nothing: what more it takes is measured where none is free.
       const most = room.clientHeight;
       room.style.setProperty('--above', `${most}px`);
@@ -201,8 +208,8 @@ function showDue() {
     }
     const head = room.querySelector('.welcome, h2').getBoundingClientRect();
     const { top, bottom } = room.getBoundingClientRect();
-    if (had !== rolls() && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top - FADE;
-    if (had !== rolls()) showAnswer(room);
+    if (anew && (head.top < top || head.bottom > bottom)) room.scrollTop += head.top - top - FADE;
+    if (anew) showAnswer(room);
   }
   shownDue = state.number;
 }
@@ -224,11 +231,15 @@ at('due').addEventListener('scroll', fadeDue, { passive: true });
 new ResizeObserver(fadeDue).observe(at('due'));
 new MutationObserver(fadeDue).observe(at('due'), { childList: true, subtree: true });
 
-// The cards that are counted, as far as this phone knows them: those that a player has played in this
-// deal, or those thrown into the crib.
-const played = (asked) => asked.code === 'crib'
-  ? state.moves.filter(({ verb }) => verb === 'discard').flatMap(({ line }) => line.split(' ').slice(2)).filter((card) => card !== '?')
-  : state.moves.filter(({ verb, seat }) => verb === 'play' && seat === asked.seat).map(({ line }) => line.split(' ')[2]);
+// The cards that are counted, as far as this phone knows them: those thrown into the crib, those that a player has
+// played in this deal, or this phone's own, where hands are shown before the play.
+function played(asked) {
+  if (asked.code === 'crib') {
+    return state.moves.filter(({ verb }) => verb === 'discard').flatMap(({ line }) => line.split(' ').slice(2)).filter((card) => card !== '?');
+  }
+  const laid = state.moves.filter(({ verb, seat: whose }) => verb === 'play' && whose === asked.seat).map(({ line }) => line.split(' ')[2]);
+  return laid.length === 0 && String(asked.seat) === seat() ? state.held : laid;
+}
 
 // A hand known by its ranks may need an answer about suits: then it is counted in the picker first, with
 // the cards that were tapped.
@@ -236,7 +247,7 @@ async function enter({ line, ask }) {
   const refused = await submit(line);
   if (refused?.choices && ask) {
     news.show(state);
-    picker.show(ask, { cards: cardsOf(line) });
+    picker.show(ask, { cards: cardsOf(line), refused: ask.kind === 'confirm' ? refused : null });
   }
 }
 

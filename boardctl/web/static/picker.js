@@ -24,6 +24,7 @@ export class Picker {
   #shown = ''; // the line that the board shows as a preview
   #peg = null;
   #held = []; // the cards of a hand that is only counted
+  #refused = null; // why it was not: what of its suits must be known, which only the board may know before it is laid open
   #counting = null; // a hand that its player counts first
   #saying = null; // a line is on its way; its button stays, so that the focus does
 
@@ -67,9 +68,11 @@ export class Picker {
   }
 
   // Opens for an ask; `amend` is the move being corrected, `extra` is shown below.
-  // `known` are the cards of a hand that the table knows, to be shown before it is pegged.
-  show(asked, { cards = [], amend = null, extra = null, known = [] } = {}) {
+  // `known` are the cards of a hand that the table knows, to be shown before it is pegged; `refused` is why it was
+  // not pegged without an answer about its suits.
+  show(asked, { cards = [], amend = null, extra = null, known = [], refused = null } = {}) {
     this.#asked = asked;
+    this.#refused = refused;
     this.#amend = amend;
     this.#extra = extra;
     this.#cards = cards;
@@ -261,12 +264,12 @@ export class Picker {
   async #count() {
     const turn = ++this.#turn;
     const learns = !this.#amend && this.learns(this.#asked) && [...this.#held, ...this.#cards].length > 2;
-    const answer = await preview(this.#line(), learns);
+    const answer = this.#refused ? { refused: this.#refused } : await preview(this.#line(), learns);
     if (turn !== this.#turn || !this.open) return;
     const refused = answer.refused ?? answer.error;
     if (refused?.choices?.length > 0) {
       if (this.#asked.kind === 'confirm') {
-        this.#known(refused.cards);
+        this.#known(refused.cards.filter((card) => card !== this.#asked.beside)); // that has its own place
         this.#dialog.node.querySelector('h2').textContent = say('suits-matter');
       }
       this.#choose(refused.choices, refused.choices[0]);
