@@ -84,3 +84,15 @@ def test_a_card_is_offered_as_often_as_a_hand_may_hold_it(name: str) -> None:
     assert kings() == [copies, copies]
     assert kings("1 hand KS") == [copies - 1, copies - 1]
     assert kings("1 hand KS KS")[1] == copies - 2
+
+
+def test_cards_to_lay_away_lie_in_their_order() -> None:
+    """Also those of the widow, which are known to be in the hand."""
+    found = Record()
+    for line in ("game pinochle", *SEATED, "seat 3 Cid", "dealer 3", "deal", "1 bid 300"):
+        found.read(line)
+    for line in ("2 bid pass", "3 bid pass", "widow KD QD 9D", "trump S"):
+        found.read(line)
+    (cards,) = (cards for what, cards in offered(found) if what == "discard 1")
+    kinds = list(dict.fromkeys(card.plain for card in cards))
+    assert kinds == list(dict.fromkeys(games.find("pinochle").pack))

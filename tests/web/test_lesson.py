@@ -344,3 +344,20 @@ def test_it_is_found_on_the_table_sheet(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator(".lesson-say")).to_be_visible()
     page.locator("[data-focus=next]").click()
     expect(page.locator(".lesson .hint").first).to_contain_text("Step 2 of 15")
+
+
+def test_a_lesson_goes_on_where_it_was(daemon: Daemon, visit: Visit) -> None:
+    """Also when the page is loaded again, or somebody has looked at the board meanwhile."""
+    page = visit(daemon.url, width=390, height=844)
+    page.goto(f"{daemon.url}/lesson.html?lang=en&lesson=cribbage")
+    for _ in range(2):
+        page.locator("[data-focus=next]").click()
+    step = page.locator("#lesson > .hint")
+    expect(step).to_contain_text("Step 3")
+    page.reload()
+    expect(step).to_contain_text("Step 3")
+    page.goto(daemon.url)
+    page.go_back()
+    expect(step).to_contain_text("Step 3")
+    page.goto(f"{daemon.url}/lesson.html?lang=en&lesson=bezique")
+    expect(step).to_contain_text("Step 1")

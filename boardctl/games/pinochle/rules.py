@@ -257,7 +257,8 @@ def _discard(deal: Deal, bidder: int) -> Iterator[Ask]:
         own = deal.left(bidder)
         free = deal.unlocated() if deal.unseen(bidder) >= WIDOW else ()
         if len(own) + len(free) >= WIDOW:
-            yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=(*own, *free))
+            cards = tuple(sorted((*own, *free), key=lambda card: PACK.index(card.plain)))
+            yield Ask("discard", "cards", move, "cards", WIDOW, WIDOW, cards=cards)
         return
     free_cards = tuple(deal.free_cards(bidder).elements())
     if len(free_cards) >= WIDOW:

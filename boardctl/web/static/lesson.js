@@ -36,7 +36,8 @@ async function begin() {
   if (name) {
     lesson = await get(`lessons/${encodeURIComponent(name)}`);
     if (!lesson.error) {
-      show(0);
+      const kept = Number(location.hash.slice(1)); // by a reload, or when somebody comes back
+      show(Number.isInteger(kept) && kept > 0 && kept <= lesson.steps.length ? kept - 1 : 0);
       return;
     }
   }
@@ -64,6 +65,7 @@ function show(to) {
   said = '';
   counting = null;
   counted = [];
+  history.replaceState(null, '', `#${place + 1}`);
   const now = { name: lesson.name, step: place };
   lamps = lamps.then(() => post('lesson', now)); // in order: the lamps show what the page shows
   draw();
