@@ -122,9 +122,6 @@ class BoardPlayer:
         position = record.position
         said = self._said
         names = tuple(position.seats.values())
-        dealt = self._dealt()
-        first = None if dealt is None else dealt.shuffles[0].first
-        waits = bool(chosen.seat) and seated.waits(record, chosen.seat, first)
         game = position.game
         plays = game is not None and seated.plays(game)
         cannot = "" if game is None else self.cannot(game, language)
@@ -137,10 +134,16 @@ class BoardPlayer:
             "plays": plays,
             "deals": seated.deals(position),
             "waits": text.say("player", "waits", {"seat": chosen.seat}, names, language)
-            if waits
+            if self._waits()
             else None,
             "cannot": cannot,
         }
+
+    def _waits(self) -> bool:
+        """Whether it plays from the next deal on."""
+        seat, dealt = self._chosen.seat, self._dealt()
+        first = None if dealt is None else dealt.shuffles[0].first
+        return bool(seat) and seated.waits(self._board.table.record, seat, first)
 
     @staticmethod
     def cannot(game: Game[Any], language: str) -> str:
@@ -391,7 +394,7 @@ class BoardPlayer:
         number = table.number
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), chosen.alone)
         chosen = self._chosen
-        if move is None and seated.may_be_due(table.position, chosen.seat):
+        if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():
             move = await self._decision(chosen)
         if move is None or number != table.number or chosen is not self._chosen:
             self._again = self._again or number != table.number

@@ -38,16 +38,24 @@ def deals(position: Position) -> bool:
 
 
 def waits(record: Record, seat: int, first: int | None) -> bool:
-    """Whether a seat waits for the next deal: nobody entered all its cards in time. `first` is the
-    first deal of a sealed shuffle, None where people deal."""
+    """Whether a seat waits for the next deal: nobody entered all its cards in time, or one that it
+    laid away or played was named by its rank alone. The second also where the seat has only one of
+    that rank: that it plays on would tell so. `first` is the first deal of a sealed shuffle, None
+    where people deal."""
     position = record.position
-    number, _ = deal_at_hand(record)
+    number, deal = deal_at_hand(record)
     if not number or position.over or position.situation.phase == "deal":
         return False
     if first is not None and number >= first:
         return False
     asked = any(ask.move.verb == "hand" and ask.seat == seat for ask in position.prompt.asks)
-    return not asked and own_cards(record, seat) is None
+    gone = (card for move in deal for card in move.cards if move.seat == seat and _leaves(move))
+    return not asked and (own_cards(record, seat) is None or not all(card.known for card in gone))
+
+
+def _leaves(move: Move) -> bool:
+    """Whether a move's cards leave the hand."""
+    return move.verb in ("discard", "play", "mog")
 
 
 def game_start(moves: Sequence[Move]) -> int:

@@ -219,3 +219,19 @@ def test_a_seat_waits_for_the_next_deal_unless_its_whole_hand_is_known() -> None
     for line in ("2 hand 9S 7C TH", "1 play AC"):
         found.read(line)
         assert not seated.waits(found, 2, None)
+
+
+@pytest.mark.parametrize("kept", ["3H", "KS"])
+def test_a_seat_that_laid_away_a_card_by_its_rank_waits_whatever_it_holds(kept: str) -> None:
+    """With the other three it cannot tell which it kept; with a king in its place it could."""
+    names = ("Ann", "Bob", "Cat", "Dan")
+    found = Record()
+    for line in (
+        *("game cribbage", *(f"seat {seat} {name}" for seat, name in enumerate(names, 1))),
+        *("dealer 4", "deal", "1 hand JD 6H KC 5S KD", "2 hand QS 4S 7D 8H 5D"),
+        *(f"3 hand {kept} KH AC 4C 3C", "4 hand TC JS AS 6S AH", "1 discard 6H"),
+        *("2 discard 4S", "3 discard 3", "4 discard TC"),
+    ):
+        found.read(line)
+    assert seated.waits(found, 3, None)
+    assert not seated.waits(found, 2, None)
