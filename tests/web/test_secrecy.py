@@ -477,6 +477,7 @@ class Surfaces:
             self.app.press(key, True)
             self.clock.run(1.5 if held else 0.05)
             self.app.press(key, False)
+            self.clock.run(0.02)
             for task in asyncio.all_tasks():
                 if task.get_name() == "hint":  # asked for by the keypad's menu
                     await task
