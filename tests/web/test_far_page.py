@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
 from tests.parts import need
-from tests.web.conftest import Visit
+from tests.web.conftest import Daemon, Visit
 
 PHONE = {"width": 390, "height": 844}
 
@@ -306,3 +306,19 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     ann.get_by_role("button", name="Set the game with Bob aside").click()
     ann.get_by_role("button", name="Go on with the game with Bob").click()
     expect(ann.locator("#far")).to_contain_text("A game with Bob")
+
+
+def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:
+    """After the last line the houses show each other their secrets, which may take a while."""
+    house = {"number": 0, "name": "Bob", "here": True, "minutes": 0}
+    game = {"number": 0, "name": "Bob", "seats": [1], "turn": 0, "due": "dealing"}
+    known = {"words": [], "connected": True, "houses": [house], "onlookers": [], "game": game}
+    page = visit.blank(**PHONE)
+    page.route("**/far?*", lambda route: route.fulfill(json=known))
+    daemon.say("dealer 1", "deal")
+    page.goto(daemon.url)
+    expect(page.locator("#far")).to_contain_text("The two houses are dealing")
+    daemon.say("2 resign")
+    page.reload()
+    expect(page.locator("#far")).to_contain_text("Bob is there")
+    expect(page.locator("#far")).not_to_contain_text("dealing")

@@ -130,7 +130,8 @@ export class Far {
     const partners = seats.length > 1;
     const who = (partners && names[playing - 1]) || name;
     const ours = partners && String(playing) !== seat() ? say('far-theirs', { name: who }) : say(partners ? 'far-you' : 'far-yours');
-    const turn = going ? { ours, theirs: say('far-theirs', { name: who }), dealing: say('far-dealing') }[due] : '';
+    // After the last line the houses still show each other their secrets, and nobody is due.
+    const turn = going && !this.now()?.over ? { ours, theirs: say('far-theirs', { name: who }), dealing: say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
       el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? say('far-no-broker') : this.#presence(house)}` : ''),
