@@ -303,6 +303,7 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     boards.start(1)
     expect(ann.locator("#far")).to_contain_text("Bob is there")
     tap_far(ann)
+    expect(ann.get_by_role("button", name="Go on with")).to_have_count(0)
     ann.get_by_role("button", name="Set the game with Bob aside").click()
     ann.get_by_role("button", name="Go on with the game with Bob").click()
     expect(ann.locator("#far")).to_contain_text("A game with Bob")

@@ -183,7 +183,7 @@ export class Far {
       !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
-          ...this.#again(house, `house${house.number}`, 'small'),
+          ...(game && house.active && house.playing ? [] : this.#again(house, `house${house.number}`, 'small')), // on the table
           el('span', { class: 'hint' }, this.#presence(house))))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
