@@ -138,7 +138,7 @@ def mqtt(data: Path) -> Iterator[Opened]:
 def hub(data: Path) -> Iterator[Opened]:
     """What boards send to a hub; no message is a mistake of ours, and standings keep the rules."""
     store = Store(data / "club.sqlite3")
-    store.draw(store.new("Friday", ["Ann", "Bob"]), 9)
+    store.draw(store.new("Friday", ["Ann", "Bob"]))
     finished = msgspec.json.schema(messages.Finished)
     finished["$defs"]["Result"]["properties"]["seats"]["items"]["examples"] = ["Ann", "Bob"]
     boards = st.sampled_from(["t1", "t2", "hub", "", "a b", "x" * 99])

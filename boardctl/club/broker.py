@@ -21,6 +21,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from boardctl.far import TREE as FAR_TREE
 from boardctl.mqtt import LARGEST, NAME, TREE
 from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
@@ -29,8 +30,6 @@ from boardctl.text import SpokenError
 HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?")
 """The allowed names of the broker's machine: a certificate has room for 64 characters (RFC 5280,
 `ub-common-name`)."""
-FAR: Final = "boardctl-far"
-"""The first level of the topics by which two houses play; what they say there is encrypted."""
 HOME: Final = "home"
 """The user for Home Assistant."""
 YEARS: Final = 10
@@ -221,7 +220,7 @@ def _board_acl(board: str) -> str:
     topics = ("online", "state", "event", "shout", "result", "answer")
     lines = [f"user {board}", *(f"topic write {own}/{name}" for name in topics)]
     lines += [f"topic read {own}/{name}" for name in ("command", "light", "ack")]
-    lines += [f"topic read {TREE}/hub/online", f"topic readwrite {FAR}/#"]
+    lines += [f"topic read {TREE}/hub/online", f"topic readwrite {FAR_TREE}/#"]
     lines += [f"topic write homeassistant/device/boardctl_{board}/config", ""]
     return "\n".join(lines)
 

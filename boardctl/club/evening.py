@@ -26,6 +26,11 @@ of 129 to 105 is won by 16; this is also the largest spread. (Tournament Rules o
 Cribbage Congress, Rule 1.6: the game hole is hole number 121.)"""
 
 
+COUNTED: Final = ("evening", "qualifying", "consolation")
+"""The kinds of evening that count for standings, season and ratings. A playoff does not: its
+results are matches, and their spreads games."""
+
+
 class ClubRefusal(IllegalMove):
     """A rejection by the club's rules, with code and fields like an illegal move."""
 
@@ -112,17 +117,6 @@ class Standing(NamedTuple):
     def order(self) -> tuple[int, int, int, int]:
         """The sort key: game points, games won, net spread, plus points."""
         return (self.points, self.won, self.net, self.plus)
-
-
-def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standing, ...]:
-    """The standings of all players, best first."""
-    count: dict[str, Counter[str]] = {name: Counter() for name in players}
-    for result in results:
-        for name, figures in result.figures():
-            count[name].update(figures)
-    return ranked(
-        Standing(0, name, *(c[figure] for figure in FIGURES)) for name, c in count.items()
-    )
 
 
 class Evening(NamedTuple):

@@ -135,14 +135,15 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
         "pictures": [],
     }
     try:
-        evening, name, _ = hub.store.evening()
+        about = hub.store.about()
     except ClubRefusal as error:
         values["refusal"] = text.refusal(error, (), language)
     else:
-        values["title"] = name
-        values["invited"] = views.invitation(hub, evening)
-        values["standings"] = [(say("standings"), _standings(hub.store.standings(evening)))]
-        values["rounds"] = _rounds(hub.store.meetings(evening), hub.store.draws(evening), say)
+        number, draws = about.number, hub.store.draws(about.number)
+        values["title"] = about.name
+        values["invited"] = about.name if about.code and not draws else ""
+        values["standings"] = [(say("standings"), _standings(hub.store.standings(number)))]
+        values["rounds"] = _rounds(hub.store.meetings(number), draws, say)
         played = [one for one in hub.store.evenings() if any(s.games for s in one.standings)]
         if played:
             ranked = season(played)

@@ -15,8 +15,9 @@ import sqlalchemy as sa
 
 from boardctl.club import pin as pins
 from boardctl.club.database import Database
-from boardctl.club.evening import ClubRefusal
+from boardctl.club.evening import FIGURES, ClubRefusal
 from boardctl.club.schema import (
+    OF_PLAYER,
     club,
     evening,
     game,
@@ -176,10 +177,7 @@ def everything(connection: sa.Connection, who: int) -> dict[str, Any]:
             sa.select(evening.c.name.label("evening"), player.c.name, standing)
             .select_from(player)
             .join(evening, evening.c.number == player.c.evening)
-            .outerjoin(
-                standing,
-                (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
-            )
+            .outerjoin(standing, OF_PLAYER)
             .where(player.c.person == who)
             .order_by(evening.c.number)
         ),
@@ -291,7 +289,7 @@ def history(connection: sa.Connection, who: int, count: int = 200) -> Sequence[s
             evening.c.number,
             evening.c.name,
             club.c.name.label("club"),
-            *(standing.c[name] for name in ("games", "won", "skunks", "points", "plus", "minus")),
+            *(standing.c[figure] for figure in FIGURES),
         )
         .select_from(standing)
         .join(evening, evening.c.number == standing.c.evening)

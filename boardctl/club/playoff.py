@@ -24,13 +24,16 @@ def qualifiers(entrants: int) -> int:
     return -(-entrants // 4)
 
 
+def rounds(qualified: int) -> int:
+    """The rounds of a bracket for so many players."""
+    return (qualified - 1).bit_length()
+
+
 def bracket(qualified: Sequence[str]) -> tuple[Match, ...]:
-    """The first round for these players, given best first; from top to bottom of the bracket."""
-    size = 1
-    while size < len(qualified):
-        size *= 2
+    """The first round for these players, at least two, given best first; from top to bottom of the
+    bracket."""
     matches = []
-    order = _order(size)
+    order = _order(2 ** rounds(len(qualified)))
     for first, second in zip(order[::2], order[1::2], strict=True):
         better, worse = sorted((first, second))
         two = qualified[worse - 1] if worse <= len(qualified) else None

@@ -6,6 +6,7 @@ from collections import Counter
 
 import sqlalchemy as sa
 
+from boardctl.club.evening import COUNTED
 from boardctl.club.glicko import Rating, after
 from boardctl.club.results import meetings
 from boardctl.club.schema import evening, person, player, rating
@@ -21,7 +22,7 @@ def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
     ratings: dict[int, Rating] = {}
     games: Counter[int] = Counter()
     with store.database.read() as connection:
-        evenings = sa.select(evening.c.number).where(evening.c.kind != "playoff")
+        evenings = sa.select(evening.c.number).where(evening.c.kind.in_(COUNTED))
         for number in connection.scalars(evenings.order_by(evening.c.number)).all():
             played = _played(connection, number)
             here = {who for pair in played for who in pair}

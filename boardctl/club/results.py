@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from boardctl.club import totals
 from boardctl.club.database import Database
-from boardctl.club.evening import ClubRefusal, Result, from_board
+from boardctl.club.evening import COUNTED, ClubRefusal, Result, from_board
 from boardctl.club.people import name_key, pair_of
 from boardctl.club.playoff import Match
 from boardctl.club.schema import board, entry, evening, game, meeting, player
@@ -112,7 +112,7 @@ def _place(connection: sa.Connection, sent: Game, was: Place | None) -> Place | 
     query = (
         sa.select(meeting.c.evening, meeting.c.round, meeting.c.place)
         .join(evening, evening.c.number == meeting.c.evening)
-        .where(meeting.c.pair == pair_of(*seats), evening.c.kind != "playoff")
+        .where(meeting.c.pair == pair_of(*seats), evening.c.kind.in_(COUNTED))
         .order_by(meeting.c.evening.desc(), meeting.c.round.desc())
         .limit(1)
     )

@@ -24,6 +24,8 @@ from sqlalchemy import (
     text,
 )
 
+from boardctl.club.evening import FIGURES
+
 HEAD: Final = "0003"
 """The revision of `migrations` that matches these tables."""
 
@@ -146,22 +148,23 @@ game: Final = Table(
     Column("open", Boolean, nullable=False),  # not dismissed by the director
     Index("ix_game_evening", "evening"),
 )
-_FIGURES: Final = ("games", "won", "skunks", "points", "plus", "minus")
 standing: Final = Table(
     "standing",
     metadata,
     Column("evening", ForeignKey("evening.number"), primary_key=True),
     Column("person", ForeignKey("person.id"), primary_key=True),
-    *(Column(figure, Integer, nullable=False) for figure in _FIGURES),
+    *(Column(figure, Integer, nullable=False) for figure in FIGURES),
     Index("ix_standing_person", "person", "evening"),
 )
+OF_PLAYER: Final = (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person)
+"""Joins a standing to its player."""
 total: Final = Table(
     "total",
     metadata,
     Column("season", ForeignKey("season.id"), primary_key=True),
     Column("club", ForeignKey("club.id"), primary_key=True),
     Column("person", ForeignKey("person.id"), primary_key=True),
-    *(Column(figure, Integer, nullable=False) for figure in _FIGURES),
+    *(Column(figure, Integer, nullable=False) for figure in FIGURES),
     Column("evenings", Integer, nullable=False),  # played in
     Column("cards", Integer, nullable=False),  # cards with 12 or more game points
     Column("earned", Integer, nullable=False),  # game points on those cards

@@ -29,9 +29,9 @@ def begin_playoff(
         raise ClubRefusal("rounds-left", name=about.name, count=drawn, rounds=about.rounds)
     ranked = [standing.name for standing in store.standings(qualifying)]
     qualified = ranked[: playoff.qualifiers(len(ranked))]
-    matches = playoff.bracket(qualified)
-    rounds = len(matches).bit_length()
+    rounds = playoff.rounds(len(qualified))
     number = store.new(f"{about.name}: playoff", qualified, rounds, "playoff", qualifying)
+    matches = playoff.bracket(qualified)
     store.set_round(number, 1, matches)
     return number, matches
 
@@ -45,10 +45,9 @@ def next_round(store: Store, number: int) -> tuple[int, tuple[playoff.Match, ...
     """
     about = store.about(number)
     _complete(store, about)
-    last = store.bracket(number)
-    if len(last) == 1:
+    if champion(store, number) is not None:
         raise ClubRefusal("evening-over", rounds=about.rounds)
-    matches = playoff.onward([winner or "" for _, winner in last])
+    matches = playoff.onward([winner or "" for _, winner in store.bracket(number)])
     round_ = len(store.draws(number)) + 1
     store.set_round(number, round_, matches)
     return round_, matches

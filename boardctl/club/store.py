@@ -238,12 +238,6 @@ class Store:
             return ClubRefusal("no-evening")
         return ClubRefusal("no-such-evening", name=name, there=", ".join(there))
 
-    def evening(self) -> tuple[int, str, int]:
-        """The newest evening, or the chosen one: number, name, rounds. Raises ClubRefusal:
-        `no-evening`."""
-        about = self.about()
-        return about.number, about.name, about.rounds
-
     def about(self, number: int | None = None) -> About:
         """An evening's data, by default the club's newest or the chosen one. Raises ClubRefusal:
         `no-evening`, `no-such-evening`."""
@@ -307,20 +301,21 @@ class Store:
             Draw(tuple(pairs), byes[0] if byes else None) for pairs, byes in rounds.values()
         )
 
-    def draw(self, number: int, rounds: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
+    def draw(self, number: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
         """Draw the next round without the absent players; returns its number and pairings.
 
         Raises:
             ClubRefusal: `evening-over`, `no-such-player`, `playoff-draws`, and those of
             `evening.draw`.
         """
-        if self.about(number).kind == "playoff":
+        about = self.about(number)
+        if about.kind == "playoff":
             raise ClubRefusal("playoff-draws")
         with self.database.write() as connection:
             totals.lock(connection, number)
             before = self._draws(connection, number)
-            if len(before) == rounds:
-                raise ClubRefusal("evening-over", rounds=rounds)
+            if len(before) == about.rounds:
+                raise ClubRefusal("evening-over", rounds=about.rounds)
             players = self._names(connection, number)
             away = {people.name_key(name) for name in absent}
             for name in absent:
@@ -513,8 +508,6 @@ class Store:
 
     def standings(self, number: int) -> tuple[Standing, ...]:
         """Best first; none of a playoff, whose matches are no games of the season."""
-        if self.about(number).kind == "playoff":
-            return ()
         with self.database.read() as connection:
             return totals.standings(connection, number)
 

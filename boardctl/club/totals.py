@@ -15,14 +15,21 @@ import sqlalchemy as sa
 
 from boardctl.club import evening as rules
 from boardctl.club.database import Database
-from boardctl.club.evening import FIGURES, Result, Standing
-from boardctl.club.schema import club, evening, person, player, rating, standing, total
+from boardctl.club.evening import COUNTED, FIGURES, Result, Standing
+from boardctl.club.schema import (
+    OF_PLAYER,
+    club,
+    evening,
+    person,
+    player,
+    rating,
+    standing,
+    total,
+)
 
 SUMS: Final = (*FIGURES, "evenings", "cards", "earned")
 """The sums of a player's season, including the evenings played, the cards with 12 or more game
 points, and the game points on these."""
-COUNTED: Final = ("evening", "qualifying", "consolation")
-"""The kinds of evening that count for the season; playoffs do not."""
 
 
 class Total(NamedTuple):
@@ -88,10 +95,7 @@ def change(
                 count[figure] += sign * value
     rows = connection.execute(
         sa.select(player.c.name, standing)
-        .join(
-            standing,
-            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
-        )
+        .join(standing, OF_PLAYER)
         .where(player.c.evening == number, player.c.name.in_(difference))
         .order_by(player.c.person)  # always in the same order, to avoid deadlocks
     ).all()
@@ -131,15 +135,13 @@ def _summed(figures: Sequence[int], is_card: bool) -> tuple[int, ...]:
 
 
 def standings(connection: sa.Connection, number: int) -> tuple[Standing, ...]:
-    """An evening's standings from the stored sums."""
+    """An evening's standings from the stored sums; none of a playoff, whose sums stay zero."""
     rows = connection.execute(
         sa.select(player.c.name, *(standing.c[figure] for figure in FIGURES))
         .select_from(player)
-        .join(
-            standing,
-            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
-        )
-        .where(player.c.evening == number)
+        .join(standing, OF_PLAYER)
+        .join(evening, evening.c.number == player.c.evening)
+        .where(player.c.evening == number, evening.c.kind.in_(COUNTED))
         .order_by(player.c.place)
     )
     return rules.ranked(Standing(0, *row) for row in rows)
@@ -158,10 +160,7 @@ def by_evening(
         )
         .select_from(evening)
         .join(player, player.c.evening == evening.c.number)
-        .join(
-            standing,
-            (standing.c.evening == player.c.evening) & (standing.c.person == player.c.person),
-        )
+        .join(standing, OF_PLAYER)
         .where(
             evening.c.club == club_id,
             evening.c.season == season_id,

@@ -135,13 +135,6 @@ def _base(request: Request, options: Options) -> str:
     return address_for(request.url.netloc)
 
 
-def invitation(hub: Hub, evening: int) -> str:
-    """The name of an evening that phones may join by its QR code, empty once its first round is
-    drawn."""
-    about = hub.store.about(evening)
-    return "" if not about.code or hub.store.draws(evening) else about.name
-
-
 def director(hub: Hub, say: Words) -> dict[str, Any]:
     """The director's page: missing results, conflicts, tables and their boards. Raises
     ClubRefusal."""

@@ -187,7 +187,7 @@ def pin(name: str, club: Store) -> None:
     Example:
         boardctl club pin Ann
     """
-    evening, _, _ = club.evening()
+    evening = club.about().number
     result = club.new_pin(club.player(evening, name))
     click.echo(_language.say("pin", pin=result, name=name))
 
@@ -204,7 +204,7 @@ def enter(name: str, club: Store) -> None:
     Example:
         boardctl club enter Eve
     """
-    evening, _, _ = club.evening()
+    evening = club.about().number
     entered = club.enter(evening, name)
     click.echo(say("entered", name=entered))
     for player, pin in club.give_pins((entered,)).items():
@@ -277,9 +277,9 @@ def cards(file: Path, paper: str, language: str, club: Store) -> None:
     """
     from boardctl.club import cards as score_cards
 
-    evening, name, rounds = club.evening()
-    players = club.players(evening)
-    save(file, score_cards.write(name, players, rounds, club.draws(evening), paper, language))
+    about = club.about()
+    players, draws = club.players(about.number), club.draws(about.number)
+    save(file, score_cards.write(about.name, players, about.rounds, draws, paper, language))
     click.echo(say("wrote", file=file))
 
 
@@ -302,7 +302,7 @@ def export(file: Path, what: str, club: Store) -> None:
     """
     from boardctl.club import tables
 
-    evening, _, _ = club.evening()
+    evening = club.about().number
     if what == "rounds":
         content = tables.write_rounds(club.draws(evening), club.meetings(evening))
     else:
@@ -355,14 +355,14 @@ def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None
     """
     from boardctl.club.evening import ClubRefusal
 
-    evening, name, rounds = club.evening()
+    about = club.about()
     if cast:
-        club.cast(evening, random.SystemRandom())
-    missing = [met.round for met in club.meetings(evening) if met.result is None]
-    if missing and not anyway and club.about().kind != "playoff":  # else the store says more
+        club.cast(about.number, random.SystemRandom())
+    missing = [met.round for met in club.meetings(about.number) if met.result is None]
+    if missing and not anyway and about.kind != "playoff":  # else the store says more
         raise ClubRefusal("round-unfinished", round=missing[0], count=len(missing))
-    number, drawn = club.draw(evening, rounds, absent)
-    click.echo(f"{name}, {say('round', round=number)}")
+    number, drawn = club.draw(about.number, absent)
+    click.echo(f"{about.name}, {say('round', round=number)}")
     for table, (one, two) in enumerate(drawn.pairs, 1):
         click.echo(f"{table:>4}  {one} - {two}")
     if drawn.bye is not None:
@@ -382,7 +382,7 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
     Example:
         boardctl club result 1 Ann Bob 17
     """
-    evening, _, _ = club.evening()
+    evening = club.about().number
     club.entry(evening, number, winner, loser, spread)
     one, two = (
         click.prompt(say("pin-of", name=name), hide_input=True, default="", show_default=False)
@@ -406,7 +406,7 @@ def forfeit(name: str, club: Store) -> None:
     Example:
         boardctl club forfeit Ann
     """
-    evening, _, _ = club.evening()
+    evening = club.about().number
     for met in club.forfeit(evening, name):
         where = f"{say('round', round=met.round)}, {say('table')} {met.table}"
         assert met.result is not None
@@ -442,9 +442,9 @@ def conflicts(club: Store) -> None:
     Example:
         boardctl club conflicts
     """
-    evening, name, _ = club.evening()
-    found = club.conflicts(evening)
-    click.echo(name if found else f"{name}\n{say('no-conflict')}")
+    about = club.about()
+    found = club.conflicts(about.number)
+    click.echo(about.name if found else f"{about.name}\n{say('no-conflict')}")
     for c in found:
         click.echo(
             f"{say('round', round=c.round)}, {say('table')} {c.table}: {_beaten(c.result)} "
@@ -464,7 +464,7 @@ def decide(board: str, game: str, accept: bool, club: Store) -> None:
     Example:
         boardctl club decide table-1 a1b2c3-4-1 --accept
     """
-    evening, _, _ = club.evening()
+    evening = club.about().number
     c = club.decide(evening, board, game, accept)
     click.echo(f"{_beaten(c.result)}: {say('counts' if accept else 'counts-not')}")
 
@@ -523,9 +523,10 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
     """
     with needs("sheet", "drawings"):
         from boardctl.club import sheet as sheets
-    evening, name, _ = club.evening()
-    found = (club.draws(evening), club.meetings(evening), club.standings(evening))
-    save(file, sheets.write(name, *found, paper=paper, language=language))
+    about = club.about()
+    number = about.number
+    found = (club.draws(number), club.meetings(number), club.standings(number))
+    save(file, sheets.write(about.name, *found, paper=paper, language=language))
     click.echo(say("wrote", file=file))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+
+from boardctl.club.evening import FIGURES, Result, Standing, ranked
 
 
 class Paper:
@@ -27,3 +30,14 @@ class Paper:
             )
             for name, lines in self._cards.items()
         }
+
+
+def standings(players: Iterable[str], results: Iterable[Result]) -> tuple[Standing, ...]:
+    """The standings of all players, best first, summed anew from every result."""
+    count: dict[str, Counter[str]] = {name: Counter() for name in players}
+    for result in results:
+        for name, figures in result.figures():
+            count[name].update(figures)
+    return ranked(
+        Standing(0, name, *(c[figure] for figure in FIGURES)) for name, c in count.items()
+    )

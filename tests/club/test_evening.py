@@ -19,10 +19,9 @@ from boardctl.club.evening import (
     by_hand,
     draw,
     from_board,
-    standings,
 )
 from boardctl.games import Outcome
-from tests.club.paper import Paper
+from tests.club.paper import Paper, standings
 
 
 def drawn(players: list[str], rounds: int) -> list[Draw]:

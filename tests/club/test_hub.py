@@ -61,7 +61,7 @@ def asked(hub: Hub, method: str, headers: dict[str, str], language: str = "en") 
 def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
     assert "no evening" in page(hub).text
     number = hub.store.new("Friday", ["<script>alert(1)</script>", "Bob & Co"])
-    hub.store.draw(number, 9)
+    hub.store.draw(number)
     one, two = hub.store.players(number)
     pins = hub.store.give_pins((one, two))
     hub.store.correct(number, 1, one, two, 40, (pins[one], pins[two]), 0.0)
@@ -77,7 +77,7 @@ def test_the_page_shows_the_evening_and_no_name_is_markup(hub: Hub) -> None:
 
 def test_the_page_says_who_sits_out_in_each_round(hub: Hub) -> None:
     number = hub.store.new("Friday", ["Ann", "Bob", "<i>Cleo"])
-    for drawn in (hub.store.draw(number, 3)[1] for _ in range(3)):
+    for drawn in (hub.store.draw(number)[1] for _ in range(3)):
         assert drawn.bye is not None
     shown = page(hub).text
     for name in ("Ann", "Bob", "&lt;i&gt;Cleo"):

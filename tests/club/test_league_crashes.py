@@ -21,9 +21,10 @@ import pytest
 import sqlalchemy as sa
 
 from boardctl.club import schema, totals
-from boardctl.club.evening import Result, standings
+from boardctl.club.evening import Result
 from boardctl.club.store import Store
 from boardctl.mqtt.client import linked
+from tests.club.paper import standings
 from tests.club.postgres import Postgres
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
@@ -47,7 +48,7 @@ class League:
         store = Store(self.url)
         self.number = store.new("the storm", [f"player {n}" for n in range(2 * boards)], 63)
         for _ in range(rounds):
-            store.draw(self.number, 63)
+            store.draw(self.number)
         for place, name in enumerate(self.names, 1):
             store.bind(name, place)
         self.draws = store.draws(self.number)

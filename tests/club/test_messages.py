@@ -50,7 +50,7 @@ class Heard:
 @pytest.fixture
 def hub(tmp_path: Path) -> Any:
     store = Store(tmp_path / "club.sqlite3")
-    store.draw(store.new("Friday", ["Ann", "Bob"]), 9)
+    store.draw(store.new("Friday", ["Ann", "Bob"]))
     yield Hub(store, Broker("localhost"))
     store.close()
 

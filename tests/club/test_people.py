@@ -66,7 +66,7 @@ def test_players_enter_by_phone_and_choose_a_pin_that_nobody_sees(store: Store) 
         assert asked(store, "GET", path_).status_code == 404
     assert asked(store, "POST", "/entry/nonsense", name="Eve", pin="1234").status_code == 404
     assert asked(store, "POST", path, name="x" * 3000, pin="1234").status_code == 413
-    store.draw(number, 9)
+    store.draw(number)
     assert asked(store, "POST", path, name="Eve", pin="1234").status_code == 409
     assert "/entry.svg" not in asked(store, "GET", "/").text
     store.correct(number, 1, "Ann", "<b>Bob", 7, ("1234", "55555"), 1.0)
@@ -153,7 +153,7 @@ def test_a_name_of_invisible_characters_is_refused(store: Store, name: str) -> N
 def test_the_pages_of_director_player_and_league(store: Store) -> None:
     assert "no evening" in asked(store, "GET", "/director").text
     number = store.new("Friday", ("Ann", "<i>Bob", "Cleo", "Dan"))
-    _, drawn = store.draw(number, 9)
+    _, drawn = store.draw(number)
     one, two = drawn.pairs[0]
     store.bind("t1", 1)
     store.keep(Game("t9", "g-1-1", 1, won(two, one), 1.0))
@@ -175,7 +175,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     """Two games by cards, each submitted twice: what `review` says about them is on the player's
     page."""
     number = store.new("Friday", ("ANN", "Cleo"))
-    store.draw(number, 9)
+    store.draw(number)
     games = tmp_path / "games.txt"
     games.write_text(PEGS_OUT + PEGS_OUT.replace("Ann", "Cleo"), "utf-8")
     where = ("--store", store.database.url.render_as_string(hide_password=False))
@@ -208,7 +208,7 @@ def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store])
     north, south = opened("north"), opened("south")
     number = north.new("Friday", ("Ann", "Bob"))
     south.new("Friday", ("Cleo", "bob"))
-    north.draw(number, 9)
+    north.draw(number)
     pins = north.give_pins(("Ann", "Bob"))
     north.correct(number, 1, "Ann", "Bob", 40, (pins["Ann"], pins["Bob"]), 1.0)
     who = north.person("Ann")
@@ -221,7 +221,7 @@ def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store])
     assert refused.value.code == "name-taken", "two people of one name are two people"
     assert south.person("Ann") == who
     there = south.new("next Friday", ("Ann", "Cleo"))
-    south.draw(there, 9)
+    south.draw(there)
     pins |= south.give_pins(("Ann", "Cleo"))
     south.correct(there, 1, "Ann", "Cleo", 5, (pins["Ann"], pins["Cleo"]), 2.0)
     card = league.card(south, who)
@@ -232,7 +232,7 @@ def test_a_transfer_keeps_identity_pin_and_results(opened: Callable[..., Store])
 
 def test_what_is_stored_of_a_person_can_be_read_and_deleted(store: Store) -> None:
     number = store.new("Friday", ("Ann", "Bob"))
-    store.draw(number, 9)
+    store.draw(number)
     store.give_pins(("Ann", "Bob"))
     store.keep(Game("t1", "g-1-1", 1, won("ANN", "Bob"), 1.0))
     store.keep(Game("t1", "g-2-1", 1, won("Ann", "somebody"), 2.0))

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.club.evening import Evening, Result, season, standings
+from boardctl.club.evening import Evening, Result, season
 from boardctl.club.pictures import SHOWN, course, spreads
+from tests.club.paper import standings
 
 NAMES = [f"p{n}" for n in range(SHOWN + 3)]
 

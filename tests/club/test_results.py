@@ -10,8 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from boardctl.club import schema, totals
-from boardctl.club.evening import ClubRefusal, standings
+from boardctl.club.evening import ClubRefusal
 from boardctl.club.store import Game, Store
+from tests.club.paper import standings
 
 PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
 
@@ -34,7 +35,7 @@ WITHDRAWN: dict[str, Any] = {"state": "withdrawn", "scores": [], "winner": None,
 @pytest.fixture
 def evening(store: Store) -> tuple[int, str, str]:
     number = store.new("Friday", PLAYERS)
-    _, drawn = store.draw(number, 9)
+    _, drawn = store.draw(number)
     return number, *drawn.pairs[0]
 
 
@@ -96,16 +97,16 @@ def test_a_board_moves_from_table_to_table_and_club_to_club(
     north, south = opened("north"), opened("south")
     for club in (north, south):
         number = club.new("Friday", PLAYERS)
-        club.draw(number, 9)
-    one, two = north.draws(north.evening()[0])[0].pairs[0]
+        club.draw(number)
+    one, two = north.draws(north.about().number)[0].pairs[0]
     south.bind("t1", 1)
     south.bind("t2", 1)
     assert south.boards() == {"t2": 1, "t1": None}
     north.bind("t1", 1)
     assert (north.boards(), south.boards()) == ({"t1": 1}, {"t2": 1})
     north.keep(Game("t1", "g", 1, sent(one, two), 1.0))
-    assert winners(north, north.evening()[0]) == [one, None]
-    assert winners(south, south.evening()[0]) == [None, None], "same names, another club's board"
+    assert winners(north, north.about().number) == [one, None]
+    assert winners(south, south.about().number) == [None, None], "same names, another club's board"
 
 
 def test_many_writers_store_each_result_once(opened: Callable[..., Store]) -> None:
@@ -114,7 +115,7 @@ def test_many_writers_store_each_result_once(opened: Callable[..., Store]) -> No
     first = opened()
     number = first.new("Friday", names)
     for _ in range(4):
-        first.draw(number, 9)
+        first.draw(number)
     pairs = [pair for drawn in first.draws(number) for pair in drawn.pairs]
     games = [
         Game("t1", f"g-{n}", 1, sent(*pair, behind=n * 4), float(n)) for n, pair in enumerate(pairs)

@@ -13,12 +13,13 @@ import sqlalchemy as sa
 
 from boardctl import text
 from boardctl.club import league, schema, totals, views
-from boardctl.club.evening import FIGURES, Draw, Result, draw, standings
+from boardctl.club.evening import FIGURES, Draw, Result, draw
 from boardctl.club.hub import Hub
 from boardctl.club.page import render
 from boardctl.club.people import pair_of
 from boardctl.club.store import Game, Store
 from boardctl.mqtt.connection import Broker
+from tests.club.paper import standings
 from tests.report import LongRun
 
 PLAYERS = 16

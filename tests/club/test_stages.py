@@ -129,7 +129,7 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
         stages.begin_playoff(store, number)
     assert refused.value.code == "not-begun"
     for _ in range(3):
-        store.draw(number, 3)
+        store.draw(number)
     play(store, number, chance)
     ranked_names = [s.name for s in store.standings(number)]
     playoff, first = stages.begin_playoff(store, number)
@@ -181,7 +181,7 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
     assert "boardctl club playoff" in run("draw", status=1)
     with closing(Store(store[1])) as opened:
         page = render(Hub(opened, Broker("localhost")))
-        number = opened.evening()[0]
+        number = opened.about().number
         assert opened.standings(number) == ()
     assert "<h2>round 1</h2>" in page
     assert "<h2>standings</h2>" not in page, "all of them first, with no game"
@@ -204,7 +204,7 @@ def test_a_playoff_waits_for_the_rounds_before_it(store: Store) -> None:
     """Otherwise a slip of the director ended a qualifying after its first round."""
     chance = random.Random(3)
     number = store.new("Open", [f"p{n}" for n in range(8)], 2, kind="qualifying")
-    store.draw(number, 2)
+    store.draw(number)
     play(store, number, chance)
     with pytest.raises(ClubRefusal) as refused:
         stages.begin_playoff(store, number)
@@ -215,10 +215,21 @@ def test_a_playoff_waits_for_the_rounds_before_it(store: Store) -> None:
     assert not store.standings(playoff)
 
 
+def test_of_four_players_one_qualifies_and_has_nobody_to_play(store: Store) -> None:
+    """`boardctl club playoff` ended in a traceback."""
+    number = store.new("Open", "ABCD", 1, kind="qualifying")
+    store.draw(number)
+    play(store, number, random.Random(5))
+    with pytest.raises(ClubRefusal) as refused:
+        stages.begin_playoff(store, number)
+    assert (refused.value.code, refused.value.fields) == ("too-few-players", {"players": 1})
+    assert store.about().number == number
+
+
 def test_rounds_go_out_and_in_as_csv(store: Store) -> None:
     number = store.new("Friday", ["Ann", "=Bob", "Cléo, jr."])
-    store.draw(number, 9)
-    store.draw(number, 9)
+    store.draw(number)
+    store.draw(number)
     (met, *_) = store.meetings(number)
     pins = (store.new_pin(met.one), store.new_pin(met.two))
     store.correct(number, 1, met.one, met.two, 40, pins, 1.0)
@@ -311,7 +322,7 @@ def test_a_card_of_twelve_counts_for_the_season(store: Store) -> None:
     rows = []
     number = store.new("draws", names)
     for round_ in range(1, 10):
-        _, drawn = store.draw(number, 9)
+        _, drawn = store.draw(number)
         for table, (one, two) in enumerate(drawn.pairs, 1):
             best = "p0" if "p0" in (one, two) else max(one, two)
             rows.append(tables.Row(round_, table, one, two, best, 35 if best == "p0" else 9))

@@ -24,7 +24,7 @@ PLAYERS = ("Ann", "Bob", "Cleo", "Dan")
 
 def evening(store: Store) -> tuple[int, str, str]:
     number = store.new("Friday", PLAYERS)
-    _, drawn = store.draw(number, 9)
+    _, drawn = store.draw(number)
     return number, *drawn.pairs[0]
 
 
@@ -77,7 +77,7 @@ def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> 
     paper = Paper(players)
     met = set()
     for round_ in range(1, 10):
-        assert store.draw(number, 9)[0] == round_
+        assert store.draw(number)[0] == round_
         for place, pair in enumerate(store.draws(number)[-1].pairs):
             assert frozenset(pair) not in met
             met.add(frozenset(pair))
@@ -102,7 +102,7 @@ def test_a_tournament_by_its_store_equals_an_independent_count(store: Store) -> 
     assert {s.name: s.order for s in table} == count
     assert [s.order for s in table] == sorted(count.values(), reverse=True)
     with pytest.raises(ClubRefusal) as refused:
-        store.draw(number, 9)
+        store.draw(number)
     assert refused.value.code == "evening-over"
 
 
@@ -114,7 +114,7 @@ def test_a_board_that_comes_back_later_finds_its_evening(store: Store) -> None:
     assert store.meetings(number)[0].result is not None
     assert store.evenings()[0].standings[0].points == 2, "counted anew"
     while {one, two} not in [set(pair) for d in store.draws(next_week) for pair in d.pairs]:
-        store.draw(next_week, 9)
+        store.draw(next_week)
     store.keep(Game("t1", "5", 2, sent(one, two, (80, 121)), 2.0))
     store.keep(Game("t1", "6", 1, sent(one, two), 3.0))
     old, new = (
@@ -141,7 +141,7 @@ def test_a_game_that_others_turn_out_to_have_played_is_theirs(store: Store) -> N
 
 def test_an_absent_player_is_named_in_any_case(store: Store) -> None:
     number = store.new("cases", ["Ann", "Bob", "Cleo"], 9)
-    _, drawn = store.draw(number, 9, ["ann"])
+    _, drawn = store.draw(number, ["ann"])
     assert {name for pair in drawn.pairs for name in pair} == {"Bob", "Cleo"}
 
 
@@ -233,7 +233,7 @@ def test_what_is_kept_is_there_again(opened: Callable[..., Store]) -> None:
     first.close()
     again = opened()
     assert again.meetings(number) == found
-    assert again.evening() == (number, "Friday", 9)
+    assert again.about()[:3] == (number, "Friday", 9)
 
 
 def test_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
     assert "both be called" in run("enter", "dan", status=1)
     opened = Store(tmp_path / "c.sqlite3")
     with pytest.raises(ClubRefusal, match="evening-begun"):
-        opened.enter(opened.evening()[0], "Eve", "1234")
+        opened.enter(opened.about().number, "Eve", "1234")
     opened.close()
     second = run("draw", "--anyway")
     assert "Dan" in second
@@ -354,7 +354,7 @@ def test_a_list_of_players_may_spell_names_otherwise_than_a_board_records_them(
     was kept and never counted, without a word to the director."""
     number = store.new("Friday", [listed, "Bob"])
     (pin,) = (store.give_pins([listed]) or {"": ""}).values()
-    store.draw(number, 9)
+    store.draw(number)
     assert store.keep(Game("t1", "5", 1, sent(recorded, "Bob"), 1.0))
     best = store.standings(number)[0]
     assert (best.name, best.points) == (recorded, 2)
@@ -363,7 +363,7 @@ def test_a_list_of_players_may_spell_names_otherwise_than_a_board_records_them(
     assert store.standings(number)[0].net == 30
     later = store.new("Saturday", ["Bob", "Dan"], open_=True)
     assert store.enter(later, listed, pin) == recorded, "the same member, with the same PIN"
-    assert store.draw(later, 9, [listed])[1].pairs == (("Bob", "Dan"),)
+    assert store.draw(later, [listed])[1].pairs == (("Bob", "Dan"),)
 
 
 def test_an_imported_list_is_spelled_as_the_boards_record_it(store: Store, tmp_path: Path) -> None:

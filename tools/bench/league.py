@@ -177,7 +177,7 @@ def measure(count: int, folder: Path, database: Postgres, seconds: float) -> Loa
     url = database.new()
     store = Store(url)
     number = store.new("load", [f"{side}{n}" for n in range(count) for side in "ab"], 1)
-    store.draw(number, 1)
+    store.draw(number)
     store.close()
     hubs = [HubProcess(broker, url, free_port()) for _ in range(HUBS)]
     try:
