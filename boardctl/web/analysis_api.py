@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.storage.child import running
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
@@ -46,9 +47,8 @@ class _UnreadableError(Exception):
 class AnalysisApi:
     """The routes for analysis."""
 
-    def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
+    def __init__(self, board: BoardView) -> None:
         self._board = board
-        self._language = language
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
         self._judging = asyncio.Lock()
 
@@ -66,17 +66,8 @@ class AnalysisApi:
         given = [request.query_params.get(name, "") for name in ("hand", "role", "score", "throw")]
         words = [given[0], given[1], *given[2].split(), given[3]]
         if len(words) != _WORDS or any(len(word) > _LONGEST for word in words):
-            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
-        try:
-            async with asyncio.timeout(PATIENCE):
-                output = await unless_gone(request, self._trained(words))
-        except ClientDisconnect:
-            return Response()  # nobody hears it
-        except TimeoutError:
-            output = b""
-        if not output:
-            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
-        return JSONResponse(json.loads(output))
+            return _no_question(request)
+        return await self._by_process(request, ("boardctl.bot.trainer", *words))
 
     async def _position(self, request: Request) -> Response:
         """`?hand=5H 6S …&deals=yes&score=30 40&thrown=&starter=&played=&target=121&five=&why=` ->
@@ -85,7 +76,7 @@ class AnalysisApi:
         given = {name: request.query_params.get(name, "")[:_MOST] for name in _POSITION}
         numbers = [*given["score"].split(), given["target"] or "121"]
         if not all(number.isascii() and number.isdigit() for number in numbers):
-            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
+            return _no_question(request)
         *score, target = map(int, numbers)
         position = {
             **given,
@@ -95,29 +86,44 @@ class AnalysisApi:
             "target": target,
         }
         why = bool(request.query_params.get("why"))
-        asked = {"position": position, "language": self._language(request), "why": why}
+        asked = {"position": position, "language": guard.language(request), "why": why}
+
+        def shown(found: dict[str, Any]) -> dict[str, Any]:
+            nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
+            return nothing | {"move": "", "why": []} | found
+
+        return await self._by_process(request, ("boardctl.bot.positions",), asked, shown)
+
+    async def _by_process(
+        self,
+        request: Request,
+        program: tuple[str, ...],
+        asked: object = None,
+        shown: Callable[[dict[str, Any]], dict[str, Any]] = lambda found: found,
+    ) -> Response:
+        """What a process of its own answers, which ends when the client leaves.
+
+        Args:
+            request: is refused where the program has no answer to it, or none in time.
+            program: a module and its arguments.
+            asked: what it reads, as JSON; None for nothing.
+            shown: makes the answer of what it writes.
+        """
+        given = b"" if asked is None else json.dumps(asked).encode()
+
+        async def written() -> bytes:
+            async with self._judging, running("-m", *program) as process:
+                output, _ = await process.communicate(given)
+            return b"" if process.returncode else output
+
         try:
             async with asyncio.timeout(PATIENCE):
-                output = await unless_gone(request, self._judged_position(json.dumps(asked)))
+                output = await unless_gone(request, written())
         except ClientDisconnect:
             return Response()  # nobody hears it
         except TimeoutError:
             output = b""
-        if not output:
-            return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
-        found = json.loads(output)
-        nothing = {"problem": found.pop("error", None), "kind": "", "choices": [], "likely": []}
-        return JSONResponse(nothing | {"move": "", "why": []} | found)
-
-    async def _judged_position(self, asked: str) -> bytes:
-        async with self._judging, running("-m", "boardctl.bot.positions") as process:
-            output, _ = await process.communicate(asked.encode())
-        return b"" if process.returncode else output
-
-    async def _trained(self, words: list[str]) -> bytes:
-        async with self._judging, running("-m", "boardctl.bot.trainer", *words) as process:
-            output, _ = await process.communicate(b"")
-        return b"" if process.returncode else output
+        return JSONResponse(shown(json.loads(output))) if output else _no_question(request)
 
     async def _odds(self, request: Request) -> Response:
         """`{"odds": 0.56}`, seat 1's chance to win, null if it is not known or not shown."""
@@ -127,7 +133,7 @@ class AnalysisApi:
         """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
-                number, language = request.path_params["number"], self._language(request)
+                number, language = request.path_params["number"], guard.language(request)
                 answer = await unless_gone(request, self._judge(number, language))
         except ClientDisconnect:
             return Response()  # nobody hears it
@@ -137,7 +143,7 @@ class AnalysisApi:
             return unreadable(request, error.why)
         if answer is None:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
-        return JSONResponse(_shown(answer, self._language(request)))
+        return JSONResponse(_shown(answer, guard.language(request)))
 
     async def _judge(self, number: int, language: str) -> dict[str, Any] | None:
         """What is known of a game, None if there is none. Raises _UnreadableError."""
@@ -173,6 +179,10 @@ async def _judged(lines: list[str]) -> dict[str, Any]:
     if process.returncode or found is None:
         return {"judged": False, "why": "not-judged"}
     return {"judged": True, **found}
+
+
+def _no_question(request: Request) -> Response:
+    return refuse(request, HTTPStatus.BAD_REQUEST, "wrong-shape", "no-question")
 
 
 def _shown(answer: dict[str, Any], language: str) -> dict[str, Any]:

@@ -51,7 +51,7 @@ from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.far_api import FarApi
-from boardctl.web.guard import Guard, refuse
+from boardctl.web.guard import Guard, refuse, rejection
 from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
 from boardctl.web.learners import LearnersApi
@@ -83,8 +83,8 @@ def make(
     """
     options = options or Options()
     page = _Page(board, options, now, steady)
-    history = HistoryApi(board, page.language)
-    playing = player_api.PlayerApi(board, page.phones.check, page.language, page.live.changed)
+    history = HistoryApi(board)
+    playing = player_api.PlayerApi(board, page.phones.check, page.live.changed)
     people = page.snapshots.learners
     learners = LearnersApi(
         people,
@@ -93,7 +93,7 @@ def make(
         page.viewer,
         page.live.changed,
     )
-    setup = SetupApi(board, page.phones.check, page.language, page.consent)
+    setup = SetupApi(board, page.phones.check, page.consent)
     routes = [
         Route("/layout", page.layout),
         Route("/state", page.state),
@@ -111,14 +111,14 @@ def make(
         *table_api.TableApi(board, page.viewer).routes(),
         *page.phones.routes(),
         *history.routes(),
-        *AnalysisApi(board, page.language).routes(),
+        *AnalysisApi(board).routes(),
         *PhotoApi(board.data, page.phones.check).routes(),
         *playing.routes(),
         *learners.routes(),
-        *LessonApi(board, page.phones.check, page.language).routes(),
+        *LessonApi(board, page.phones.check).routes(),
         *HintApi(board, page.phones.check, page.viewer).routes(),
         *setup.routes(),
-        *FarApi(board, page.phones.check, page.language).routes(),
+        *FarApi(board, page.phones.check).routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -154,9 +154,7 @@ class _Page:
             board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
         self.consent = Consent(board, options.private, steady)
-        self.phones = PhonesApi(
-            board, options, self._pairing, self.consent, self.language, self.live.dismiss
-        )
+        self.phones = PhonesApi(board, options, self._pairing, self.consent, self.live.dismiss)
 
     async def layout(self, request: Request) -> Response:
         """The board's geometry, in millimetres; frames on `/ws` light its lamps by their index."""
@@ -168,7 +166,7 @@ class _Page:
 
     async def words(self, request: Request) -> Response:
         """The page's texts, by code."""
-        language = self.language(request)
+        language = guard.language(request)
         words = {
             code.removeprefix("page."): text.catalogue(language).gettext(template)
             for code, template in text.sentences().items()
@@ -303,11 +301,7 @@ class _Page:
         """The viewer of a connection: its language, and the seat that the browser claims."""
         said = connection.query_params.get("seat", "")
         seat = int(said) if said in ("1", "2", "3", "4") else None
-        return Viewer(self.language(connection), seat)
-
-    def language(self, connection: HTTPConnection) -> str:
-        """The language requested by the address, else by the browser, else the table's."""
-        return guard.language(connection)
+        return Viewer(guard.language(connection), seat)
 
     def _refusal(
         self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False
@@ -318,16 +312,16 @@ class _Page:
         table = self._board.table
         names = move_list.names(table.position)
         message = moves.refusal(error, names, viewer.language)
-        refused: dict[str, Any] = {"code": error.code, "message": message}
+        more: dict[str, Any] = {}
         if error.code == "stale":
-            refused["state"] = self.snapshots.now(viewer)
+            more["state"] = self.snapshots.now(viewer)
         if "choices" in error.fields:
-            refused["cards"] = codes(error.fields["cards"])
+            more["cards"] = codes(error.fields["cards"])
             seen = table.seen_by(viewer.seat).record
             move, before = table_api.previewed(seen, line)
             now = before is seen.position
             shown = now and not previewed and opens_now(before, move)
-            refused["choices"] = state.choices(
+            more["choices"] = state.choices(
                 move,
                 error.fields["choices"],
                 table.position if shown else before,
@@ -336,9 +330,9 @@ class _Page:
             )
             if before is not seen.position:
                 head = " ".join(line.split()[:2])
-                for choice in refused["choices"]:
+                for choice in more["choices"]:
                     choice["line"] = f"{head} {choice['line']}"
-        return JSONResponse({"refused": refused})
+        return rejection(error.code, message, **more)
 
 
 async def _openapi(request: Request) -> Response:

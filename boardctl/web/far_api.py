@@ -23,8 +23,10 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.far import GAMES
 from boardctl.games import IllegalMove
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import read_body
+from boardctl.web.body import Refused, read_body
+from boardctl.web.guard import rejection
 from boardctl.web.invitation import qr_rows
 
 _NOBODY: dict[str, Any] = {
@@ -47,11 +49,9 @@ class FarApi:
         self,
         board: BoardView,
         check: Callable[[Request], None],
-        language: Callable[[Request], str],
     ) -> None:
         self._board = board
         self._check = check
-        self._language = language
 
     def routes(self) -> list[Route]:
         return [
@@ -71,7 +71,7 @@ class FarApi:
 
     def _now(self, request: Request) -> dict[str, Any]:
         houses = self._board.far.houses
-        answer = dict(_NOBODY) if houses is None else houses.state(self._language(request))
+        answer = dict(_NOBODY) if houses is None else houses.state(guard.language(request))
         link = ""
         if answer["words"]:
             link = f"{self._board.far.page}/#far={'-'.join(answer['words'])}"
@@ -82,7 +82,7 @@ class FarApi:
         answer = self._now(request)
         try:
             self._check(request)
-        except Exception:  # noqa: BLE001 - whoever may not play may watch, but not be invited
+        except Refused:  # whoever may not play may watch, but not be invited
             answer |= {
                 "words": [],
                 "numbers": [],
@@ -182,6 +182,5 @@ class FarApi:
         try:
             await act()
         except IllegalMove as error:
-            message = text.refusal(error, (), self._language(request))
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
+            return rejection(error.code, text.refusal(error, (), guard.language(request)))
         return JSONResponse(self._now(request))

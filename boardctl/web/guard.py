@@ -100,6 +100,18 @@ def refuse(
     return JSONResponse({"error": {"code": code, "message": message}}, status)
 
 
+def rejection(code: str, message: str, **more: Any) -> Response:
+    """The answer to what the table or the board rejects, which is no error of the request:
+    `{"refused": {"code": …, "message": …}}`.
+
+    Args:
+        code: of the rejection.
+        message: its sentence, in the language of the request.
+        more: what the page needs besides, such as the number to type at the board.
+    """
+    return JSONResponse({"refused": {"code": code, "message": message, **more}})
+
+
 class Guard:
     """ASGI middleware around the whole page."""
 

@@ -13,6 +13,7 @@ from boardctl.text import moves
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.child import unless_gone
+from boardctl.web.guard import rejection
 from boardctl.web.move_list import Viewer
 
 
@@ -44,6 +45,5 @@ class HintApi:
         except ClientDisconnect:
             return Response()  # nobody hears it
         except IllegalMove as error:
-            message = moves.refusal(error, (), viewer.language)
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
+            return rejection(error.code, moves.refusal(error, (), viewer.language))
         return JSONResponse({"hint": said, "number": self._board.table.number})

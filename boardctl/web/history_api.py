@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -29,6 +29,7 @@ from starlette.routing import Route
 from boardctl import __version__
 from boardctl.storage.child import PIECE, running
 from boardctl.table import Receipt
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
@@ -61,9 +62,8 @@ class _Turn:
 class HistoryApi:
     """The routes of the history."""
 
-    def __init__(self, board: BoardView, language: Callable[[Request], str]) -> None:
+    def __init__(self, board: BoardView) -> None:
         self._board = board
-        self._language = language
         self._free = asyncio.Semaphore(WORKERS)
         self._free_for_files = asyncio.Semaphore(WORKERS)
         self._waiting = 0
@@ -222,7 +222,7 @@ class HistoryApi:
         await working.enter_async_context(free)
         program = ("-m", "boardctl.web.history_worker", str(self._board.data), what)
         return await working.enter_async_context(
-            running(*program, number, self._language(request), errors=None)
+            running(*program, number, guard.language(request), errors=None)
         )
 
     # Files

@@ -22,7 +22,7 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.text import moves as words
-from boardctl.web import lessons
+from boardctl.web import guard, lessons
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.guard import refuse
@@ -214,11 +214,9 @@ class LessonApi:
         self,
         board: BoardView,
         check: Callable[[Request], None],
-        language: Callable[[Request], str],
     ) -> None:
         self._board = board
         self._check = check
-        self._language = language
 
     def routes(self) -> list[Route]:
         return [
@@ -230,7 +228,7 @@ class LessonApi:
     async def _all(self, request: Request) -> Response:
         """The lessons that there are: name, game and title; that of the game on the table first."""
         game = self._board.table.position.game
-        translate = text.catalogue(self._language(request)).gettext
+        translate = text.catalogue(guard.language(request)).gettext
         found = [(name, lessons.load(name)) for name in lessons.names()]
         if game is not None:
             found.sort(key=lambda one: one[1].game != game.name)
@@ -248,7 +246,7 @@ class LessonApi:
         name = request.path_params["name"]
         if name not in lessons.names():
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-lesson")
-        return JSONResponse(as_json(name, self._language(request)))
+        return JSONResponse(as_json(name, guard.language(request)))
 
     async def _light(self, request: Request) -> Response:
         """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line

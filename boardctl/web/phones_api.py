@@ -19,6 +19,7 @@ from boardctl.web import Options, guard, invitation
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
+from boardctl.web.guard import rejection
 from boardctl.web.pairing import COOKIE, Paired, Pairing
 
 
@@ -31,7 +32,6 @@ class PhonesApi:
         options: Options,
         pairing: Pairing,
         consent: Consent,
-        language: Callable[[HTTPConnection], str],
         dismiss: Callable[[], None],
     ) -> None:
         """`dismiss` makes every open page ask again what it may do."""
@@ -40,7 +40,6 @@ class PhonesApi:
         self._port = options.port
         self._pairing = pairing
         self._consent = consent
-        self._language = language
         self._dismiss = dismiss
         self.key = secrets.token_urlsafe(32)
         """What authenticates `boardctl pin`."""
@@ -95,18 +94,18 @@ class PhonesApi:
 
     def _how(self, code: str, number: str, request: Request) -> str:
         """The sentence of a refusal, with the number to type at the board."""
-        return text.say("refusal", code, {"number": number}, (), self._language(request))
+        return text.say("refusal", code, {"number": number}, (), guard.language(request))
 
     def _is_private(self, request: Request) -> Response:
-        message = text.say("refusal", "private", {}, (), self._language(request))
-        return JSONResponse({"refused": {"code": "private", "message": message}})
+        message = text.say("refusal", "private", {}, (), guard.language(request))
+        return rejection("private", message)
 
     async def no_consent(self, request: Request, error: Exception) -> Response:
         """What has to be done at the board first, or why it cannot be."""
         assert isinstance(error, NoConsent)
         message = self._how(error.code, error.number, request)
         number = {"number": error.number} if error.number else {}
-        return JSONResponse({"refused": {"code": error.code, "message": message, **number}})
+        return rejection(error.code, message, **number)
 
     async def _pin(self, request: Request) -> Response:
         """The same for `boardctl pin`, which authenticates with the key in the data directory."""
@@ -140,8 +139,8 @@ class PhonesApi:
         if answer == "not-granted":
             raise NoConsent(answer, self._consent.number_of(ticket))
         if not isinstance(answer, Paired):
-            message = text.say("refusal", answer, {}, (), self._language(request))
-            return JSONResponse({"refused": {"code": answer, "message": message}})
+            message = text.say("refusal", answer, {}, (), guard.language(request))
+            return rejection(answer, message)
         response = JSONResponse({"paired": True})
         response.set_cookie(
             COOKIE,

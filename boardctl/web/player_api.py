@@ -24,8 +24,10 @@ from starlette.routing import Route
 from boardctl import bot, text
 from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
+from boardctl.web.guard import rejection
 from boardctl.web.photo import PhotoReader, PhotoRefused, asked
 from boardctl.web.table_api import begin
 
@@ -46,13 +48,11 @@ class PlayerApi:
         self,
         board: BoardView,
         check: Callable[[Request], None],
-        language: Callable[[Request], str],
         changed: Callable[[], None],
     ) -> None:
         self.player = board.player
         self._board = board
         self._check = check
-        self._language = language
         self._changed = changed
         self._reader = PhotoReader(board.data)
 
@@ -68,7 +68,7 @@ class PlayerApi:
 
     async def _state(self, request: Request) -> Response:
         """The computer player of this table."""
-        return JSONResponse(self.player.state(self._language(request)))
+        return JSONResponse(self.player.state(guard.language(request)))
 
     async def _cut(self, request: Request) -> Response:
         """`{"cut": "any words"}` -> the state of the player."""
@@ -105,12 +105,11 @@ class PlayerApi:
 
     def _answer(self, request: Request, act: Callable[[], None]) -> Response:
         """The state of the player after an act, or why it was refused."""
-        language = self._language(request)
+        language = guard.language(request)
         try:
             act()
         except IllegalMove as error:
-            message = text.refusal(error, (), language)
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
+            return rejection(error.code, text.refusal(error, (), language))
         self._changed()
         return JSONResponse(self.player.state(language))
 
@@ -118,7 +117,7 @@ class PlayerApi:
         """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
         shown."""
         self._check(request)
-        language = self._language(request)
+        language = guard.language(request)
         try:
             found = await self._reader.read(request.stream())
         except ClientDisconnect:
@@ -133,13 +132,12 @@ class PlayerApi:
         if len(sure) != most or not seat:
             fields = {"count": len(sure), "wanted": most}
             message = text.say("player", "not-all" if most else "not-due", fields, (), language)
-            return JSONResponse({"refused": {"code": "not-all", "message": message}})
+            return rejection("not-all", message)
         if len(seen) != most:  # nobody sees these cards, and finds an error
             message = text.say("player", "doubt", {"wanted": most}, (), language)
-            return JSONResponse({"refused": {"code": "doubt", "message": message}})
+            return rejection("doubt", message)
         try:
             table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
         except IllegalMove as error:
-            message = text.refusal(error, (), language)
-            return JSONResponse({"refused": {"code": error.code, "message": message}})
+            return rejection(error.code, text.refusal(error, (), language))
         return JSONResponse({"read": len(sure)})

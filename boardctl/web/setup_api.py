@@ -33,11 +33,12 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.storage.backup import WAITING
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.child import Streamed
 from boardctl.web.consent import Consent, NoConsent
-from boardctl.web.guard import refuse
+from boardctl.web.guard import refuse, rejection
 from boardctl.web.pairing import COOKIE
 from boardctl.web.setup_view import SetupRefused, SetupView, refused
 
@@ -60,13 +61,11 @@ class SetupApi:
         self,
         board: BoardView,
         check: Callable[[Request], None],
-        language: Callable[[Request], str],
         consent: Consent,
     ) -> None:
         """Args:
         board: an uploaded file is stored in its data directory until it is used.
         check: raises if a request may not play.
-        language: returns the language of a request.
         consent: asks those who are at the board.
         """
         self._board = board
@@ -74,7 +73,6 @@ class SetupApi:
         self._setup = board.setup
         self._consent = consent
         self._check = check
-        self._language = language
         self._busy = asyncio.Lock()
         self._clean()
 
@@ -119,8 +117,7 @@ class SetupApi:
             try:
                 return await do(request, setup)
             except SetupRefused as error:
-                message = error.sentence(self._language(request))
-                return JSONResponse({"refused": {"code": "setup", "message": message}})
+                return rejection("setup", error.sentence(guard.language(request)))
             except ClientDisconnect:
                 return Response()  # nobody hears it
 
@@ -145,7 +142,7 @@ class SetupApi:
     async def questions(self, request: Request, setup: SetupView) -> Response:
         """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
         answers = _answers((await read_body(request, {"answers": list}))["answers"])
-        language = self._language(request)
+        language = guard.language(request)
         return JSONResponse(
             {"questions": await asyncio.to_thread(setup.questions, answers, language)}
         )
@@ -154,7 +151,7 @@ class SetupApi:
         """The same body -> restarts the board with these answers."""
         answers = _answers((await read_body(request, {"answers": list}))["answers"])
         self._check_allowed(request, setup, "config", answers)
-        await asyncio.to_thread(setup.configure, answers, self._language(request))
+        await asyncio.to_thread(setup.configure, answers, guard.language(request))
         setup.restart()
         return JSONResponse({"done": True})
 
@@ -171,7 +168,7 @@ class SetupApi:
     async def tested(self, request: Request, setup: SetupView) -> Response:
         """`?after=3` -> the messages of the self-test after its third."""
         after = request.query_params.get("after", "")
-        language = self._language(request)
+        language = guard.language(request)
         said = setup.tested()
         steps = [
             {"code": code, **fields, "text": text.say("selftest", code, fields, (), language)}
