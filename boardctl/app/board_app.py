@@ -182,7 +182,7 @@ class BoardApp:
         self.controller.command_handlers.append(self._hint)
         self.controller.open()
         self._say_if_crowded()
-        if journal.is_lent:
+        if journal.is_provisional:
             journal.retry()  # and reported why not
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)

@@ -56,13 +56,14 @@ class Parts:
         self.display = Displays(screen)
         self.keys: list[Keys] = []
         self._speaking: dict[Speaker, Callable[[], None]] = {}
-        self._clock = clock
+        self.clock = clock
         self._report = report
         self._deliver = deliver
         self._wrap = wrap
         self._speak = speak
         self._late: list[_Late] = []
-        self._begun = False
+        self.begun = False
+        """Whether keys are read and faults reported, now that there is a table."""
 
     def add(self, names: tuple[str, ...], open_ports: Callable[[], Iterable[Port]]) -> None:
         """Open a part, now or as soon as it is available.
@@ -78,7 +79,7 @@ class Parts:
     def begin(self) -> None:
         """Start listening to the keys and report what could not be opened, now that there is a
         table."""
-        self._begun = True
+        self.begun = True
         for late in self._late:
             late.begin()
 
@@ -133,14 +134,6 @@ class Parts:
             self.display.reason = reason
         for name in names:
             self._report(name, reason)
-
-    @property
-    def begun(self) -> bool:
-        return self._begun
-
-    @property
-    def clock(self) -> Clock:
-        return self._clock
 
 
 class _Late:

@@ -56,7 +56,7 @@ _SURE_ANYWAY: Final = 0.7
 """The same for a card with only one index visible, below this joint probability: signs are confused
 more surely than ranks."""
 
-_STRANGE: Final = 0.85
+_COVERING: Final = 0.85
 """Probability of an index on the middle of an uncovered card at which it is another card's."""
 
 _INSIDE: Final = 0.6
@@ -151,7 +151,7 @@ def read(image: Image, packs: Sequence[taught.Pack] = ()) -> list[SeenCard]:
     regions = outlines.find(image)
     free = _free(image, [card.corners for card in regions.cards[:_MOST_OUTLINES]], packs)
     found = overlaps.indices(image)
-    free = [_with_strangers(card, found) for card in free]
+    free = [_checked_for_cover(card, found) for card in free]
     clusters = [
         cluster
         for cluster in regions.clusters
@@ -273,18 +273,18 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
     return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1, dtype=np.float32))
 
 
-def _with_strangers(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
+def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
     """Contradicted if another card's index lies on the middle of an uncovered card."""
     best = int(card.cards.argmax())
-    strange = any(
+    covered = any(
         index.present > _PRESENT_ALONE
-        and np.exp(index.cards.max()) > _STRANGE
+        and np.exp(index.cards.max()) > _COVERING
         and int(index.cards.argmax()) != best
         and overlaps.lies_on(index, card.corners)
         and not overlaps.in_corner(index, card.corners)
         for index in found
     )
-    return card._replace(contradicted=card.contradicted or strange)
+    return card._replace(contradicted=card.contradicted or covered)
 
 
 def _free(

@@ -51,7 +51,8 @@ _UNWRITABLE: Final = frozenset(
         sqlite3.SQLITE_IOERR,
     }
 )
-"""And of one that cannot be written, by the primary code."""
+"""SQLite's error codes for a file that cannot be written, by the primary code
+(sqlite.org/rescode.html)."""
 _UNREADABLE: Final = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
@@ -61,7 +62,7 @@ _UNREADABLE: Final = frozenset(
         sqlite3.SQLITE_IOERR_CORRUPTFS,
     }
 )
-"""SQLite's error codes for a file with wrong or unreadable content (sqlite.org/rescode.html)."""
+"""And of one with wrong or unreadable content, by the whole code."""
 
 
 _HARMLESS: Final = frozenset({"none", "none-yet"})
@@ -205,9 +206,9 @@ def writable(path: Path) -> sqlite3.Connection:
     return db
 
 
-def lent(path: Path, holding: ExitStack) -> sqlite3.Connection:
+def provisional(path: Path, holding: ExitStack) -> sqlite3.Connection:
     """A journal to begin with where the data directory cannot be written: what can be read there,
-    or an empty one in memory. Nothing is to be written to it; `holding` lets go of it."""
+    or an empty one in memory. Nothing is to be written to it; `holding` closes what it needs."""
     from shutil import copyfile  # they load much, and are seldom needed
     from tempfile import TemporaryDirectory
 

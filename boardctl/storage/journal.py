@@ -143,18 +143,18 @@ class Journal:
         self.path = directory / NAME
         self.notice: str | None = None
         self._holding = ExitStack()
-        self.is_lent = False
+        self.is_provisional = False
         """Whether the directory could not be written yet."""
         try:
             self._db, self._holding = self._held()
         except UnwritableError:
             if not patient:
                 raise
-            self.is_lent = True
-            self._db = database.lent(self.path, self._holding)
+            self.is_provisional = True
+            self._db = database.provisional(self.path, self._holding)
         self.identity = _identity(self._db)
         """The journal's unique name."""
-        if not self.is_lent:
+        if not self.is_provisional:
             self._look_for_missing()
 
     def _held(self) -> tuple[sqlite3.Connection, ExitStack]:
@@ -164,7 +164,7 @@ class Journal:
             return self._open(), opening.pop_all()
 
     def _take(self) -> None:
-        """Open the journal in the place of the one that was lent. Where it holds other lines than
+        """Open the journal in the place of the provisional one. Where it holds other lines than
         could be read at the start, they stay, and the evening that is played goes on behind them.
 
         Raises:
@@ -183,7 +183,7 @@ class Journal:
         self._holding.close()
         self._db, self._holding = db, holding
         self.identity = _identity(db)
-        self.is_lent = False
+        self.is_provisional = False
         self._look_for_missing()
 
     def _look_for_missing(self) -> None:
@@ -299,7 +299,7 @@ class Journal:
         self._worker.put(self._write)
 
     def _write(self) -> None:
-        if self.is_lent:
+        if self.is_provisional:
             try:
                 self._take()
             except (JournalError, sqlite3.Error, OSError) as error:
@@ -410,7 +410,7 @@ class Journal:
     @property
     def is_checked(self) -> bool:
         """Whether the file was checked completely when it was opened."""
-        return self.is_lent or database.is_small(self.path)
+        return self.is_provisional or database.is_small(self.path)
 
     def check(self) -> str | None:
         """Check the whole file, which takes seconds if it is large; returns its fault as a
