@@ -15,6 +15,7 @@ from typing import Any, Final
 from boardctl.bot import sealed, seated
 from boardctl.bot.sealed import Shuffle
 from boardctl.games import Move
+from boardctl.record.position import game_start
 from boardctl.table import Table
 
 _KEPT: Final = 4
@@ -34,7 +35,7 @@ class Dealt:
 
 def current(table: Table) -> str:
     """Which game is on the table, as `Dealt.game` says it."""
-    return f"{table.session}/{seated.game_start(table.record.moves)}"
+    return f"{table.session}/{game_start(table.record.moves)}"
 
 
 def begun(table: Table, first: int) -> Dealt:
@@ -108,7 +109,7 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
         return games
     if not seated.deals(table.position):
         return tuple(one for one in games if one.game != game) if fresh else games
-    moves = seated.game_from(table.record.moves, seated.game_start(table.record.moves))
+    moves = seated.game_from(table.record.moves, game_start(table.record.moves))
     number = sum(move.verb == "deal" for move in moves)
     back = (one for one in games if one.game == game and not fresh)
     on = (one for one in games if _are_of(one.shuffles, moves))

@@ -17,7 +17,7 @@ from boardctl.bot.sealed import Shuffle
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
-from boardctl.record.position import Position
+from boardctl.record.position import Position, game_start
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines
 
@@ -56,11 +56,6 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
 def _leaves(move: Move) -> bool:
     """Whether a move's cards leave the hand."""
     return move.verb in ("discard", "play", "mog")
-
-
-def game_start(moves: Sequence[Move]) -> int:
-    """The place of the last `game`, -1 where there is none."""
-    return max((place for place, move in enumerate(moves) if move.verb == "game"), default=-1)
 
 
 def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:

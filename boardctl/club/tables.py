@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
 from boardctl.club.people import spelled
 from boardctl.club.results import Meeting
+from boardctl.record.history import csv_cell
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
 LONGEST: Final = 4 << 20
@@ -40,7 +41,9 @@ def write_standings(standings: Sequence[Standing]) -> str:
         ("rank", "player", "games", "won", "skunks", "game points", "net spread", "plus points")
     )
     for s in standings:
-        writer.writerow((s.rank, _cell(s.name), s.games, s.won, s.skunks, s.points, s.net, s.plus))
+        writer.writerow(
+            (s.rank, csv_cell(s.name), s.games, s.won, s.skunks, s.points, s.net, s.plus)
+        )
     return stream.getvalue()
 
 
@@ -51,16 +54,11 @@ def write_rounds(draws: Sequence[Draw], meetings: Sequence[Meeting]) -> str:
     for number, drawn in enumerate(draws, 1):
         for met in (met for met in meetings if met.round == number):
             result = met.result
-            outcome = ("", "") if result is None else (_cell(result.winner), result.spread)
-            writer.writerow((number, met.table, _cell(met.one), _cell(met.two), *outcome))
+            outcome = ("", "") if result is None else (csv_cell(result.winner), result.spread)
+            writer.writerow((number, met.table, csv_cell(met.one), csv_cell(met.two), *outcome))
         if drawn.bye is not None:
-            writer.writerow((number, "", _cell(drawn.bye), "", "", ""))
+            writer.writerow((number, "", csv_cell(drawn.bye), "", "", ""))
     return stream.getvalue()
-
-
-def _cell(name: str) -> str:
-    """A name escaped so that spreadsheets do not treat it as a formula (OWASP, “CSV Injection”)."""
-    return f"'{name}" if name[:1] in "=+-@\t\r" else name
 
 
 def read_rounds(content: str) -> tuple[Row, ...]:

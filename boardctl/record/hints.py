@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from boardctl.games import IllegalMove, Move
-from boardctl.record.position import Position
+from boardctl.record.position import Position, game_start
 
 
 class Hint(NamedTuple):
@@ -43,7 +43,7 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
         raise IllegalMove("no-such-seat", seat=move.seat, seats=max(position.game.seats))
     if position.over:
         raise IllegalMove("game-over")
-    return (*hints, Hint(_game(moves), len(moves), move.seat))
+    return (*hints, Hint(game_start(moves), len(moves), move.seat))
 
 
 def cut(hints: Hints, count: int) -> Hints:
@@ -63,7 +63,7 @@ def moved(hints: Hints, place: int, by: int) -> Hints:
 
 def given(hints: Hints, moves: Sequence[Move]) -> dict[int, int]:
     """How many hints each seat was given in the current game; seats without one are left out."""
-    game = _game(moves)
+    game = game_start(moves)
     seats = [hint.seat for hint in hints if hint.game == game]
     return {seat: seats.count(seat) for seat in sorted(set(seats))}
 
@@ -76,8 +76,3 @@ def between(hints: Hints, moves: Sequence[Move], start: int, end: int) -> Iterat
         yield from (Move("hint", hint.seat) for hint in own if hint.after == count)
         yield moves[count]
     yield from (Move("hint", hint.seat) for hint in own if hint.after >= end)
-
-
-def _game(moves: Sequence[Move]) -> int:
-    games = (n for n in reversed(range(len(moves))) if moves[n].verb == "game")
-    return next(games, -1)

@@ -295,13 +295,13 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
             score = row["scores"][side] if row["scores"] else ""
             won = row["won"][side] if row["won"] else ""
             cells = [row[column] for column in _COLUMNS[:7]]
-            writer.writerow([*map(_cell, cells), side + 1, _cell(name), score, won])
+            writer.writerow([*map(csv_cell, cells), side + 1, csv_cell(name), score, won])
     return file.getvalue()
 
 
-def _cell(value: object) -> object:
-    """Escape a text that a spreadsheet would take for a formula
-    (owasp.org/www-community/attacks/CSV_Injection)."""
+def csv_cell(value: object) -> object:
+    """A value as a cell of a table: text that a spreadsheet would take for a formula begins with an
+    apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return f"'{value}"
     return "" if value is None else value

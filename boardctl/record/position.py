@@ -183,6 +183,12 @@ def tally(
     return Tally(ended, tuple(won), tuple(lost), people)
 
 
+def game_start(moves: Sequence[Move]) -> int:
+    """The index of the `game` that began the current game, -1 before the first."""
+    games = (place for place in reversed(range(len(moves))) if moves[place].verb == "game")
+    return next(games, -1)
+
+
 def teams(names: Sequence[str], sides: int) -> tuple[tuple[str, ...], ...]:
     """The names of each side; partners sit opposite each other."""
     return tuple(tuple(names[side::sides]) for side in range(sides))

@@ -14,10 +14,11 @@ import pytest
 
 from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer, Chosen
-from boardctl.bot.seated import deal_at_hand, game_from, game_start, seen_by
+from boardctl.bot.seated import deal_at_hand, game_from, seen_by
 from boardctl.bot.worker import Seat, Worker
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
+from boardctl.record.position import game_start
 from boardctl.record.seen import GameLines
 from boardctl.storage import files
 from boardctl.table import Table
