@@ -58,14 +58,12 @@ def simulated(config: Config) -> Config:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of `boardctl run`."""
+    """The options of `boardctl run` that decide which config runs."""
 
     config: Path | None = None
     simulate: bool = False
     port: int | None = None
-    data: Path | None = None
     layout: str | None = None
-    browser: bool = True
     phones: bool = False
     language: str | None = None
 
@@ -103,17 +101,25 @@ def settle(options: RunOptions, say: Callable[[str], None]) -> tuple[Config, boo
     return config, simulate
 
 
-def run(
+async def run(
     config: Config,
     simulate: bool,
     data: Path,
     browser: bool,
     say: Callable[[str], None],
-    phones: bool = False,
-    path: Path | None = None,
+    phones: bool,
+    path: Path | None,
 ) -> str | None:
-    """Run a board until SIGINT or SIGTERM, or until it is to start over with what `path`, its
-    configuration file, says then.
+    """Run a board until SIGINT or SIGTERM, or until it is to start over with another configuration.
+
+    Args:
+        config: what it runs with (`settle`).
+        simulate: on virtual wires.
+        data: the data directory.
+        browser: open the page in one.
+        say: shows a sentence to who has started it.
+        phones: show a PIN for a first phone.
+        path: the configuration file, which the page's set-up writes; None if there is none.
 
     Returns:
         Where it is to start over, the layout that it has now; else None.
@@ -121,18 +127,6 @@ def run(
     Raises:
         PortError: for the page; and what `BoardApp` raises.
     """
-    return asyncio.run(_run(config, simulate, data, browser, say, phones, path))
-
-
-async def _run(
-    config: Config,
-    simulate: bool,
-    data: Path,
-    browser: bool,
-    say: Callable[[str], None],
-    phones: bool = False,
-    path: Path | None = None,
-) -> str | None:
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     again = ended = False

@@ -39,6 +39,8 @@ def command(
         boardctl run --sim --phones
     """
     gc.disable()  # a start makes no garbage; the daemon enables it once the board is lit
+    import asyncio
+
     from boardctl import text
     from boardctl.app import config_file, daemon
     from boardctl.commands._language import language, speak, spoken
@@ -50,14 +52,15 @@ def command(
     if lang is not None or config is not None:
         speak(lang or language(config))
 
-    wanted = daemon.RunOptions(config, sim, port, data, layout, not no_browser, phones)
+    wanted = daemon.RunOptions(config, sim, port, layout, phones)
     try:
         while True:
             path = config or config_file.find()
             wished = lang or (language() if path is None else None)
             chosen, simulate = daemon.settle(replace(wanted, language=wished), say)
             where = data or data_directory()
-            again = daemon.run(chosen, simulate, where, not no_browser, say, phones, path)
+            running = daemon.run(chosen, simulate, where, not no_browser, say, phones, path)
+            again = asyncio.run(running)
             if again is None:
                 return
             if path is None:
