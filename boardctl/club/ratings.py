@@ -6,10 +6,11 @@ from collections import Counter
 
 import sqlalchemy as sa
 
+from boardctl.club.draws import people
 from boardctl.club.evening import COUNTED
 from boardctl.club.glicko import Rating, after
 from boardctl.club.results import meetings
-from boardctl.club.schema import evening, person, player, rating
+from boardctl.club.schema import evening, person, rating
 from boardctl.club.store import Store
 
 
@@ -55,9 +56,6 @@ def rate_all(store: Store) -> list[tuple[str, Rating, int]]:
 
 def _played(connection: sa.Connection, number: int) -> list[tuple[int, int]]:
     """Winner and loser of each counted game of an evening."""
-    people = {
-        row.name: row.person
-        for row in connection.execute(sa.select(player).where(player.c.evening == number))
-    }
+    who = people(connection, number)
     results = [met.result for met in meetings(connection, number)]
-    return [(people[r.winner], people[r.loser]) for r in results if r is not None]
+    return [(who[r.winner], who[r.loser]) for r in results if r is not None]

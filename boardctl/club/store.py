@@ -5,10 +5,9 @@ Each method is one transaction. Several processes may use the same store: hubs, 
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ from typing import Final, NamedTuple
 
 import sqlalchemy as sa
 
-from boardctl.club import people, playoff, results, totals
+from boardctl.club import draws, people, playoff, results, totals
 from boardctl.club.database import Database, StoreError
 from boardctl.club.evening import (
     ROUNDS,
@@ -34,7 +33,6 @@ from boardctl.club.schema import (
     board,
     club,
     evening,
-    meeting,
     player,
     season,
 )
@@ -45,15 +43,6 @@ __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
 _LISTED: Final = 9
 """How many evenings are named where one is not there."""
-_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""Characters not allowed in a name: they are not seen, and change how a terminal or a page shows
-what follows; or they are bytes of a command line that are no UTF-8, which no store can keep."""
-
-
-def _fit(name: str) -> None:
-    """Raise ClubRefusal `name-unfit` for a name that cannot be seen or shown."""
-    if _UNFIT.search(name) or not name.strip():
-        raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
 
 
 class About(NamedTuple):
@@ -122,7 +111,7 @@ class Store:
         in this order."""
         query = sa.select(table.c.id).order_by(order).limit(1)
         if name is not None:
-            _fit(name)
+            people.check_name(name)
             query = query.where(table.c.name == name)
         with self.database.write() as connection:
             if name is not None:
@@ -134,7 +123,7 @@ class Store:
         """Compute the sums of a store that had none."""
         with self.database.write() as connection:
             for number in connection.scalars(sa.select(evening.c.number)).all():
-                totals.begin(connection, number, self._people(connection, number).values())
+                totals.begin(connection, number, draws.people(connection, number).values())
                 for met in results.meetings(connection, number):
                     totals.change(self.database, connection, number, None, met.result)
 
@@ -167,13 +156,13 @@ class Store:
             raise ClubRefusal("too-few-players", players=len(players))
         with self.database.write() as connection:
             number = self._begin(connection, name, rounds, kind, source)
-            self._enrol(connection, number, players)
+            draws.enrol(connection, self.club, number, self.now(), players)
         return number
 
     def _begin(
         self, connection: sa.Connection, name: str, rounds: int, kind: str, source: int | None
     ) -> int:
-        _fit(name)
+        people.check_name(name)
         (number,) = connection.execute(
             sa.insert(evening)
             .values(
@@ -189,31 +178,6 @@ class Store:
             .returning(evening.c.number)
         ).one()
         return int(number)
-
-    def _enrol(
-        self, connection: sa.Connection, number: int, names: Sequence[str], first: int = 0
-    ) -> None:
-        """Add players to an evening; `first` is the first one's place in the draw."""
-        known = set(map(people.name_key, self._names(connection, number)))
-        names = [people.spelled(name) for name in names]
-        for name in names:
-            _fit(name)
-            if people.name_key(name) in known:
-                raise ClubRefusal("name-taken", name=name)
-            known.add(people.name_key(name))
-        at = self.now()
-        rows = [
-            {
-                "evening": number,
-                "person": people.enrol(connection, self.club, name, at),
-                "place": place,
-                "name": name,
-            }
-            for place, name in enumerate(names, first)
-        ]
-        if rows:
-            connection.execute(sa.insert(player), rows)
-            totals.begin(connection, number, [int(str(row["person"])) for row in rows])
 
     def choose(self, name: str) -> None:
         """Let the newest evening of this name stand for the club's newest. Raises ClubRefusal:
@@ -253,16 +217,9 @@ class Store:
             raise self._no_evening(number)
         return About(*row)
 
-    def _names(self, connection: sa.Connection, number: int) -> tuple[str, ...]:
-        return tuple(
-            connection.scalars(
-                sa.select(player.c.name).where(player.c.evening == number).order_by(player.c.place)
-            )
-        )
-
     def players(self, number: int) -> tuple[str, ...]:
         with self.database.read() as connection:
-            return self._names(connection, number)
+            return draws.players(connection, number)
 
     def player(self, number: int, name: str) -> str:
         """A player's name as spelled in the evening. Raises ClubRefusal: `no-such-player`."""
@@ -271,35 +228,9 @@ class Store:
                 return known
         raise ClubRefusal("no-such-player", name=name)
 
-    def _people(self, connection: sa.Connection, number: int) -> dict[str, int]:
-        """The persons of an evening by name."""
-        return {
-            row.name: row.person
-            for row in connection.execute(sa.select(player).where(player.c.evening == number))
-        }
-
     def draws(self, number: int) -> tuple[Draw, ...]:
         with self.database.read() as connection:
-            return self._draws(connection, number)
-
-    def _draws(self, connection: sa.Connection, number: int) -> tuple[Draw, ...]:
-        names: dict[int | None, str] = {
-            who: name for name, who in self._people(connection, number).items()
-        }
-        rounds: dict[int, tuple[list[tuple[str, str]], list[str]]] = {}
-        for row in connection.execute(
-            sa.select(meeting)
-            .where(meeting.c.evening == number)
-            .order_by(meeting.c.round, meeting.c.place)
-        ):
-            pairs, byes = rounds.setdefault(row.round, ([], []))
-            if row.two is None:
-                byes.append(names[row.one])
-            else:
-                pairs.append((names[row.one], names[row.two]))
-        return tuple(
-            Draw(tuple(pairs), byes[0] if byes else None) for pairs, byes in rounds.values()
-        )
+            return draws.drawn(connection, number)
 
     def draw(self, number: int, absent: Sequence[str] = ()) -> tuple[int, Draw]:
         """Draw the next round without the absent players; returns its number and pairings.
@@ -313,10 +244,10 @@ class Store:
             raise ClubRefusal("playoff-draws")
         with self.database.write() as connection:
             totals.lock(connection, number)
-            before = self._draws(connection, number)
+            before = draws.drawn(connection, number)
             if len(before) == about.rounds:
                 raise ClubRefusal("evening-over", rounds=about.rounds)
-            players = self._names(connection, number)
+            players = draws.players(connection, number)
             away = {people.name_key(name) for name in absent}
             for name in absent:
                 if people.name_key(name) not in map(people.name_key, players):
@@ -327,49 +258,27 @@ class Store:
             ]
             if drawn.bye is not None:
                 places.append((0, drawn.bye, None))
-            self._set(connection, number, len(before) + 1, places)
+            draws.keep(connection, number, len(before) + 1, places)
         return len(before) + 1, drawn
 
     def cast(self, number: int, chance: Random) -> None:
         """Draw a new random order for an evening. Raises ClubRefusal: `evening-begun`."""
         with self.database.write() as connection:
             totals.lock(connection, number)
-            if self._draws(connection, number):
+            if draws.drawn(connection, number):
                 raise ClubRefusal("evening-begun")
-            order = list(self._people(connection, number).values())
+            order = list(draws.people(connection, number).values())
             chance.shuffle(order)
             for place, who in enumerate(order):
                 mine = (player.c.evening == number) & (player.c.person == who)
                 connection.execute(sa.update(player).where(mine).values(place=place))
-
-    def _set(
-        self,
-        connection: sa.Connection,
-        number: int,
-        round_: int,
-        places: Iterable[tuple[int, str, str | None]],
-    ) -> None:
-        """Store a round's pairings at the tables; an unpaired player has a bye."""
-        people_ = self._people(connection, number)
-        rows = [
-            {
-                "evening": number,
-                "round": round_,
-                "place": place,
-                "one": people_[one],
-                "two": people_[two] if two else None,
-                "pair": people.pair_of(one, two or ""),
-            }
-            for place, one, two in places
-        ]
-        connection.execute(sa.insert(meeting), rows)
 
     def set_round(self, number: int, round_: int, matches: Sequence[playoff.Match]) -> None:
         """Store a round of a playoff at the tables, from top to bottom of its bracket."""
         with self.database.write() as connection:
             totals.lock(connection, number)
             places = [(place, *match) for place, match in enumerate(matches, 1)]
-            self._set(connection, number, round_, places)
+            draws.keep(connection, number, round_, places)
 
     def bracket(self, number: int) -> tuple[tuple[playoff.Match, str | None], ...]:
         """The last round of a playoff from top to bottom, with its winners so far."""
@@ -388,12 +297,12 @@ class Store:
         with self.database.write() as connection:  # all of it or nothing
             last = max(row.round for row in rows)
             number = self._begin(connection, name, last, "evening", None)
-            self._enrol(connection, number, names)
+            draws.enrol(connection, self.club, number, self.now(), names)
             for round_ in sorted({row.round for row in rows}):
                 places = [
                     (row.table, row.one, row.two or None) for row in rows if row.round == round_
                 ]
-                self._set(connection, number, round_, places)
+                draws.keep(connection, number, round_, places)
             for row in rows:
                 if row.winner:
                     loser = row.two if row.winner == row.one else row.one
@@ -442,7 +351,7 @@ class Store:
             `name-unfit`, `pin-unfit`, and those of `check_pin`.
         """
         name = people.spelled(name)[:40]
-        _fit(name)
+        people.check_name(name)
         about = self.about(number)
         if about.kind == "playoff":
             raise ClubRefusal("playoff-closed")
@@ -453,12 +362,19 @@ class Store:
             people.check_pin(self.database, who, name, pin)
         with self.database.write() as connection:
             totals.lock(connection, number)
-            drawn = len(self._draws(connection, number))
+            drawn = len(draws.drawn(connection, number))
             if drawn and pin is not None:
                 raise ClubRefusal("evening-begun")
             if drawn == about.rounds:
                 raise ClubRefusal("evening-over", rounds=about.rounds)
-            self._enrol(connection, number, [name], len(self._names(connection, number)))
+            draws.enrol(
+                connection,
+                self.club,
+                number,
+                self.now(),
+                [name],
+                len(draws.players(connection, number)),
+            )
             if pin is not None and chooses:
                 found = people.member(connection, self.club, name)
                 assert found is not None
@@ -550,7 +466,7 @@ class Store:
         result, place = self.entry(number, round_, winner, loser, spread)
         winner, loser = result.winner, result.loser
         with self.database.read() as connection:
-            known = self._people(connection, number)
+            known = draws.people(connection, number)
         for name, pin in zip((winner, loser), pins, strict=True):
             people.check_pin(self.database, known[name], name, pin)
         with self.database.write() as connection:

@@ -34,7 +34,7 @@ def season(path: Path, evenings: int, players: Sequence[str], name: str = "week 
     for evening in range(1, evenings + 1):
         number = store.new(name.format(evening), players)
         for _ in range(3):
-            for one, two in store.draw(number, 9)[1].pairs:
+            for one, two in store.draw(number)[1].pairs:
                 behind = chance.randint(70, 120)
                 better = min(one, two, key=players.index)  # more often than not
                 won = better if chance.random() < 0.6 else (two if better == one else one)

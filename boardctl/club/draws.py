@@ -1,0 +1,118 @@
+"""Who takes part in an evening and who meets whom, as the store keeps it.
+
+Each function is part of its caller's transaction; `evening` and `playoff` have the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import sqlalchemy as sa
+
+from boardctl.club import people as persons
+from boardctl.club import totals
+from boardctl.club.evening import ClubRefusal, Draw
+from boardctl.club.schema import meeting, player
+
+
+def enrol(
+    connection: sa.Connection,
+    club_id: int,
+    number: int,
+    at: float,
+    names: Sequence[str],
+    first: int = 0,
+) -> None:
+    """Add players to an evening; who is no member of its club becomes one.
+
+    Args:
+        club_id: of the club.
+        number: of the evening.
+        at: seconds since 1970.
+        names: as they are spelled there, in the order of the draw.
+        first: the place of the first of them in the draw.
+
+    Raises:
+        ClubRefusal: `name-taken`, `name-unfit`.
+    """
+    known = set(map(persons.name_key, players(connection, number)))
+    spelled = list(map(persons.spelled, names))
+    for name in spelled:
+        persons.check_name(name)
+        if persons.name_key(name) in known:
+            raise ClubRefusal("name-taken", name=name)
+        known.add(persons.name_key(name))
+    rows = [
+        {
+            "evening": number,
+            "person": persons.enrol(connection, club_id, name, at),
+            "place": place,
+            "name": name,
+        }
+        for place, name in enumerate(spelled, first)
+    ]
+    if rows:
+        connection.execute(sa.insert(player), rows)
+        totals.begin(connection, number, [int(str(row["person"])) for row in rows])
+
+
+def players(connection: sa.Connection, number: int) -> tuple[str, ...]:
+    """The names of an evening's players, in the order of the draw."""
+    return tuple(
+        connection.scalars(
+            sa.select(player.c.name).where(player.c.evening == number).order_by(player.c.place)
+        )
+    )
+
+
+def people(connection: sa.Connection, number: int) -> dict[str, int]:
+    """The persons of an evening by name."""
+    return {
+        row.name: row.person
+        for row in connection.execute(sa.select(player).where(player.c.evening == number))
+    }
+
+
+def drawn(connection: sa.Connection, number: int) -> tuple[Draw, ...]:
+    """The rounds of an evening so far."""
+    names: dict[int | None, str] = {who: name for name, who in people(connection, number).items()}
+    rounds: dict[int, tuple[list[tuple[str, str]], list[str]]] = {}
+    for row in connection.execute(
+        sa.select(meeting)
+        .where(meeting.c.evening == number)
+        .order_by(meeting.c.round, meeting.c.place)
+    ):
+        pairs, byes = rounds.setdefault(row.round, ([], []))
+        if row.two is None:
+            byes.append(names[row.one])
+        else:
+            pairs.append((names[row.one], names[row.two]))
+    return tuple(Draw(tuple(pairs), byes[0] if byes else None) for pairs, byes in rounds.values())
+
+
+def keep(
+    connection: sa.Connection,
+    number: int,
+    round_: int,
+    places: Iterable[tuple[int, str, str | None]],
+) -> None:
+    """Store a round of an evening.
+
+    Args:
+        number: of the evening.
+        round_: from 1.
+        places: tables and the players there; one without a partner has a bye.
+    """
+    who = people(connection, number)
+    rows = [
+        {
+            "evening": number,
+            "round": round_,
+            "place": place,
+            "one": who[one],
+            "two": who[two] if two else None,
+            "pair": persons.pair_of(one, two or ""),
+        }
+        for place, one, two in places
+    ]
+    connection.execute(sa.insert(meeting), rows)
