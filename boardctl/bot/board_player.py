@@ -13,21 +13,21 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, Final, Protocol
+from dataclasses import replace
+from typing import Any, Final, Protocol
 
 from boardctl import games, text
-from boardctl.bot import CHOICE, LEVELS, dealing, sealed, seated
+from boardctl.bot import CHOICE, LEVELS, choice, dealing, seated
+from boardctl.bot.choice import Chosen
 from boardctl.bot.dealing import Dealt
 from boardctl.bot.sealed import Shuffle
 from boardctl.console.board import Board
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
-from boardctl.options import LONGEST, Between, read_file, structure
 from boardctl.record import notation
 from boardctl.record.seen import GameLines
-from boardctl.storage import child, files
+from boardctl.storage import child
 from boardctl.table import PLAYER, Receipt
 
 _log: Final = logging.getLogger(__name__)
@@ -35,37 +35,9 @@ PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
-_SEEDS: Final = 1 << 31
 _SPEAKS: Final = ("discard", "play", "go")
-_IN_GAMES: Final = frozenset(
-    {
-        *("secret", "cut", "own_cut", "game", "first"),
-        *("last_game", "last_first", "last_secret", "last_cut"),
-    }
-)
-"""Keys of version 1.0."""
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
 """Lines after which what the player said last is about cards that are no longer on the table."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """The choice of player, and how the cards of the last games were sealed."""
-
-    seat: Annotated[int, Between(0, 4)] = 0
-    """Where it plays, 0 for nowhere."""
-    level: Annotated[int, Between(LEVELS[0], LEVELS[-1])] = 5
-    """One of `LEVELS`."""
-    seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
-    """Of its random choices."""
-    name: str = ""
-    """For whom it plays, wherever the next game seats that person."""
-    deals: bool = False
-    """Whether the board deals."""
-    alone: bool = False
-    """Whether it also cuts for deal and begins each game, for one person."""
-    games: tuple[Dealt, ...] = ()
-    """The games that it has dealt, the current one or the last first."""
 
 
 class OtherHouses(Protocol):
@@ -94,7 +66,7 @@ class BoardPlayer:
     def __init__(self, board: PlayersBoard) -> None:
         self._board = board
         self._path = board.data / CHOICE
-        self._chosen = self._load()
+        self._chosen = choice.load(self._path)
         self._saved = True
         self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
@@ -193,7 +165,7 @@ class BoardPlayer:
             raise IllegalMove("cannot-seal")
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
-        chosen = Chosen(seat, level, secrets.randbelow(_SEEDS), name, alone=alone)
+        chosen = Chosen(seat, level, choice.new_seed(), name, alone=alone)
         if seat and deals:
             dealt = dealing.begun(self._board.table, number + 1)
             chosen = replace(chosen, deals=True, games=(dealt,))
@@ -310,18 +282,9 @@ class BoardPlayer:
         if chosen != self._chosen or not self._saved:
             self._choose(chosen)
 
-    def _load(self) -> Chosen:
-        try:
-            return _read(json.loads(read_file(self._path, LONGEST)))
-        except FileNotFoundError:
-            return Chosen()
-        except (OSError, ValueError, RecursionError) as error:
-            _log.error("%s cannot be read: %s", self._path, error)
-            return Chosen()
-
     def _save(self) -> None:
         try:
-            files.replace(self._path, json.dumps(asdict(self._chosen)).encode())
+            choice.save(self._path, self._chosen)
         except OSError as error:
             self._saved = False
             _log.error("%s cannot be written: %s", self._path, error)
@@ -501,31 +464,3 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
     """That the player does not sit at tables of a game, and which it does."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
-
-
-def _read(kept: Any) -> Chosen:
-    """A choice as it was kept. Raises ValueError if it is damaged."""
-    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, Chosen)
-    for dealt in chosen.games:
-        _, _, place = dealt.game.partition("/")
-        if not dealt.shuffles or not place.removeprefix("-").isdecimal():
-            raise ValueError("a game is not whole")
-        for shuffle in dealt.shuffles:
-            sealed.commitment(shuffle.key)
-    return chosen
-
-
-def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
-    """A choice of version 1.0, which kept one shuffle of this game and of the last, as one of
-    this version. It told the last one's secret."""
-    new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
-    if new == kept:
-        return kept
-    games = []
-    for last in ("", "last_"):
-        found = {name: kept.get(last + name) for name in ("secret", "cut", "first")}
-        if found["secret"]:
-            shuffle = {name: value for name, value in found.items() if value is not None}
-            shuffle |= {"told": True} if last else {"own_cut": kept.get("own_cut", False)}
-            games.append({"game": kept.get(f"{last}game") or "0/0", "shuffles": [shuffle]})
-    return {**new, "deals": kept.get("deals") or bool(kept.get("secret")), "games": games}

@@ -19,6 +19,7 @@ import pytest
 from boardctl.bot import board_player as player_module
 from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer
+from boardctl.bot.choice import Chosen
 from boardctl.bot.seated import seen_by
 from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
@@ -436,7 +437,7 @@ def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
     decided = BoardPlayer._decision
     lines = ["2 discard KD KC"]
 
-    async def decision(player: BoardPlayer, chosen: player_module.Chosen) -> Move | None:
+    async def decision(player: BoardPlayer, chosen: Chosen) -> Move | None:
         return board.table.parse(lines.pop()) if lines else await decided(player, chosen)
 
     monkeypatch.setattr(BoardPlayer, "_decision", decision)

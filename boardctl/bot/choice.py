@@ -1,0 +1,94 @@
+"""What people have chosen of the computer player, kept as `player.json` in the data directory."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from boardctl.bot import LEVELS, sealed
+from boardctl.bot.dealing import Dealt
+from boardctl.options import LONGEST, Between, read_file, structure
+from boardctl.storage import files
+
+_log: Final = logging.getLogger(__name__)
+_SEEDS: Final = 1 << 31
+_IN_GAMES: Final = frozenset(
+    {
+        *("secret", "cut", "own_cut", "game", "first"),
+        *("last_game", "last_first", "last_secret", "last_cut"),
+    }
+)
+"""Keys of version 1.0."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The choice of player, and how the cards of the last games were sealed."""
+
+    seat: Annotated[int, Between(0, 4)] = 0
+    """Where it plays, 0 for nowhere."""
+    level: Annotated[int, Between(LEVELS[0], LEVELS[-1])] = 5
+    """One of `LEVELS`."""
+    seed: Annotated[int, Between(0, _SEEDS - 1)] = 0
+    """Of its random choices."""
+    name: str = ""
+    """For whom it plays, wherever the next game seats that person."""
+    deals: bool = False
+    """Whether the board deals."""
+    alone: bool = False
+    """Whether it also cuts for deal and begins each game, for one person."""
+    games: tuple[Dealt, ...] = ()
+    """The games that it has dealt, the current one or the last first."""
+
+
+def new_seed() -> int:
+    """A seed for the player's random choices."""
+    return secrets.randbelow(_SEEDS)
+
+
+def load(path: Path) -> Chosen:
+    """The choice that a file keeps; none, which the log says, where it cannot be read."""
+    try:
+        return _read(json.loads(read_file(path, LONGEST)))
+    except FileNotFoundError:
+        return Chosen()
+    except (OSError, ValueError, RecursionError) as error:
+        _log.error("%s cannot be read: %s", path, error)
+        return Chosen()
+
+
+def save(path: Path, chosen: Chosen) -> None:
+    """Keep a choice in a file. Raises OSError."""
+    files.replace(path, json.dumps(asdict(chosen)).encode())
+
+
+def _read(kept: Any) -> Chosen:
+    """A choice as it was kept. Raises ValueError if it is damaged."""
+    chosen = structure(_with_games(kept) if isinstance(kept, dict) else kept, Chosen)
+    for dealt in chosen.games:
+        _, _, place = dealt.game.partition("/")
+        if not dealt.shuffles or not place.removeprefix("-").isdecimal():
+            raise ValueError("a game is not whole")
+        for shuffle in dealt.shuffles:
+            sealed.commitment(shuffle.key)
+    return chosen
+
+
+def _with_games(kept: dict[str, Any]) -> dict[str, Any]:
+    """A choice of version 1.0, which kept one shuffle of this game and of the last, as one of
+    this version. It told the last one's secret."""
+    new = {name: value for name, value in kept.items() if name not in _IN_GAMES}
+    if new == kept:
+        return kept
+    games = []
+    for last in ("", "last_"):
+        found = {name: kept.get(last + name) for name in ("secret", "cut", "first")}
+        if found["secret"]:
+            shuffle = {name: value for name, value in found.items() if value is not None}
+            shuffle |= {"told": True} if last else {"own_cut": kept.get("own_cut", False)}
+            games.append({"game": kept.get(f"{last}game") or "0/0", "shuffles": [shuffle]})
+    return {**new, "deals": kept.get("deals") or bool(kept.get("secret")), "games": games}
