@@ -93,7 +93,7 @@ def command(
     import logging
 
     from boardctl.club.store import Store
-    from boardctl.commands.club import store_url
+    from boardctl.commands._club import store_url
     from boardctl.mqtt.connection import Broker
     from boardctl.web import Options
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands import Group
+from boardctl.commands._club import stored
 from boardctl.commands._input import save
 from boardctl.commands._language import say
 from boardctl.commands._terminal import aligned
-from boardctl.commands.club import stored
 from boardctl.text import columns
 
 if TYPE_CHECKING:
