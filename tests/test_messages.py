@@ -114,7 +114,7 @@ def mqtt(data: Path) -> Iterator[Opened]:
         answers.clear()
         message: Any = SimpleNamespace(payload=payload, retain=retained, topic=topic)
         try:
-            await link._hear(Heard(), topic, message)  # type: ignore[arg-type]  # it publishes
+            await link._receive(Heard(), topic, message)  # type: ignore[arg-type]  # it publishes
         except Malformed:
             assert not answers
         accepted = sum("number" in answer for answer in answers)
@@ -163,7 +163,7 @@ def hub(data: Path) -> Iterator[Opened]:
         here = Hub(store, Broker("localhost"))
         for board, what, payload in traffic:
             message = Message(f"boardctl/{board}/{what}", payload, 1, False, 1, None)
-            await here._hear(Heard(), message)  # type: ignore[arg-type]  # it publishes, no more
+            await here._receive(Heard(), message)  # type: ignore[arg-type]  # it publishes, no more
 
     def handle(traffic: list[tuple[str, str, bytes]]) -> None:
         asyncio.run(all_of(traffic))

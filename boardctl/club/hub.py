@@ -73,7 +73,7 @@ class Hub:
                     waits = self._waits()
                     self._connection(True)
                     async for message in broker.messages:
-                        await self._hear(broker, message)
+                        await self._receive(broker, message)
                         if leaving():
                             return
             except (MqttError, OSError) as error:
@@ -88,7 +88,7 @@ class Hub:
         self.connected = there
         self.metrics.connected.set(int(there))
 
-    async def _hear(self, broker: Client, message: Message) -> None:
+    async def _receive(self, broker: Client, message: Message) -> None:
         _, board, what = str(message.topic).split("/")
         payload = message.payload if isinstance(message.payload, bytes) else b""
         if board == "hub":

@@ -221,7 +221,14 @@ def keys_of(house: int, held: Holdings) -> set[int]:
 
 
 def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move | None:
-    """The line of a step as a house knows it, None as long as it has not seen what it may see."""
+    """The line of a step as a house knows it, None as long as it has not seen what it may see.
+
+    Args:
+        coming: the step.
+        deal: what the house has seen of the pack, as indices by place.
+        house: 1 or 2.
+        pack: the cards by these indices.
+    """
     move, places = coming
     if _becomes(move).where == "away":
         return move._replace(cards=(UNSEEN,))
@@ -240,9 +247,16 @@ def places_of(
     one_of: Callable[[Sequence[int]], int],
 ) -> tuple[int, ...]:
     """The places of a move's cards that leave its player's hand with it. A card that lies open
-    already is named again rather than another like it, but when it is played. Of cards alike
-    `one_of` draws one: if it were always the first, the other house would know that no place
-    before it has another."""
+    already is named again rather than another like it, but when it is played.
+
+    Args:
+        move: of this house.
+        deal: what this house has seen of the pack, as indices by place.
+        held: where the cards are.
+        pack: the cards by these indices.
+        one_of: draws one of several places with cards alike: if it were always the first, the other
+            house would know that no place before it has another.
+    """
     found: list[int] = []
     named: list[int] = []  # of those that lie open already, each once
     for card in move.cards:

@@ -392,9 +392,9 @@ class Courier(ABC):
                 end.last = time.time() if end.is_here or not end.last else end.last
                 self._happened()
             elif topic == f"{end.base}/{3 - end.channel.house}":
-                self._hear(end, packet)
+                self._receive(end, packet)
 
-    def _hear(self, end: End, packet: bytes) -> None:
+    def _receive(self, end: End, packet: bytes) -> None:
         before = end.channel.taken
         count = end.session.number if isinstance(end, House) else 0
         if isinstance(end, House):

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from boardctl import text
 from boardctl.bot import GAME
@@ -28,6 +28,7 @@ from boardctl.record.record import Record
 from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Houses(Courier):
@@ -120,10 +121,11 @@ class Houses(Courier):
             self.looking = None
         self._happened()
 
+    def _known(self, number: int) -> House:
+        return _numbered(self.houses, number)
+
     def _onlooker(self, number: int) -> Onlooker:
-        if not 0 <= number < len(self.onlookers):
-            raise IllegalMove("far-no-house")
-        return self.onlookers[number]
+        return _numbered(self.onlookers, number)
 
     async def accept(self, said: str, name: str, partner: str = "") -> None:
         """Accept an invitation; `partner` plays too if it is to a game for four. The same twice is
@@ -164,9 +166,7 @@ class Houses(Courier):
     def play(self, number: int) -> None:
         """Play with a known house: go on with the game, accept its offer, or offer another game.
         Raises IllegalMove."""
-        if not 0 <= number < len(self.houses):
-            raise IllegalMove("far-no-house")
-        house = self.houses[number]
+        house = self._known(number)
         session = house.session
         if self.active is not None and self.active is not house and self.is_on:
             raise IllegalMove("far-busy")
@@ -202,9 +202,7 @@ class Houses(Courier):
 
     def withdraw(self, number: int) -> None:
         """Take back the game that is offered to a known house. Raises IllegalMove."""
-        if not 0 <= number < len(self.houses):
-            raise IllegalMove("far-no-house")
-        self.houses[number].session.withdraw()
+        self._known(number).session.withdraw()
         self._happened()
 
     def leave(self) -> None:
@@ -498,6 +496,13 @@ class Houses(Courier):
             self._follow(house)
         else:
             self._put_on_table(house)
+
+
+def _numbered(ends: Sequence[T], number: int) -> T:
+    """One of those at other ends, by its number from 0. Raises IllegalMove if there is none."""
+    if not 0 <= number < len(ends):
+        raise IllegalMove("far-no-house")
+    return ends[number]
 
 
 def _hands(house: House) -> set[str]:

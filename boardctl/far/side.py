@@ -264,11 +264,6 @@ class Side(ABC):
             self._checked(lambda: work.then(found()))
             self.settle()
 
-    def compute(self) -> None:
-        """Do all work that is due, here and now."""
-        while self.work is not None:
-            self.finish(self.work.run)
-
     def _checked(self, act: Callable[[], bool | None]) -> bool | None:
         """Do something that what the other house has sent may prove to be false."""
         try:

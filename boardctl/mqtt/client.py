@@ -279,7 +279,7 @@ class _Link:
         async for message in broker.messages:
             topic = str(message.topic)
             try:
-                await self._hear(broker, topic, message)
+                await self._receive(broker, topic, message)
             except Malformed as error:
                 self._refuse(f"{topic}: {error}")
             except (MqttError, OSError, sqlite3.Error):
@@ -288,7 +288,7 @@ class _Link:
                 _log.debug("%s: %r", topic, _bytes(message)[:200], exc_info=error)
                 self._refuse(f"{topic}: a message failed: {type(error).__name__}: {error}")
 
-    async def _hear(self, broker: Client, topic: str, message: Message) -> None:
+    async def _receive(self, broker: Client, topic: str, message: Message) -> None:
         if topic == HUB:
             self._hub_appeared = True
             self._mail.set()

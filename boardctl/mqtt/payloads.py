@@ -14,7 +14,14 @@ BIG: Final = 24
 
 
 def state(number: int, record: Record, last_count: int | None, light: float) -> dict[str, Any]:
-    """The state of the table; `number` is the line number that a command must expect."""
+    """The state of the table.
+
+    Args:
+        number: of the newest line, which a command must expect.
+        record: as an onlooker knows it.
+        last_count: the points of the hand or crib counted last, None before the first.
+        light: the share of full brightness, 0 to 1.
+    """
     position = record.position
     situation = position.situation
     return {

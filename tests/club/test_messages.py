@@ -62,7 +62,7 @@ def hear(hub: Hub, *messages: tuple[str, bytes]) -> Heard:
     async def send() -> None:
         for topic, payload in messages:
             message = Message(f"boardctl/{topic}", payload, 1, False, 1, None)
-            await hub._hear(heard, message)  # type: ignore[arg-type]  # it publishes, and no more
+            await hub._receive(heard, message)  # type: ignore[arg-type]  # it publishes, and no more
 
     asyncio.run(send())
     return heard

@@ -19,6 +19,12 @@ Wire = Callable[[int, Message], list[Message]]
 """What becomes of a house's message on its way."""
 
 
+def compute(game: FarGame) -> None:
+    """Do all arithmetic that a game waits for, here and now."""
+    while game.work is not None:
+        game.finish(game.work.run)
+
+
 class Houses:
     """Both sides of a game, and random play."""
 

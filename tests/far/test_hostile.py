@@ -12,7 +12,7 @@ import pytest
 from boardctl.far import keeping
 from boardctl.far.meeting import Meeting
 from boardctl.games import IllegalMove
-from tests.far.houses import Houses, refused
+from tests.far.houses import Houses, compute, refused
 from tests.far.test_session import Pair
 
 ODD: tuple[Any, ...] = (None, [], {}, [[]], -1, 1.5, True, "x", "é" * 999, {"0": None}, {"x": "00"})
@@ -46,7 +46,7 @@ def test_a_message_of_any_shape_stops_the_game_or_does_nothing(kind: str) -> Non
         for odd in ODD:
             changed = {**whole, "n": len(houses.one.lines), field: odd}
             one.receive(json.loads(json.dumps(changed)))
-            one.compute()
+            compute(one)
             assert len(one.lines) == len(houses.one.lines)
             if one.stop is not None:
                 assert len(str(dict(one.stop.fields))) < 400

@@ -12,7 +12,7 @@ import pytest
 from boardctl.far.meeting import Meeting
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove, Move
-from tests.far.houses import SHORT, _is_ours
+from tests.far.houses import SHORT, _is_ours, compute
 from tests.report import LongRun
 
 
@@ -42,7 +42,7 @@ class Pair:
         """A message leaves the house only once all that it follows from is on its disk."""
         end = self.ends[side]
         if end.game is not None and self.chance.random() < 0.7:  # else it is computed later
-            end.game.compute()
+            compute(end.game)
             end.flush()
         self.disks[side] = json.dumps(end.kept())
         for number, packet in end.channel.outbox.items():

@@ -99,7 +99,7 @@ def play(count: int, seed: int, data: Path) -> dict[str, int]:
             broker.answers.clear()
             try:
                 value: Any = SimpleNamespace(payload=payload, retain=retained, topic=topic)
-                await link._hear(broker, topic, value)  # type: ignore[arg-type]
+                await link._receive(broker, topic, value)  # type: ignore[arg-type]
             except Malformed:
                 found["malformed"] += 1
                 assert not broker.answers
