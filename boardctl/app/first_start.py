@@ -53,7 +53,14 @@ class Speaks(Protocol):
         link: str = "",
         waiting: Waiting | None = None,
     ) -> None:
-        """Show lines, and by the status light what the board waits for, until the next key."""
+        """Show lines until the next key, as `TableController.announce` does.
+
+        Args:
+            lines: of the display.
+            digits: shown as light too; empty for none.
+            link: shown beside them where there is room to photograph it; empty for none.
+            waiting: what the board waits for, which the status light says.
+        """
 
     def retract(self, lines: tuple[str, ...]) -> None:
         """Stop showing these lines, if they are still shown."""

@@ -230,6 +230,13 @@ def objection(
     """Why the answer to a question cannot be taken, as a sentence; None if it can, or is not there.
 
     It is looked at with the answers to the questions before it; those after it count as usual.
+
+    Args:
+        asked: the questions, in their order.
+        answers: by the name of the question, as they were typed.
+        name: of the question.
+        known: the configuration so far, as its file has it.
+        language: of the sentence.
     """
     if name not in answers:
         return None

@@ -320,7 +320,17 @@ def seen(
     thrown: Sequence[Card],
     starter: Card,
 ) -> View | None:
-    """What a seat knows in the play; None if a card of it has no rank."""
+    """What a seat knows in the play; None if a card of it has no rank.
+
+    Args:
+        lines: of the deal, as the seat knows them.
+        seat: 1 or 2.
+        dealer: the seat that deals.
+        scores: of seat 1 and seat 2.
+        hand: the cards dealt to the seat.
+        thrown: those of them that it has thrown.
+        starter: the card turned up.
+    """
     played = [move for move in lines if move.verb in ("play", "go")]
     open_cards = [starter, *(card for move in played for card in move.cards)]
     places = indices(open_cards, {index(card) for card in hand})

@@ -55,7 +55,14 @@ _RAISE_TRUMPS: Final = frozenset({"belote", "klaberjass"})
 
 
 def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
-    """The next line of a seat, None if it is not its turn."""
+    """The next line of a seat, None if it is not its turn.
+
+    Args:
+        record: of the game, as the seat knows it.
+        seat: from 1.
+        level: one of `LEVELS`; up to 1 any legal line is as good as another.
+        random: draws among them.
+    """
     asks = record.position.prompt.asks
     if any(ask.move.verb == "draw" and ask.seat != seat for ask in asks):
         return None  # whoever leads before the other's card is entered leaves it unknown

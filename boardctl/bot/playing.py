@@ -172,7 +172,14 @@ def leaders(worth: Mapping[int, float]) -> list[int]:
 
 
 def worlds(view: View, state: Now, random: Random, most: int) -> list[World]:
-    """The hands that the opponent may hold, with weights summing to 1; at most `most`, sampled."""
+    """The hands that the opponent may hold, with weights summing to 1.
+
+    Args:
+        view: what the player knows of the deal.
+        state: of the play.
+        random: draws some where there are more than `most`.
+        most: how many hands are returned at the most.
+    """
     seen = [card for _, card in state.seen]
     free = [4] * 13
     for card in (*view.kept, *view.thrown, view.starter, *seen):

@@ -122,7 +122,7 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
         analysis: of one game.
         language: `en` or `ja`.
     """
-    say = _speaker(language)
+    say = text.saying("review", language)
     one, two = analysis.seats
     for point in analysis.curve:
         scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
@@ -140,15 +140,6 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
     left = [_counted(kind, times, say) for kind, times in analysis.unjudged.items() if times]
     if left:
         yield say("unjudged", left=left)
-
-
-def _speaker(language: str) -> Callable[..., str]:
-    """What says a sentence of a review in a language."""
-
-    def say(code: str, **fields: object) -> str:
-        return text.say("review", code, fields, (), language)
-
-    return say
 
 
 def _counted(kind: str, times: int, say: Callable[..., str]) -> str:
@@ -172,7 +163,7 @@ def season_sentences(
     found: Mapping[str, tuple[int, strength.Strength]], language: str = "en"
 ) -> Iterator[str]:
     """The same as sentences, strongest first."""
-    say = _speaker(language)
+    say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
         fields = {"name": name, "decisions": played.decisions, "games": games}
         loss = f"{100 * played.loss:.2f}"

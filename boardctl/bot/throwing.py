@@ -51,7 +51,13 @@ class Throw(NamedTuple):
 
 
 def throws(six: Sequence[int], role: int, mine: int, theirs: int) -> list[Throw]:
-    """All fifteen throws, best first: by winning chance, then by points."""
+    """All fifteen throws, best first: by winning chance, then by points.
+
+    Args:
+        six: the cards dealt, as indices of `games.cards.CARDS`.
+        role: PONE or DEALER.
+        mine, theirs: the scores before the starter is turned.
+    """
     unseen = Unseen(six, chances("dealer" if role == PONE else "pone"))
     found = sorted(_averages(six, role, unseen), key=lambda throw: -throw.points)
     least = found[0].points - _WITHIN

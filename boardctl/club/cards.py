@@ -30,7 +30,16 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The PDF, four cards per page; the same evening always gives an identical file."""
+    """The PDF, four cards per page; the same evening always gives an identical file.
+
+    Args:
+        name: of the evening.
+        players: in the order of the draw, by which they are numbered.
+        rounds: lines of a card.
+        draws: the rounds drawn so far.
+        paper: a key of `sheet.SIZES`.
+        language: of the headings.
+    """
     font()
     stream = io.BytesIO()
     canvas = Canvas(stream, pagesize=SIZES[paper], invariant=1, initialFontName=FONT)
@@ -75,9 +84,7 @@ def _card(
     opponents: Sequence[str],
     language: str,
 ) -> None:
-    def words(code: str) -> str:
-        return text.say("club", code, {}, (), language)
-
+    words = text.saying("club", language)
     (x, y), (wide, high) = corner, size
     line = min(7 * mm, (high - 18 * mm) / (len(opponents) + 2))
     top = y + high - 14 * mm

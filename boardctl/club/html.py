@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,14 +18,8 @@ FOLDER: Final = Path(__file__).with_name("templates")
 
 Words = Callable[..., str]
 
-
-def words(language: str) -> Words:
-    """A function that gives the club's sentences in a language: `say("round", round=3)`."""
-
-    def say(code: str, **fields: object) -> str:
-        return text.say("club", code, fields, (), language)
-
-    return say
+words: Final[Callable[[str], Words]] = partial(text.saying, "club")
+"""A function that says the club's sentences in a language: `words("en")("round", round=3)`."""
 
 
 @cache

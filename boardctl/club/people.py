@@ -68,8 +68,8 @@ def member(connection: sa.Connection, club_id: int, name: str) -> int | None:
 
 
 def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
-    """The person of this name in a club, created as a new member if needed; updates the
-    spelling."""
+    """The person of this name in a club, created as a new member if needed, with this spelling.
+    `at`: seconds since 1970."""
     found = member(connection, club_id, name)
     if found is not None:
         connection.execute(
@@ -85,6 +85,11 @@ def enrol(connection: sa.Connection, club_id: int, name: str, at: float) -> int:
 
 def transfer(connection: sa.Connection, who: int, club_id: int, at: float) -> None:
     """Make a person a member of another club from now on.
+
+    Args:
+        who: the person's number.
+        club_id: of that club.
+        at: now, in seconds since 1970.
 
     Raises:
         ClubRefusal: `no-such-member`; `name-taken`: the club has a member of that name.
@@ -138,6 +143,11 @@ def without_pin(connection: sa.Connection, club_id: int, names: Iterable[str]) -
 def check_pin(database: Database, who: int | None, name: str, pin: str) -> None:
     """Check a player's PIN. Each attempt is counted before comparing, so that parallel guesses are
     counted too; a correct one resets the count.
+
+    Args:
+        who: the person's number, None for somebody who is no member.
+        name: for the sentence of a refusal.
+        pin: what was typed.
 
     Raises:
         ClubRefusal: `word-missing`, `word-wrong`, `word-worn`.

@@ -189,7 +189,14 @@ def enter(
     source: str,
     at: float,
 ) -> None:
-    """Append an entry for a meeting, and update the sums."""
+    """Append an entry for a meeting, and update the sums.
+
+    Args:
+        place: of the meeting.
+        result: None to withdraw the one that counted.
+        source: `HAND`, `FORFEIT`, `import`, or the board and its game.
+        at: seconds since 1970.
+    """
     before = _result(connection, place)
     winner = None
     if result is not None:
@@ -345,6 +352,12 @@ def decide(
     database: Database, number: int, board_name: str, game_name: str, accept: bool, at: float
 ) -> Conflict:
     """Count the game of a conflict instead of the current result, or dismiss it.
+
+    Args:
+        number: of the evening.
+        board_name, game_name: which game it is, as `Conflict` has them.
+        accept: whether it counts.
+        at: seconds since 1970.
 
     Raises:
         ClubRefusal: `no-such-conflict`; `players-agreed` if the players have entered their result

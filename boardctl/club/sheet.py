@@ -71,12 +71,18 @@ def write(
     paper: str = "a4",
     language: str = "en",
 ) -> bytes:
-    """The PDF; the same evening always gives an identical file."""
+    """The PDF; the same evening always gives an identical file.
+
+    Args:
+        name: of the evening.
+        draws: its rounds, each a page.
+        meetings: of those rounds, with their results.
+        standings: the last page; of a playoff, which has none, there is no such page.
+        paper: a key of `SIZES`.
+        language: of the headings.
+    """
     font()
-
-    def words(code: str, **fields: object) -> str:
-        return text.say("club", code, fields, (), language)
-
+    words = text.saying("club", language)
     stream = io.BytesIO()
     document = SimpleDocTemplate(
         stream,

@@ -437,6 +437,12 @@ class Store:
     ) -> tuple[Result, tuple[int, int, int]]:
         """What a result entered by hand would be, and its evening, round and table.
 
+        Args:
+            number: of the evening.
+            round_: from 1.
+            winner, loser: the names, in any spelling.
+            spread: the margin in points; of a match of a playoff, in games.
+
         Raises:
             ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`.
         """
@@ -457,7 +463,12 @@ class Store:
         pins: tuple[str, str],
         at: float,
     ) -> Result:
-        """Enter or correct a result by hand, confirmed by both players' PINs, winner's first.
+        """Enter or correct a result by hand, confirmed by both players.
+
+        Args:
+            number, round_, winner, loser, spread: as for `entry`.
+            pins: the winner's and the loser's.
+            at: seconds since 1970.
 
         Raises:
             ClubRefusal: `no-such-player`, `not-drawn`, `word-missing`, `word-wrong`, `word-worn`,

@@ -83,7 +83,12 @@ def change(
     before: Result | None,
     after: Result | None,
 ) -> None:
-    """Update the sums when a meeting's result changes; None means no result."""
+    """Update the sums when a meeting's result changes.
+
+    Args:
+        number: of the evening.
+        before, after: the meeting's result, None for none.
+    """
     about = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
     if about.kind not in COUNTED or before == after:
         return

@@ -53,5 +53,4 @@ def _list_played(data: Path | None) -> None:
     with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
         for game in archive.games():
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
-            name = game.lines[0].removeprefix("game ")
-            click.echo(f"{game.number:>4}  {day}  {name:<{width}}  {', '.join(game.seats)}")
+            click.echo(f"{game.number:>4}  {day}  {game.game:<{width}}  {', '.join(game.seats)}")

@@ -37,9 +37,7 @@ def command(every: bool, data: Path | None) -> None:
 
 
 def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
-    def say(code: str, **fields: object) -> str:
-        return text.say("session", code, fields, (), language)
-
+    say = text.saying("session", language)
     began = time.strftime(say("began"), time.localtime(evening[0].began))
     click.echo(f"{evening[0].session or say('evening')}  ({began})")
     tally = history.won_by(evening)
@@ -53,7 +51,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
             f"{side} {score}" for side, score in zip(names, game.shown_scores, strict=True)
         )
         ended = _ended(outcome, names, language)
-        rows.append((number, title(game.lines[0][5:], language), f"{sides}   {ended}"))
+        rows.append((number, title(game.game, language), f"{sides}   {ended}"))
     wide = max((text.columns(name) for _, name, _ in rows), default=0)
     for number, name, rest in rows:
         click.echo(f"{number:>4}  {text.filled(name, wide)}  {rest}")
@@ -63,10 +61,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
 
 def _ended(outcome: Outcome, sides: Sequence[str], language: str) -> str:
     """How a game ended, in a few words."""
-
-    def say(code: str, **fields: object) -> str:
-        return text.say("page", code, fields, (), language)
-
+    say = text.saying("page", language)
     if outcome.winner is None:
         return say(outcome.state)
     won = say("won-by", name=sides[outcome.winner - 1])

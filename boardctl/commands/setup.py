@@ -34,9 +34,7 @@ def command(config: Path, yes: bool) -> None:
 
     spoken = language(config if config.is_file() else None)
     speak(spoken)
-
-    def say(code: str, **fields: object) -> str:
-        return text.say("setup", code, fields, (), spoken)
+    say = text.saying("setup", spoken)
 
     def ask(question: wizard.Question) -> str:
         sentence = say(question.name)

@@ -132,7 +132,7 @@ def _plain(value: object) -> str:
 
 def _head(made: _Drawing, game: PlayedGame) -> None:
     day = datetime.fromtimestamp(int(game.began), UTC).astimezone().strftime("%Y-%m-%d")
-    made.say(EDGE, made.y + 30, title(_name(game), made.language), 34, QUIET)
+    made.say(EDGE, made.y + 30, title(game.game, made.language), 34, QUIET)
     made.say(WIDTH - EDGE, made.y + 30, day, 30, QUIET, "end")
     made.y += 62
     winner = game.outcome.winner if game.outcome is not None else None
@@ -167,11 +167,7 @@ def result(game: PlayedGame, language: str) -> str:
 def _label(game: PlayedGame, language: str) -> str:
     sides = " – ".join(text.sides(game.teams, language))
     scores = " – ".join(map(str, game.shown_scores))
-    return f"{title(_name(game), language)}: {sides}, {scores}"
-
-
-def _name(game: PlayedGame) -> str:
-    return game.lines[0].removeprefix("game ")
+    return f"{title(game.game, language)}: {sides}, {scores}"
 
 
 def _board(made: _Drawing, game: PlayedGame, layout: Layout) -> None:

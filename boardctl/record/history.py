@@ -35,6 +35,11 @@ class PlayedGame:
     shown_scores: tuple[int, ...] = ()
 
     @property
+    def game(self) -> str:
+        """Which game it is, by its name: `cribbage`."""
+        return self.lines[0].removeprefix("game ")
+
+    @property
     def is_nought(self) -> bool:
         """Whether nobody has scored in it, and it was not played to its end."""
         return self.outcome is None or (self.is_unfinished and not any(self.outcome.scores))
@@ -268,7 +273,7 @@ def summary(game: PlayedGame) -> dict[str, Any]:
         "began": datetime.fromtimestamp(int(game.began), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "evening": game.evening,
         "session": game.session,
-        "game": game.lines[0].removeprefix("game "),
+        "game": game.game,
         "sides": list(game.sides),
         "state": outcome.state if outcome is not None else "unfinished",
         "scores": list(game.shown_scores) if outcome is not None else [],

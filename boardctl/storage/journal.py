@@ -274,14 +274,26 @@ class Journal:
         Lines are written in order. Where one cannot be, `on_fault` is called with the reason
         on the worker's thread, and it and all after it wait for `retry` or the next line. `on_well`
         is called there when a directory that could not be written at first can be.
+
+        Args:
+            session: the number of its first line.
+            number: of the line, one more than the last.
+            text: of the line, in the notation.
+            at: seconds since 1970.
+            by: who has entered it.
+            posts: the results of games for a hub, of which an older version is replaced.
         """
         return self._keep((number, session, text, at, by), None, posts)
 
     def begin_session(
         self, number: int, prelude: str, text: str, at: float, by: str
     ) -> Future[None]:
-        """Append the first line of a session, with a prelude of lines that restore what it carries
-        over."""
+        """Append the first line of a session, which its number names.
+
+        Args:
+            number, text, at, by: as for `append`.
+            prelude: lines that restore what it carries over (`record.prelude`).
+        """
         return self._keep((number, number, text, at, by), prelude, ())
 
     def _keep(self, row: _Row, prelude: str | None, posts: Sequence[Post]) -> Future[None]:

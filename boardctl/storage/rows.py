@@ -297,7 +297,16 @@ def _in_effect(texts: Iterable[str]) -> list[str]:
 def write_session(
     new: sqlite3.Connection, first: int, carried: str, entries: Iterable[Entry]
 ) -> None:
-    """Insert an evening and its lines. Raises sqlite3.Error."""
+    """Insert an evening and its lines.
+
+    Args:
+        first: the number of its first line.
+        carried: its prelude, lines that restore what it carries over.
+        entries: its lines.
+
+    Raises:
+        sqlite3.Error: they cannot be written.
+    """
     new.execute("INSERT INTO session VALUES (?, ?)", (first, carried))
     new.executemany(
         "INSERT INTO line VALUES (?, ?, ?, ?, ?)",

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import pairwise
@@ -142,6 +142,21 @@ def say(
     if not fields:
         return words
     return f"{words} ({', '.join(f'{key} {worded[key]}' for key in fields)})"
+
+
+def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[..., str]:
+    """A function that says the sentences of one kind: `saying("club", "en")("round", round=3)`.
+
+    Args:
+        kind: as for `say`.
+        language: as for `say`.
+        names: the players by seat.
+    """
+
+    def said(code: str, /, **fields: Any) -> str:
+        return say(kind, code, fields, names, language)
+
+    return said
 
 
 def card_name(card: Card, language: str = "en") -> str:

@@ -38,7 +38,16 @@ SENTENCES: Final = {
 
 
 def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], language: str) -> str:
-    """The best hand, crib or deal of a game in words."""
+    """The best hand, crib or deal of a game in words.
+
+    Args:
+        kind: `hand`, `crib` or `deal`.
+        name: of the side.
+        points: that it earned.
+        deal: its number, from 1.
+        cards: of the hand or crib; none if they are not known.
+        language: one of `LANGUAGES`.
+    """
     seen = bool(cards) and all(card.known for card in cards)
     code = kind if kind == "deal" or seen else f"{kind}-unseen"
     fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
@@ -46,7 +55,15 @@ def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], la
 
 
 def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: str) -> str:
-    """When a game was decided, in words."""
+    """When a game was decided, in words.
+
+    Args:
+        name: of the winner.
+        deal: from which on the winner was ahead, from 1.
+        scores: of all sides then.
+        behind: by how many points the winner was behind at most before; 0 for never.
+        language: one of `LANGUAGES`.
+    """
     course = " – ".join(map(str, scores))
     fields = {"name": name, "deal": deal, "scores": course, "behind": behind}
     return text.say("highlight", "turning" if behind else "always", fields, (), language)

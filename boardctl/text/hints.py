@@ -106,10 +106,7 @@ def hint(
         language: `en` or `ja`.
         spell: turns cards into words of a language.
     """
-
-    def say(code: str, **fields: Any) -> str:
-        return text.say("hint", code, fields, names, language)
-
+    say = text.saying("hint", language, names)
     option, other = found["best"], found["other"]
     if found["kind"] == "count":
         points = sum(award.points for award in awards)

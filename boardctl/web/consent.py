@@ -117,7 +117,18 @@ class Consent:
     def ask(
         self, kind: Kind, what: str, key: Hashable, address: str, guest: bool = False
     ) -> Request:
-        """The open request with this key, or a new one. Raises NoConsent."""
+        """The open request with this key, or a new one.
+
+        Args:
+            kind: what the request is shown as.
+            what: what is shown at the board (`consent.WHAT`).
+            key: all of what is asked for, and who asks.
+            address: the network address of who asks.
+            guest: whether that is nobody's phone yet; guests have an allowance of their own.
+
+        Raises:
+            NoConsent: nobody has agreed in time, or too much is asked for.
+        """
         asked = self._find(key)
         if asked is not None and not asked.closed:
             return asked.request

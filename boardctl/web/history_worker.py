@@ -149,7 +149,14 @@ _DRAWN: Final = frozenset({"html", "picture"})
 
 
 def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
-    """A game as a file to send: `html`, a page that shows it move by move, or `picture`, an SVG."""
+    """A game as a file to send.
+
+    Args:
+        what: `html`, a page that shows it move by move, or `picture`, an SVG.
+        game: the game.
+        board: the layout that it is shown on.
+        language: that the page begins with, or of the picture.
+    """
     from boardctl.drawings import game_picture  # the drawings are needed for nothing else
     from boardctl.web import viewer
 

@@ -73,7 +73,14 @@ class Live:
     async def serve(
         self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
     ) -> None:
-        """Serve one client, from handshake to close."""
+        """Serve one client, from handshake to close.
+
+        Args:
+            socket: not yet accepted.
+            viewer: its language and seat.
+            may_play: returns whether it may press keys now.
+            address: its network address, of which only so many clients are served.
+        """
         if not self._has_room(may_play(), address):
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")

@@ -50,7 +50,14 @@ def listed(
 ) -> list[dict[str, Any]]:
     """Moves as the page lists them; `back` is the number of each for `amend`, `place` stays the
     same while others are played. A hand or crib that only needed to be confirmed is shown with its
-    cards."""
+    cards.
+
+    Args:
+        dealt: the moves, as the viewer knows them.
+        length: how many moves the record has.
+        seats: the players' names, seat 1 first.
+        viewer: for whom they are listed.
+    """
     found, before = [], None
     for one in dealt:
         cards = one.move.cards
@@ -120,7 +127,14 @@ def happened(
     shown: list[dict[str, Any]], dealt: Sequence[Dealt], position: Position, viewer: Viewer
 ) -> dict[str, Any] | None:
     """The last move in words with what it earned, and what to announce: a hand of 29, a game won,
-    a skunk, a draw."""
+    a skunk, a draw.
+
+    Args:
+        shown: the moves of the deal as `listed` has them.
+        dealt: the same moves, as the viewer knows them.
+        position: the newest one.
+        viewer: for whom it is said.
+    """
     if not shown or shown[-1]["verb"] in ("seat", "set"):
         return None
     last, move, awards = shown[-1], dealt[-1].move, dealt[-1].awards
@@ -170,8 +184,14 @@ def _counted(
 def corrected(
     said: Corrected, position: Position, sides: Sequence[Mapping[str, Any]], language: str
 ) -> dict[str, Any]:
-    """A correction in words: which move, and what it made of the scores. `sides`: as the page shows
-    them."""
+    """A correction in words: which move, and what it made of the scores.
+
+    Args:
+        said: the correction, as the viewer knows it.
+        position: the newest one.
+        sides: as the page shows them.
+        language: of the words.
+    """
     seats, scores = names(position), position.scores
     code = f"{said.how}-earlier" if said.earlier else said.how
     fields: dict[str, Any] = {"said": words.describe(said.move, seats, language)}

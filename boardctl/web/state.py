@@ -317,8 +317,16 @@ def choices(
     seats: list[str],
     language: str,
 ) -> list[dict[str, Any]]:
-    """The lines that add what the referee must know about `move` (code `suits-needed`), each with
-    what it would earn."""
+    """The lines that add what the referee must know about a move (code `suits-needed`), each with
+    what it would earn.
+
+    Args:
+        move: without these words.
+        more: the possible answers, as words of the line.
+        before: the position in which it is played.
+        seats: the players' names, seat 1 first.
+        language: of the words.
+    """
     shown = []
     for answer in more:
         if not {*move.words} <= {*answer}:
@@ -337,7 +345,14 @@ def choices(
 def preview(
     move: Move, awards: tuple[Award, ...], seats: list[str], language: str
 ) -> dict[str, Any]:
-    """What a move would earn."""
+    """What a move would earn, in points and words.
+
+    Args:
+        move: the move.
+        awards: what the referee gives for it.
+        seats: the players' names, seat 1 first.
+        language: of the words.
+    """
     return {
         "line": notation.spell(move),
         "points": sum(award.points for award in awards),

@@ -34,7 +34,13 @@ Phrases = list[str]
 
 def said(before: KeypadState, state: KeypadState, view: TableView, level: Level) -> Phrases:
     """What to say after a key has turned one state into another: the refusal and what is asked
-    again, only the new part while an entry grows, else what is asked now."""
+    again, only the new part while an entry grows, else what is asked now.
+
+    Args:
+        before, state: the keypad's, before and after the key.
+        view: of the table.
+        level: `everything` also names what can be answered.
+    """
     refused = _refused(state, view)
     new = _grown(before, state, view)
     if new is not None and not refused:
