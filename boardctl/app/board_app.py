@@ -187,7 +187,6 @@ class BoardApp:
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
         if self.table.doubtful:
-            _log.warning("Doubtful lines in the journal: %s", "; ".join(self.table.doubtful))
             self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
         self.parts.begin()
         if config.night.begins:
@@ -228,7 +227,6 @@ class BoardApp:
         """Check a large journal completely, on a separate thread."""
         wrong = self.table.journal.check()
         if wrong is not None:
-            _log.error("%s", wrong)
             self._clock.call_soon_threadsafe(
                 partial(self.controller.report, "damaged journal", wrong)
             )
@@ -384,7 +382,7 @@ class BoardApp:
         """Handle a press on the board's own keypad."""
         if not self._knows_keys and self.has_own_keys:
             self._knows_keys = True
-            self._writer.put(partial(_write_keys, self.data, self._keys))
+            self._writer.put(partial(files.keep, self.data / KEYS, self._keys.encode()))
         if self._borrower is not None:
             self._borrower(event)
         elif not self._is_of_hands(event):
@@ -421,13 +419,6 @@ def _read_keys(data: Path) -> str | None:
         return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):
         return None
-
-
-def _write_keys(data: Path, keys: str) -> None:
-    try:
-        files.replace(data / KEYS, keys.encode())
-    except OSError as error:
-        _log.warning("%s cannot be written: %s", data / KEYS, error)
 
 
 def _since_boot() -> float:

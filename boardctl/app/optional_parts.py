@@ -74,7 +74,7 @@ class OptionalParts:
 
         while True:
             known = isinstance(error, PortError)
-            self._fail("page", str(error) if known else f"the page failed: {error}")
+            self._report("page", str(error) if known else f"the page failed: {error}")
             await asyncio.sleep(AGAIN)
             try:
                 async with serve(self._board, self._config.page) as served:
@@ -90,13 +90,11 @@ class OptionalParts:
         try:
             from boardctl.mqtt.client import linked
         except ImportError as error:
-            self._fail("mqtt", f"[mqtt] needs {error.name}: install boardctl with its extra [mqtt]")
+            self._report(
+                "mqtt", f"[mqtt] needs {error.name}: install boardctl with its extra [mqtt]"
+            )
             yield
             return
         report = partial(self._report, "mqtt")
         async with linked(self._controller, self._config.mqtt, report=report):
             yield
-
-    def _fail(self, part: str, reason: str) -> None:
-        _log.error("%s", reason)
-        self._report(part, reason)

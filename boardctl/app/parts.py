@@ -6,7 +6,6 @@ reported and retried; the game, the journal and the other parts never wait for i
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
@@ -25,7 +24,6 @@ from boardctl.drivers.ports import (
     Timer,
 )
 
-_log: Final = logging.getLogger(__name__)
 AGAIN: Final = 10.0
 """Seconds until a part that could not be opened is retried."""
 Report = Callable[[str, str | None], None]
@@ -177,9 +175,7 @@ class _Late:
 
     def _failed(self, error: PortError) -> None:
         self._let_go()
-        if error.reason != self._reason:
-            self._reason = error.reason
-            _log.error("%s", error)
+        self._reason = error.reason
         if self._parts.begun:
             self._parts.report(self._names, error.reason)
         self._timer = self._parts.clock.call_at(self._parts.clock.time() + AGAIN, self.open)

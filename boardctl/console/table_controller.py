@@ -455,8 +455,10 @@ class TableController:
 
     def report(self, part: str, reason: str | None) -> None:
         """Report a failed part with the reason, or that it works again (None). The game goes on,
-        and the display shows the failure."""
+        the display names the part, and the log has the reason, once."""
         before = dict(self.faults)
+        if reason is not None and reason != before.get(part):
+            _log.warning("%s: %s", part, reason)
         if reason is None:
             self.faults.pop(part, None)
         else:

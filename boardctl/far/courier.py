@@ -253,7 +253,6 @@ class Courier(ABC):
                     await self._write(files.replace, self._path, stored)
                     self._written = stored
             except OSError as error:
-                _log.error("%s cannot be written: %s", self._path, error)
                 self._board.controller.report(FAR, f"{self._path}: {error.strerror}")
                 asyncio.get_running_loop().call_later(AGAIN, self._news.set)
                 continue

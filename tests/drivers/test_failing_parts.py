@@ -90,7 +90,7 @@ def evenings(tmp_path: Path) -> Iterator[Evenings]:
         yield begin
 
 
-def test_an_spi_write_that_fails(evenings: Evenings) -> None:
+def test_an_spi_write_that_fails(evenings: Evenings, caplog: pytest.LogCaptureFixture) -> None:
     evening = evenings()
     bus = evening.wires.bus
     assert bus is not None
@@ -99,6 +99,9 @@ def test_an_spi_write_that_fails(evenings: Evenings) -> None:
     evening.type("B5#")
     assert evening.scores == (8, 5), "the game goes on"
     assert "Trouble with leds" in evening.said(5)
+    assert len(caplog.messages) == 1, "once, however often it is tried"
+    assert caplog.messages[0].startswith("leds: "), "the display has only the part's name"
+    assert "Input/output error" in caplog.messages[0]
     assert evening.lit(evening.board.frame())["track1.front"] == 8, "the page shows it"
     sent = bus.transfers
     bus.broken = None
