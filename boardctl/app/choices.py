@@ -8,7 +8,6 @@ when the choice was made.
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Collection
 from functools import partial
 from pathlib import Path
@@ -21,11 +20,9 @@ from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker, Worker
 from boardctl.games import Telling
-from boardctl.options import LONGEST, read_file
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
 
-_log: Final = logging.getLogger(__name__)
 FILE: Final = "choices.json"
 T = TypeVar("T")
 
@@ -43,7 +40,7 @@ class Choices:
         self._controller = controller
         self._path = data / FILE
         self._writer = writer
-        self._kept = _read(self._path)
+        self._kept = files.load(self._path, _shaped) or {}
         self._configured: dict[str, Any] = {}
 
     def recall(self, config: Config) -> None:
@@ -91,23 +88,9 @@ class Choices:
                 kept[name] = (configured, now[name])
         if kept != self._kept:
             self._kept = kept
-            self._writer.put(partial(_write, self._path, json.dumps(kept).encode()))
+            self._writer.put(partial(files.keep, self._path, json.dumps(kept).encode()))
 
 
-def _read(path: Path) -> dict[str, tuple[Any, Any]]:
-    """The content of the file; nothing if there is none or it is damaged."""
-    try:
-        kept = json.loads(read_file(path, LONGEST))
-        return {str(name): (before, chosen) for name, (before, chosen) in dict(kept).items()}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, TypeError, RecursionError) as error:
-        _log.error("%s cannot be read: %s", path, error)
-        return {}
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        files.replace(path, content)
-    except OSError as error:
-        _log.error("%s: %s", path, error.strerror)
+def _shaped(kept: Any) -> dict[str, tuple[Any, Any]]:
+    """The content of the file: what was configured and what was chosen, by name."""
+    return {str(name): (before, chosen) for name, (before, chosen) in dict(kept).items()}

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl.console.pads import Pads
 from boardctl.console.scanner import Scanner
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KEYS, KeyEvent, Worker
-from boardctl.options import LONGEST, read_file
 from boardctl.storage import files
 
 if TYPE_CHECKING:
     from boardctl.console.listening import Listening
 
-_log: Final = logging.getLogger(__name__)
 PADS: Final = "pads.json"
 """A file in the data directory: the seats of the pads in the players' hands."""
 
@@ -28,7 +25,9 @@ class Hands:
     """Keys that are more than the board's own keypad."""
 
     def __init__(self, controller: TableController, data: Path, writer: Worker) -> None:
-        self.pads = Pads(controller, _read(data), partial(_keep, writer, data))
+        path = data / PADS
+        seats = files.load(path, _seats) or {}
+        self.pads = Pads(controller, seats, partial(_keep, writer, path))
         self.scanner = Scanner(controller)
         self.listening: Listening | None = None
 
@@ -44,22 +43,12 @@ class Hands:
             self.listening.close()
 
 
-def _read(data: Path) -> dict[str, int]:
-    """The seats by device; none if there is no such file or it is damaged."""
-    try:
-        found = json.loads(read_file(data / PADS, LONGEST))
-        return {str(source): int(seat) for source, seat in found.items() if 1 <= int(seat) <= 4}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
+def _seats(kept: Any) -> dict[str, int]:
+    """The content of the file: seats by device."""
+    return {str(source): int(seat) for source, seat in kept.items() if 1 <= int(seat) <= 4}
 
 
-def _keep(writer: Worker, data: Path, seats: Mapping[str, int]) -> None:
+def _keep(writer: Worker, path: Path, seats: Mapping[str, int]) -> None:
     """Keep the seats by device, without waiting for the disk."""
-    writer.put(partial(_write, data, json.dumps(dict(seats), ensure_ascii=False).encode()))
-
-
-def _write(data: Path, content: bytes) -> None:
-    try:
-        files.replace(data / PADS, content)
-    except OSError as error:
-        _log.error("%s: %s", data / PADS, error.strerror)
+    content = json.dumps(dict(seats), ensure_ascii=False).encode()
+    writer.put(partial(files.keep, path, content))

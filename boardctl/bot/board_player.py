@@ -230,7 +230,7 @@ class BoardPlayer:
     def _choose(self, chosen: Chosen) -> None:
         left = self._chosen.seat and not chosen.seat
         self._chosen = chosen
-        self._save()
+        self._saved = choice.save(self._path, chosen)
         if left:
             self._board.controller.ask_as_chosen()
 
@@ -281,15 +281,6 @@ class BoardPlayer:
             chosen = replace(chosen, games=games)
         if chosen != self._chosen or not self._saved:
             self._choose(chosen)
-
-    def _save(self) -> None:
-        try:
-            choice.save(self._path, self._chosen)
-        except OSError as error:
-            self._saved = False
-            _log.error("%s cannot be written: %s", self._path, error)
-        else:
-            self._saved = True
 
     # Playing
 

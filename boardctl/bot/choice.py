@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,10 +10,9 @@ from typing import Annotated, Any, Final
 
 from boardctl.bot import LEVELS, sealed
 from boardctl.bot.dealing import Dealt
-from boardctl.options import LONGEST, Between, read_file, structure
+from boardctl.options import Between, structure
 from boardctl.storage import files
 
-_log: Final = logging.getLogger(__name__)
 _SEEDS: Final = 1 << 31
 _IN_GAMES: Final = frozenset(
     {
@@ -51,19 +49,13 @@ def new_seed() -> int:
 
 
 def load(path: Path) -> Chosen:
-    """The choice that a file keeps; none, which the log says, where it cannot be read."""
-    try:
-        return _read(json.loads(read_file(path, LONGEST)))
-    except FileNotFoundError:
-        return Chosen()
-    except (OSError, ValueError, RecursionError) as error:
-        _log.error("%s cannot be read: %s", path, error)
-        return Chosen()
+    """The choice that a file keeps; none where it cannot be read."""
+    return files.load(path, _read) or Chosen()
 
 
-def save(path: Path, chosen: Chosen) -> None:
-    """Keep a choice in a file. Raises OSError."""
-    files.replace(path, json.dumps(asdict(chosen)).encode())
+def save(path: Path, chosen: Chosen) -> bool:
+    """Keep a choice in a file; returns whether it could be written."""
+    return files.keep(path, json.dumps(asdict(chosen)).encode())
 
 
 def _read(kept: Any) -> Chosen:

@@ -105,13 +105,14 @@ def _total(analysis: Analysis, seat: int) -> dict[str, Any]:
 def _averages(some: Averages) -> dict[str, Any]:
     return {
         "deals": some.deals,
-        "hand": _rounded(some.hand),
-        "play": _rounded(some.play),
-        "crib": _rounded(some.crib),
+        "hand": rounded(some.hand),
+        "play": rounded(some.play),
+        "crib": rounded(some.crib),
     }
 
 
-def _rounded(points: float | None) -> float | None:
+def rounded(points: float | None) -> float | None:
+    """Points to a millionth, None if they are not known."""
     return None if points is None else round(points, 6)
 
 

@@ -47,7 +47,7 @@ def find(image: Image, clusters: Sequence[Points], cards: Sequence[Points]) -> l
         if not inside:
             continue
         hull = np.asarray(cv2.convexHull(cluster)[:, 0], np.float32)
-        read = sum(_shared(hull, card) for card in inside)
+        read = sum(outlines.shared(hull, card) for card in inside)
         if read < _MOSTLY_READ * cv2.contourArea(cluster):  # a light table, not cards
             continue
         for corners in _left_over(image.shape[:2], cluster, cards, width):
@@ -77,11 +77,6 @@ def is_paper(colour: Colour, paper: Colour) -> bool:
     share = colour / np.maximum(paper, 1)
     least, most = float(share.min()), float(share.max())
     return least > _LEAST_PAPER and most < _MOST_PAPER and most < _TINGE * least
-
-
-def _shared(one: Points, other: Points) -> float:
-    """The area that two convex figures share, in pixels."""
-    return float(cv2.intersectConvexConvex(one, other)[0])
 
 
 def _left_over(

@@ -89,14 +89,14 @@ def _answers(name: str, pictures: Sequence[Image]) -> Answers:
         network.setInput(np.ascontiguousarray(np.stack(some).transpose(0, 3, 1, 2)))
         rows.append(np.array(network.forward(), np.float32))
     out = np.concatenate(rows)
-    ranks = _log_shares(out[:, 1:14])
-    suits = _log_shares(out[:, 14:18])
+    ranks = log_shares(out[:, 1:14])
+    suits = log_shares(out[:, 14:18])
     cards = (suits[:, :, None] + ranks[:, None, :]).reshape(-1, 52)
     present = np.asarray(1 / (1 + np.exp(-out[:, 0])), np.float32)
     return Answers(present, cards, out[:, 18:])
 
 
-def _log_shares(values: Numbers) -> Numbers:
-    """Logarithm of softmax, a row at a time."""
-    values = values - values.max(axis=1, keepdims=True)
-    return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)), np.float32)
+def log_shares(values: Numbers) -> Numbers:
+    """Logarithm of softmax over the last axis."""
+    values = values - values.max(axis=-1, keepdims=True)
+    return np.asarray(values - np.log(np.exp(values).sum(axis=-1, keepdims=True)), np.float32)

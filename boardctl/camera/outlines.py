@@ -200,10 +200,14 @@ def _apart(one: Points, other: Points) -> float:
     return away / max(_sides(one)[0], 1.0)
 
 
+def shared(one: Points, other: Points) -> float:
+    """The area that two convex figures share, in pixels."""
+    return float(cv2.intersectConvexConvex(one, other)[0])
+
+
 def overlap(one: Points, other: Points) -> float:
     """The area two convex figures share, over the smaller one's."""
-    shared, _ = cv2.intersectConvexConvex(one, other)
-    return float(shared / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0))
+    return shared(one, other) / max(min(cv2.contourArea(one), cv2.contourArea(other)), 1.0)
 
 
 def _distinct(contours: list[Points]) -> list[Points]:
@@ -225,15 +229,13 @@ def _distinct(contours: list[Points]) -> list[Points]:
 
 def _alike(one: Points, other: Points) -> float:
     """The area two convex figures share, over the larger one's."""
-    shared, _ = cv2.intersectConvexConvex(one, other)
-    return float(shared / max(cv2.contourArea(one), cv2.contourArea(other), 1.0))
+    return shared(one, other) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)
 
 
 def is_of(region: Points, card: Points) -> bool:
     """Whether a region is this card or lies on it."""
     hull = np.asarray(cv2.convexHull(region)[:, 0], np.float32)
-    shared, _ = cv2.intersectConvexConvex(hull, card)
-    return bool(shared > 0.85 * cv2.contourArea(hull))
+    return shared(hull, card) > 0.85 * cv2.contourArea(hull)
 
 
 def of_one_size(found: Sequence[Outline]) -> list[Points]:

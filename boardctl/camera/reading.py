@@ -270,7 +270,7 @@ def scores(image: Image, cards: Sequence[Points]) -> Numbers:
     faces = network.faces([frames.face(image, card) for card in both]).cards
     corners = network.indices([frames.index(image, card, 0) for card in both])
     weighed = corners.cards * corners.present[:, None]
-    return _shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1, dtype=np.float32))
+    return network.log_shares((faces + weighed).reshape(-1, 2, 52).mean(axis=1, dtype=np.float32))
 
 
 def _checked_for_cover(card: _Reading, found: Sequence[overlaps.Index]) -> _Reading:
@@ -294,7 +294,7 @@ def _free(
     both = [card for outline in outlines_ for card in (outline, frames.turned(outline))]
     answers = network.faces([frames.face(image, card) for card in both])
     present = answers.present.reshape(-1, 2).mean(axis=1)
-    cards = _shares(answers.cards.reshape(-1, 2, 52).mean(axis=1))
+    cards = network.log_shares(answers.cards.reshape(-1, 2, 52).mean(axis=1))
     scores = present + np.exp(cards.max(axis=1))
     order = [int(each) for each in np.argsort(-scores) if present[each] > _PRESENT]
     kept: list[int] = []
@@ -344,7 +344,7 @@ def _joined(
         (weight * cards for weight, cards in zip(weights, spoken, strict=True)),
         np.zeros(52, np.float32),
     )
-    cards = _shares((_SPREAD * total)[None])[0]
+    cards = network.log_shares((_SPREAD * total)[None])[0]
     best = int(cards.argmax())
     against = sum(_speaks_against(each, best) for each in spoken)
     for_it = sum(int(each.argmax()) == best and np.exp(each.max()) > 0.5 for each in spoken)
@@ -361,7 +361,7 @@ def _joined(
 
 def _suit_share(cards: Numbers, card: int) -> float:
     """The probability of a card's suit if its rank is right."""
-    of_rank = _shares(cards.reshape(1, 4, 13)[:, :, card % 13])[0]
+    of_rank = network.log_shares(cards.reshape(1, 4, 13)[:, :, card % 13])[0]
     return float(np.exp(of_rank[card // 13]))
 
 
@@ -432,12 +432,6 @@ def _same_card(one: overlaps.Index, other: overlaps.Index) -> bool:
     if alike and (overlaps.of_one_card(one, other) or overlaps.of_one_card(other, one)):
         return True
     return overlaps.opposite(one, other) and overlaps.opposite(other, one)
-
-
-def _shares(values: Numbers) -> Numbers:
-    """Logarithms that add up to one share, a row at a time."""
-    values = values - values.max(axis=1, keepdims=True)
-    return np.asarray(values - np.log(np.exp(values).sum(axis=1, keepdims=True)), np.float32)
 
 
 def _in_rows(seen: Iterable[SeenCard]) -> list[SeenCard]:

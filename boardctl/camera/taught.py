@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from boardctl.camera import frames
+from boardctl.camera import frames, network
 from boardctl.camera.outlines import Image, Points
 from boardctl.camera.photo import MOST_BYTES, PhotoError
 from boardctl.games.cards import CARDS
@@ -143,12 +143,7 @@ def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | Non
             best = fit, alike
     if best is None:
         return None
-    return [_shares(_SHARPNESS * each) for each in best[1]]
-
-
-def _shares(values: Numbers) -> Numbers:
-    values = values - values.max()
-    return np.asarray(values - np.log(np.exp(values).sum()), np.float32)
+    return [network.log_shares(_SHARPNESS * each) for each in best[1]]
 
 
 def learn(name: str, photos: Sequence[tuple[str, Image, Sequence[Points]]]) -> Pack:

@@ -178,14 +178,10 @@ def _as_data(number: int, seats: tuple[str, ...], one: review.Review) -> dict[st
         "value": round(one.throw.value, 6),
         "best": codes(one.best.cards),
         "cost": round(one.cost, 6),
-        "hand_luck": _rounded(one.hand_luck),
-        "crib_luck": _rounded(one.crib_luck),
-        "luck": _rounded(one.luck),
+        "hand_luck": report.rounded(one.hand_luck),
+        "crib_luck": report.rounded(one.crib_luck),
+        "luck": report.rounded(one.luck),
     }
-
-
-def _rounded(points: float | None) -> float | None:
-    return None if points is None else round(points, 6)
 
 
 def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:

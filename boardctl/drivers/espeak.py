@@ -119,7 +119,7 @@ class Espeak(Speaker):
                 self._failing.pop(program[0], None)
                 if status and not item.dropped:
                     self._failing[program[0]] = f"{program[0]} ended with status {status}"
-            self._tell("; ".join(self._failing.values()) or None)
+            self._report_soon("; ".join(self._failing.values()) or None)
 
     def _next(self) -> _Item | None:
         """Wait for the next item; None once the voice is closed."""
@@ -149,7 +149,7 @@ class Espeak(Speaker):
         except OSError:
             return text
 
-    def _tell(self, reason: str | None) -> None:
+    def _report_soon(self, reason: str | None) -> None:
         if not self._closed:
             self._wires.clock.call_soon_threadsafe(partial(self._report, reason))
 

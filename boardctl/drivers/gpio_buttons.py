@@ -69,7 +69,6 @@ class Buttons(Keys):
         self._timer: Timer | None = None
         self._quiet = 0.0
         """When no edge will be missing any more: the next look after the newest edge."""
-        self._fault: str | None = None
         self.wakeups = 0
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
@@ -115,12 +114,7 @@ class Buttons(Keys):
             self._timer = self._clock.call_at(due, self._look)
         for event in events:
             self._deliver(event)
-        self._tell(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
-
-    def _tell(self, fault: str | None) -> None:
-        if fault != self._fault:
-            self._fault = fault
-            self.report(fault)
+        self.report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
 
     def _forget_timer(self) -> None:
         if self._timer is not None:

@@ -205,7 +205,7 @@ class _Listener(ABC):
     def _take(self, device: Any) -> Callable[[], None] | None:
         """Read the input; returns a function that handles it on the clock's thread."""
 
-    def _tell(self, call: Callable[[], None]) -> None:
+    def _on_clock(self, call: Callable[[], None]) -> None:
         if not self._closed.is_set():
             self._clock.call_soon_threadsafe(call)
 
@@ -219,18 +219,18 @@ class _Listener(ABC):
                 reason = error.strerror or str(error)
                 if reason != reported:
                     reported = reason
-                    self._tell(partial(self._changed, reported))
+                    self._on_clock(partial(self._changed, reported))
                 self._closed.wait(wait)
                 wait = min(2 * wait, SLOWEST)
                 continue
             reported, wait = None, RETRY
             self._device = device
-            self._tell(partial(self._changed, None))
+            self._on_clock(partial(self._changed, None))
             try:
                 self._listen(device)
             except OSError as error:
                 reported = trouble("unplugged", reason=error)
-                self._tell(partial(self._changed, reported))
+                self._on_clock(partial(self._changed, reported))
             finally:
                 self._device = None
                 device.close()
@@ -242,7 +242,7 @@ class _Listener(ABC):
                 return
             call = self._take(device)
             if call is not None:
-                self._tell(call)
+                self._on_clock(call)
 
     def close(self) -> None:
         if not self._closed.is_set():

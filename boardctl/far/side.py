@@ -25,6 +25,7 @@ from boardctl.far.deal import Deal, Deviation, Terms
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
+from boardctl.record.legal import accepted
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 
@@ -212,19 +213,11 @@ class Side(ABC):
         game, state = self.position.game, self.position.state
         if game is not None and move.verb in cards.DECLARED and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
-            return next((one for one in named if self._may(one)), move)
+            return next((one for one in named if accepted(self.record, one)), move)
         if game is None or not game.opens(move):
             return move
         (shown,) = game.seen(state, move, (), None)
         return shown
-
-    def _may(self, move: Move) -> bool:
-        """Whether the referee takes a line now."""
-        try:
-            self.record.try_out(move)
-        except IllegalMove:
-            return False
-        return True
 
     def _append(
         self, move: Move, by: int, places: tuple[int, ...] = (), public: str | None = None

@@ -206,7 +206,7 @@ class _Link:
         self._mail.set()
 
     async def _talk(self, broker: Client) -> None:
-        parts = (self._tell(broker), self._deliver(broker), self._listen(broker))
+        parts = (self._publish(broker), self._deliver(broker), self._listen(broker))
         tasks = [asyncio.create_task(part) for part in parts]
         for task in tasks:
             task.add_done_callback(retrieve)
@@ -225,7 +225,7 @@ class _Link:
             for task in tasks:
                 await end_task(task)
 
-    async def _tell(self, broker: Client) -> None:
+    async def _publish(self, broker: Client) -> None:
         while True:
             await self._news.wait()
             self._news.clear()

@@ -62,7 +62,7 @@ class _Reading:
         self.fresh = True
         if report.closes is None:
             if report.ended is not None:
-                yield from self._tell(*report.ended, again=True)
+                yield from self._reported(*report.ended, again=True)
         elif begins:
             self.printed.clear()
         else:
@@ -88,9 +88,9 @@ class _Reading:
         """The outcomes that have changed since they were last reported."""
         for number, outcome in enumerate(outcomes):
             if self.printed.get(number) != outcome:
-                yield from self._tell(number, outcome)
+                yield from self._reported(number, outcome)
 
-    def _tell(
+    def _reported(
         self, number: int, outcome: Outcome, *, again: bool = False
     ) -> Iterator[dict[str, Any]]:
         if again or self.printed.get(number) != outcome:

@@ -7,13 +7,19 @@ that the entry in the directory containing the file has also reached disk").
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import pwd
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
+from boardctl.options import LONGEST, read_file
+
+_log: Final = logging.getLogger(__name__)
+T = TypeVar("T")
 PRIVATE: Final = 0o600
 """The mode of files that only their owner may read."""
 SERVICE: Final = "boardctl"
@@ -120,6 +126,35 @@ def replace(
     """
     with replacing(path, mode, user) as file:
         file.write(content)
+
+
+def load(path: Path, shape: Callable[[Any], T]) -> T | None:
+    """What a small file of JSON keeps that a board can do without; None where there is no file, or
+    none that can be read, which the log says.
+
+    Args:
+        path: the file, of at most `LONGEST` bytes.
+        shape: makes of its content what it is; raises AttributeError, TypeError or ValueError where
+            it is something else.
+    """
+    try:
+        return shape(json.loads(read_file(path, LONGEST)))
+    except FileNotFoundError:
+        return None
+    except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:
+        _log.error("%s cannot be read: %s", path, error)
+        return None
+
+
+def keep(path: Path, content: bytes) -> bool:
+    """Replace a file that a board can do without, as `replace` does; returns whether it could be
+    written, and the log says if not."""
+    try:
+        replace(path, content)
+    except OSError as error:
+        _log.error("%s cannot be written: %s", path, error)
+        return False
+    return True
 
 
 def install(fresh: Path, path: Path, user: tuple[int, int] | None = None) -> None:

@@ -37,7 +37,7 @@ class Options:
     @property
     def private(self) -> bool:
         """Whether only this machine can reach the page, so that no pairing is needed."""
-        return not self.names and _is_loopback(self.host)
+        return not self.names and is_loopback(self.host)
 
 
 def listen(options: Options) -> socket.socket:
@@ -57,7 +57,8 @@ def listen(options: Options) -> socket.socket:
     return listener
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself, by its address or as `localhost`."""
     if host == "localhost":
         return True
     try:

@@ -10,25 +10,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.options import LONGEST, Between, read_file, structure
+from boardctl.options import LONGEST, Between, structure
 from boardctl.storage import files
 from boardctl.web.body import Refused, read_body
 from boardctl.web.move_list import Viewer
 
-_log: Final = logging.getLogger(__name__)
 FILE: Final = "learners.json"
 MOST: Final = 200
 """Names that are remembered, and positions of each; the oldest are forgotten."""
@@ -77,7 +75,7 @@ class Learners:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._people = self._load()
+        self._people = files.load(path, _people) or {}
         self._saving = asyncio.Lock()
 
     def of(self, name: str) -> Learner:
@@ -89,7 +87,7 @@ class Learners:
         self._people.pop(plain(name), None)
         self._people[plain(name)] = learner
         async with self._saving:
-            await asyncio.to_thread(self._write, self._text())
+            await asyncio.to_thread(files.keep, self._path, self._text())
 
     def _text(self) -> bytes:
         """The file's content. The oldest names are forgotten where they are too many, or their file
@@ -101,21 +99,10 @@ class Learners:
                 return text
             del self._people[next(iter(self._people))]
 
-    def _write(self, text: bytes) -> None:
-        try:
-            files.replace(self._path, text)
-        except OSError as error:
-            _log.error("%s cannot be written: %s", self._path, error)
 
-    def _load(self) -> dict[str, Learner]:
-        try:
-            kept = json.loads(read_file(self._path, LONGEST))
-            return {str(name): structure(one, Learner) for name, one in dict(kept).items()}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, TypeError, RecursionError) as error:
-            _log.error("%s cannot be read: %s", self._path, error)
-            return {}
+def _people(kept: Any) -> dict[str, Learner]:
+    """The content of the file: the people by name."""
+    return {str(name): structure(one, Learner) for name, one in dict(kept).items()}
 
 
 class LearnersApi:

@@ -16,13 +16,13 @@ import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
+from boardctl.web import is_loopback
 from boardctl.web.pairing import network
 
 _log: Final = logging.getLogger(__name__)
@@ -162,7 +162,7 @@ class Gate:
         now = asyncio.get_running_loop().time()
         host = address[0]
         mine = [one for one in self._open.values() if one.address[0] == host]
-        if not _here(host) and len(mine) >= self._each:
+        if not is_loopback(host) and len(mine) >= self._each:
             self._make_room(mine, transport)
         elif len(self._open) >= self._most:
             self._make_room(list(self._open.values()), transport)
@@ -405,10 +405,3 @@ def _address(transport: asyncio.Transport) -> _Address:
     if isinstance(found, tuple) and len(found) >= 2:
         return str(found[0]), int(found[1])
     return "", id(transport)
-
-
-def _here(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

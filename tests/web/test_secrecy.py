@@ -400,7 +400,7 @@ class Surfaces:
         return self.overheard()
 
     async def _tell_broker(self) -> None:
-        telling = asyncio.create_task(self.link._tell(cast("Any", self.broker)))
+        telling = asyncio.create_task(self.link._publish(cast("Any", self.broker)))
         quiet, sent = 0, self.broker.sent
         while quiet < 5:
             before = len(sent)

@@ -54,7 +54,7 @@ class Chip:
         self._lost = 0
         self._alone = 0
         self._silence: Timer | None = None
-        self._telling: Timer | None = None
+        self._sending: Timer | None = None
 
     # The line
 
@@ -86,7 +86,7 @@ class Chip:
                 serial_protocol.CODE_DONE if self._obey(frame) else serial_protocol.CODE_MALFORMED
             )
             self._last = (frame.number, code)
-        self._tell()
+        self._send_event()
         return pack(serial_protocol.DONE, frame.number, bytes((code,)))
 
     def _greet(self, frame: Frame) -> bytes:
@@ -105,7 +105,7 @@ class Chip:
         reset = serial_protocol.RESET_POWER | (
             0 if self._went_on else serial_protocol.RESET_SINCE_HELLO
         )
-        self._tell()
+        self._send_event()
         payload = b"".join(
             (
                 bytes((serial_protocol.PROTOCOL_VERSION, reset)),
@@ -216,7 +216,7 @@ class Chip:
             self._lost = min(255, self._lost + 1)
         else:
             self._queue()
-        self._tell()
+        self._send_event()
 
     def _queue(self) -> None:
         """Queue key edges as long as there is room, and count the lost ones."""
@@ -231,16 +231,16 @@ class Chip:
             if len(self._events) < serial_protocol.KEY_QUEUE:
                 self._events.append((key, int(key in self._down), now))
 
-    def _tell(self) -> None:
+    def _send_event(self) -> None:
         """Send the oldest event repeatedly until it is acknowledged."""
-        if self._telling is not None:
-            self._telling.cancel()
-            self._telling = None
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
         if not self._greeted or self._alone or not self._events:
             return
         key, value, at = self._events[0]
         age = min(0xFFFF, int(1000 * (self._clock.time() - at)))
-        self._telling = self._clock.call_at(self._clock.time() + _KEY_REPEAT, self._tell)
+        self._sending = self._clock.call_at(self._clock.time() + _KEY_REPEAT, self._send_event)
         self.say(
             pack(serial_protocol.KEY, self._number, bytes((key, value)) + age.to_bytes(2, "little"))
         )
@@ -252,4 +252,4 @@ class Chip:
         self._known ^= {key} - {serial_protocol.KEY_OVERFLOW}
         self._number = (self._number + 1) % 256
         self._queue()
-        self._tell()
+        self._send_event()
