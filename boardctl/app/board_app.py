@@ -103,7 +103,7 @@ class BoardApp:
         self.open_setup: Callable[[], SetupView] | None = None
         self._setup: SetupView | None = None
         self._keys = repr(config.keys)
-        self._knows_keys = _read_keys(data) == self._keys
+        self.knows_its_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
         self.own_layout = self.layout
         """Its layout while the players fit on it; a simulated board may have another one now."""
@@ -134,7 +134,7 @@ class BoardApp:
             self._matrix = virtual.keypad
             wires = virtual
         self._closing.callback(wires.close)
-        self._legible = self._matrix is not None or config.display is not None
+        self.legible = self._matrix is not None or config.display is not None
         # A virtual strip shows its own frames.
         watch = self.lit if self._matrix is None else lambda frame: None
         self.parts = Parts(
@@ -323,20 +323,12 @@ class BoardApp:
     def has_own_keys(self) -> bool:
         return self._matrix is None
 
-    @property
-    def knows_its_keys(self) -> bool:
-        return self._knows_keys
-
-    @property
-    def legible(self) -> bool:
-        return self._legible
-
     def announce(
         self, *lines: str, digits: str = "", link: str = "", waiting: Waiting | None = None
     ) -> None:
         if digits and self._matrix is not None:
             _log.warning("The board shows the PIN %s", digits)
-        self.controller.announce(lines, "" if self._legible else digits, link, waiting)
+        self.controller.announce(lines, "" if self.legible else digits, link, waiting)
 
     def frame(self) -> Frame:
         return self._frame
@@ -380,8 +372,8 @@ class BoardApp:
 
     def _on_key(self, event: KeyEvent) -> None:
         """Handle a press on the board's own keypad."""
-        if not self._knows_keys and self.has_own_keys:
-            self._knows_keys = True
+        if not self.knows_its_keys and self.has_own_keys:
+            self.knows_its_keys = True
             self._writer.put(partial(files.keep, self.data / KEYS, self._keys.encode()))
         if self._borrower is not None:
             self._borrower(event)

@@ -344,7 +344,7 @@ def _joined(
         (weight * cards for weight, cards in zip(weights, spoken, strict=True)),
         np.zeros(52, np.float32),
     )
-    cards = network.log_shares((_SPREAD * total)[None])[0]
+    cards = network.log_shares(_SPREAD * total)
     best = int(cards.argmax())
     against = sum(_speaks_against(each, best) for each in spoken)
     for_it = sum(int(each.argmax()) == best and np.exp(each.max()) > 0.5 for each in spoken)
@@ -361,7 +361,7 @@ def _joined(
 
 def _suit_share(cards: Numbers, card: int) -> float:
     """The probability of a card's suit if its rank is right."""
-    of_rank = network.log_shares(cards.reshape(1, 4, 13)[:, :, card % 13])[0]
+    of_rank = network.log_shares(cards.reshape(4, 13)[:, card % 13])
     return float(np.exp(of_rank[card // 13]))
 
 

@@ -82,7 +82,7 @@ def template(name: str | None, config_file: Path | None, plate: str, paper: str,
     plates = PLATES if plate == "all" and out.suffix.lower() == ".pdf" else (plate,)
     if plates == ("all",):
         plates = ("front",)
-    _write(out, [draw(board, each) for each in plates], paper)  # type: ignore[arg-type]
+    _write(out, [draw(board, each) for each in plates], paper)  # type: ignore[arg-type]  # click has checked the choice
 
 
 @command.command()

@@ -119,7 +119,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
         broker.host.encode("idna")  # as the socket does
     except UnicodeError as error:
         raise PortError("mqtt", trouble("not-a-host", host=broker.host)) from error
-    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.SessionExpiryInterval = session
     properties.MaximumPacketSize = LARGEST
     try:
@@ -156,7 +156,7 @@ def client(broker: Broker, identifier: str, will: Will | None = None, session: i
 
 def expiring(seconds: int) -> Properties:
     """What makes the broker forget a message after so many seconds."""
-    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no type for it
     properties.MessageExpiryInterval = seconds
     return properties
 

@@ -466,7 +466,7 @@ def test_a_directory_that_cannot_be_written_takes_no_key(
 ) -> None:
     (bench.data / KEYS).unlink()
     (bench.data / KEYS).mkdir()
-    bench.board._knows_keys = False
+    bench.board.knows_its_keys = False
     bench.type("**")
     assert bench.board.knows_its_keys
     assert "cannot be written" in caplog.text

@@ -4,13 +4,12 @@
 import { get } from './ask.js';
 import { WIDTH, figures } from './charts.js';
 import { button, el, focusOn, svg } from './dom.js';
-import { cardText, say, withCards } from './words.js';
+import { cardText, percent, say, withCards } from './words.js';
 
 const HEIGHT = 200;
 export const OWN = 'own'; // the practice positions of one's own games
 const ENOUGH = 100; // decisions below which players are not compared, as in boardctl/bot/strength.py
 
-const percent = (share) => (100 * share).toFixed(1);
 const cards = (some) => some.map(cardText).join(' ');
 const mean = (points) => (points === null ? '–' : points.toFixed(1));
 

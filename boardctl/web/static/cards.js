@@ -5,6 +5,7 @@ import { cardChip, cardName, cardText, say, suitSign } from './words.js';
 
 export const RANKS = 'A23456789TJQK';
 export const SUITS = 'SHDC';
+export const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 
 // The line that an ask makes with what completes it.
 export const line = (asked, ...parts) =>
@@ -152,7 +153,7 @@ export function cardRow(game, asked, play) {
     return el('div', { class: 'row', role: 'group', 'aria-label': asked.text },
       ...suits.map((suit) => el('div', { class: 'suit' }, ...ranks.map((rank) => place(rank + (suit ?? ''))))));
   }
-  const offered = asked.cards ?? [...SUITS].flatMap((s) => [...RANKS].map((r) => r + s));
+  const offered = asked.cards ?? PACK;
   const { ranks: known } = inPack(`${game} ranks`, offered);
   let [rank, suit] = ['', ''];
   const tap = () => {

@@ -3,13 +3,12 @@
 
 import { preview, withdraw } from './ask.js';
 import { Camera } from './camera.js';
-import { RANKS, SUITS, byRank, line, suitSwitch, suited, target } from './cards.js';
+import { PACK, RANKS, byRank, line, suitSwitch, suited, target } from './cards.js';
 import { Counting } from './counting.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { cardChip, cardName, say } from './words.js';
 
-const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const TYPED = { 1: 'T', 0: 'T' };
 
 export class Picker {

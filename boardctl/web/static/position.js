@@ -2,13 +2,12 @@
 
 import { get, turns } from './ask.js';
 import { Camera } from './camera.js';
-import { RANKS, SUITS, suited, written } from './cards.js';
+import { PACK, suited, written } from './cards.js';
 import { button, el, put } from './dom.js';
-import { cardChip, learn, say } from './words.js';
+import { cardChip, learn, percent, say } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
-const PACK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const FIELDS = ['hand', 'thrown', 'starter', 'played'];
 const known = { hand: [], thrown: [], starter: [], played: [] };
 const numbers = { mine: '0', theirs: '0', target: '121' };
@@ -172,8 +171,6 @@ async function judge() {
   at('judged').focus();
   at('judged').scrollIntoView({ block: 'nearest' });
 }
-
-const percent = (share) => (100 * share).toFixed(1);
 
 function show({ choices, likely }) {
   const columns = [['win', 'position-win'], ['hand', 'position-hand'], ['crib', 'position-crib'], ['points', 'position-points']]

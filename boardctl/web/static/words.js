@@ -41,6 +41,9 @@ export function say(code, fields = {}) {
   return template.replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ''));
 }
 
+// A share of one in per cent, as it is shown: 0.5 -> 50.0.
+export const percent = (share) => (100 * share).toFixed(1);
+
 export const known = (code) => code in words;
 
 // The seat whose player holds this phone, '' for everybody's; only the browser keeps it.
