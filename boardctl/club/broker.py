@@ -17,7 +17,6 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,6 +25,7 @@ from boardctl.mqtt import LARGEST, NAME, TREE
 from boardctl.mqtt.joining import HUB_USER
 from boardctl.storage import files
 from boardctl.text import SpokenError
+from boardctl.web import is_address
 
 HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_])?")
 """The allowed names of the broker's machine: a certificate has room for 64 characters (RFC 5280,
@@ -65,7 +65,7 @@ def write(directory: Path, host: str, port: int, boards: Sequence[str]) -> list[
         mosquitto_passwd is missing.
     """
     _check(boards)
-    if not (HOST.fullmatch(host) or _is_address(host)):
+    if not (HOST.fullmatch(host) or is_address(host)):
         raise BrokerError("broker-host", value=host)
     if (directory / "mosquitto.conf").exists():
         raise BrokerError("broker-exists", directory)
@@ -146,13 +146,6 @@ def _check(boards: Sequence[str]) -> None:
             raise BrokerError("board-name", value=name)
 
 
-def _is_address(host: str) -> bool:
-    try:
-        return "%" not in str(ip_address(host))  # what follows it is another machine's own
-    except ValueError:
-        return False
-
-
 def _joined(directory: Path, host: str, port: int, passwords: Mapping[str, str]) -> list[Joined]:
     certificate = (directory / "server.crt").read_text("ascii")
     mark = hashlib.sha256(ssl.PEM_cert_to_DER_cert(certificate)).digest()
@@ -231,7 +224,7 @@ def _without(allowed: str, name: str) -> str:
 
 
 def _certificate(directory: Path, host: str) -> None:
-    name = f"{'IP' if _is_address(host) else 'DNS'}:{host}"
+    name = f"{'IP' if is_address(host) else 'DNS'}:{host}"
     _call(
         *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"),
         *("-nodes", "-days", str(365 * YEARS), "-subj", f"/CN={host}"),

@@ -4,8 +4,8 @@
 a game asks for its cards, `side` and `game` a house's side of a game; `words`, `meeting` and
 `channel` are how two houses find each other and talk, `session` what they have with each other,
 `look` what an onlooker sees, and `keeping` how that is written down: all pure (docs/far.md).
-`houses` is what a board does with it, over a broker (`courier`) to those at the other `ends`, and
-`keys` what the keypad says.
+`houses` is what people do with it and `on_table` what a board's table has of it, over a broker
+(`courier`) to those at the other `ends`, and `keys` what the keypad says.
 But for `opening` and `keys` the modules need PyNaCl (extra `far`), and are not imported until a
 house plays.
 """

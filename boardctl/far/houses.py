@@ -1,37 +1,29 @@
-"""The other houses of a board: invitations, and the game with one of them on the table.
-
-The table's lines go to its journal as always; its gate refuses what is not this house's to say.
-"""
+"""The other houses of a board: what people do with them, and what they are shown of them."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.console.board import Board
 from boardctl.far import TREE, shown, words
-from boardctl.far.courier import FAR, HELD, Courier, Packet
+from boardctl.far.courier import HELD, Packet
 from boardctl.far.ends import House, Onlooker
 from boardctl.far.meeting import clean_name
+from boardctl.far.on_table import OnTable
 from boardctl.far.session import check
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker, delays
-from boardctl.record import notation, seen
-from boardctl.record.record import Record
-from boardctl.table import Receipt
 
-_log: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Houses(Courier):
+class Houses(OnTable):
     """The other houses of one board."""
 
     def __init__(
@@ -45,16 +37,6 @@ class Houses(Courier):
         super().__init__(board, broker, waits)
         self._opening = asyncio.Lock()
         """Held while a meeting is prepared, so that what was tapped twice is done once."""
-        self._unobserve = board.table.observe(FAR, self._observed)
-        board.table.gate = self._gate
-        self._resync()
-        self._happened()
-
-    async def close(self) -> None:
-        """Stop, and leave what is kept as it is."""
-        await super().close()
-        self._unobserve()
-        self._board.table.gate = None
 
     # What people do
 
@@ -205,12 +187,6 @@ class Houses(Courier):
         self._known(number).session.withdraw()
         self._happened()
 
-    def leave(self) -> None:
-        """Take the game from the table; it can be gone on with later."""
-        self.active = None
-        self._board.controller.ask_as_chosen()
-        self._happened()
-
     def answer(self, yes: bool) -> None:
         """Answer what the other house asks."""
         if self.active is not None and self.active.session.game is not None:
@@ -294,231 +270,12 @@ class Houses(Courier):
         found = shown.game(house, language)
         return found and {**found, "number": self.houses.index(house)}
 
-    # The table
-
-    @property
-    def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
-        return self.active is not None and self.active.session.is_playing
-
-    def _check_free(self) -> None:
-        if self.is_on:
-            raise IllegalMove("far-busy")
-
-    def _gate(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
-        """Refuse what is not this house's to say. Raises IllegalMove, which tells the seat no more
-        than it may know: the referee here knows the hands of both partners."""
-        house = self.active
-        if by != FAR and self.looking is not None and self.looking.shown_of:
-            if moves[0].verb != "session":
-                raise IllegalMove("far-looking", name=self.looking.look.name)
-            self.looking = None
-            self._happened()
-            return
-        if by == FAR:
-            return
-        if house is None or not house.session.is_playing:
-            self._play_on(house, moves)
-            return
-        game = house.session.game
-        assert game is not None
-        verb = moves[0].verb
-        if verb == "session":  # another evening: the game waits in the list of houses
-            self.leave()
-            return
-        if verb in ("game", "seat", "set"):
-            raise IllegalMove("far-busy")
-        if verb == "hint":  # both houses keep the same lines
-            raise IllegalMove("hints-match")
-        if len(moves) != 1:
-            raise IllegalMove("far-cards")
-        if game.fresh:
-            raise IllegalMove("far-waits")
-        try:
-            game.check(moves[0], seat)
-        except IllegalMove as error:
-            if error.code.startswith("far-"):
-                raise
-            table = self._board.table
-            known = table.seen_by(seat).record
-            raise seen.refusal(known, table.record, moves, error) from error
-        finally:
-            self._follow(house)
-
-    def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
-        """Lines that begin the next game with the house whose game is over, or bring back one that
-        an evening left unfinished, are played with that house: nobody here plays its seats.
-
-        Raises:
-            IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them.
-        """
-        game = None if over is None else over.session.game
-        code, house = "", over
-        if over is not None and game is not None and game.is_done:
-            if list(moves) == [Move("game", name=game.proposal.game)]:
-                code = "far-begins" if over.wants else "far-again"
-        elif moves[0].verb == "game" and len(moves) > 1:
-            said = set(map(notation.spell, moves))
-            going = (one for one in self.houses if one.session.is_playing)
-            house = next((one for one in going if said & _hands(one)), None)
-            code = "far-goes-on"
-        if code and house is not None:
-            asyncio.get_running_loop().call_soon(self.play, self.houses.index(house))
-            raise IllegalMove(code, name=house.session.name)
-
-    def _observed(self, receipt: Receipt) -> None:
-        """A line was accepted: if it is ours, it is sent to the other house."""
-        house = self.active
-        if self._is_applying or house is None:
-            return
-        if not house.session.is_playing:
-            if receipt.report.move.verb in ("session", "game"):
-                self.leave()  # something else is on the table
-            return
-        game = house.session.game
-        assert game is not None
-        game.commit(receipt.report.move)
-        del game.fresh[0]
-        asyncio.get_running_loop().call_soon(self._follow, house)
-
-    def _follow(self, house: House) -> None:
-        """Do what follows for the table, the disk and the page."""
-        session = house.session
-        session.flush()
-        if house is self.active and not self._is_applying:
-            self._apply(house)
-        self._happened()
-
-    def _apply(self, house: House) -> None:
-        """Say the lines on the table that both houses have agreed, and a move that was kept."""
-        game, table = house.session.game, self._board.table
-        if game is None:
-            return
-        self._is_applying = True
-        try:
-            while game.fresh:
-                line = game.fresh.pop(0)
-                table.submit(table.parse(line.text), FAR)
-        except IllegalMove as error:
-            _log.error("the table refuses a line of the other house: %s", error.code)
-            self._is_applying = False
-            self._put_on_table(house)
-        finally:
-            self._is_applying = False
-        move = game.ready()
-        if move is not None:
-            with suppress(IllegalMove):
-                table.submit(move, "page")
-
-    def _put_on_table(self, house: House) -> None:
-        """Begin an evening with the whole game so far."""
-        game, table = house.session.game, self._board.table
-        assert game is not None
-        self.active, self.looking, house.waits = house, None, False
-        language = self._board.controller.language
-        title = text.say("far", "evening", {"name": house.session.name}, (), language)
-        whole = [Move("session", name=title)]
-        whole += [notation.parse_move(line.text, game.position.game) for line in game.lines]
-        game.fresh.clear()
-        self._is_applying = True
-        try:
-            table.submit_all(whole, FAR)
-        except IllegalMove as error:
-            _log.error("the game with the other house cannot be put on the table: %s", error.code)
-            self.active = None
-        finally:
-            self._is_applying = False
-        self._board.controller.ask_for_every_card()
-
-    def _look(self, end: Onlooker) -> None:
-        if end is self.looking:
-            if end.look.is_over:
-                self.looking = None
-            else:
-                self._show(end)
-        self._happened()
-
-    def _show(self, end: Onlooker) -> None:
-        """Say on the table what an onlooker has been shown since the last time."""
-        look, table = end.look, self._board.table
-        language = self._board.controller.language
-        try:
-            if end.shown_of == look.game:
-                for line in look.lines[end.shown :]:
-                    table.submit(table.parse(line), FAR)
-            elif look.lines:
-                title = text.say("far", "looking", {"name": look.name}, (), language)
-                _, moves = _played(look.lines)
-                table.submit_all([Move("session", name=title), *moves], FAR)
-        except IllegalMove as error:
-            _log.error("the game of another house cannot be shown: %s", error.code)
-            self.looking = None
-        end.shown, end.shown_of = len(look.lines), look.game
-
-    def _begun(self, house: House) -> None:
-        """A game has begun: it is put on the table. If people play something else there nobody is
-        interrupted: it waits until they say so."""
-        if self.active is not house and (self.is_on or self._board.table.position.begun):
-            house.waits = True
-        else:
-            self._put_on_table(house)
-
-    def _resync(self) -> None:
-        """After a start: the journal and the game may differ by what was done last."""
-        there = [notation.spell(move) for move in self._board.table.record.moves]
-        if self.looking is not None:
-            look = self.looking.look
-            with suppress(IllegalMove):
-                if there == [notation.spell(move) for move in _played(look.lines)[0].moves]:
-                    self.looking.shown, self.looking.shown_of = len(look.lines), look.game
-            self._show(self.looking)
-        house = self.active
-        if house is None or house.session.game is None:
-            return
-        game, table = house.session.game, self._board.table
-        ours = [line.text for line in game._in_effect]
-        if there == ours:
-            return
-        if not house.session.is_playing:
-            self.active = None  # something else is on the table
-            return
-        moves = table.record.moves
-        if there[:-1] == ours:
-            self._is_applying = True
-            try:
-                game.check(moves[-1], moves[-1].seat)
-                game.commit(moves[-1])
-                del game.fresh[0]
-            except IllegalMove:
-                self._put_on_table(house)
-            finally:
-                self._is_applying = False
-            self._follow(house)
-        else:
-            self._put_on_table(house)
-
 
 def _numbered(ends: Sequence[T], number: int) -> T:
     """One of those at other ends, by its number from 0. Raises IllegalMove if there is none."""
     if not 0 <= number < len(ends):
         raise IllegalMove("far-no-house")
     return ends[number]
-
-
-def _hands(house: House) -> set[str]:
-    """The hands that were dealt to this house in its game, as lines: no other game has the same."""
-    game = house.session.game
-    lines = () if game is None else game.lines
-    return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
-
-
-def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:
-    """The record of these lines, and all of them as moves. Raises IllegalMove."""
-    record, played = Record(), list[Move]()
-    for line in lines:
-        played.append(notation.parse_move(line, record.position.game))
-        record.apply(played[-1])
-    return record, played
 
 
 def _name(said: str, seat: int = 1) -> str:

@@ -57,6 +57,15 @@ def listen(options: Options) -> socket.socket:
     return listener
 
 
+def is_address(host: str) -> bool:
+    """Whether a host is an address rather than a name. One with a zone (`fe80::1%eth0`, RFC 4007)
+    is none: what follows `%` may be anything, and means something on one machine only."""
+    try:
+        return "%" not in str(ip_address(host))
+    except ValueError:
+        return False
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine itself, by its address or as `localhost`."""
     if host == "localhost":

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -22,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boardctl import text
-from boardctl.web import Options
+from boardctl.web import Options, is_address
 
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _HARMLESS: Final = frozenset({"GET", "HEAD"})
@@ -154,7 +153,9 @@ class Guard:
             return self._proxied[host]
         name, port = _split(host)
         allowed = name in _LOCAL or name in self._names
-        if port == server[1] and (allowed or (not self._options.private and _is_address(name))):
+        if not allowed and not self._options.private:
+            allowed = is_address(name.removeprefix("[").removesuffix("]"))
+        if port == server[1] and allowed:
             return f"http://{host}"
         return None
 
@@ -169,16 +170,6 @@ def _split(host: str) -> tuple[str, int | None]:
     if not colon or name.startswith("[") != name.endswith("]"):
         return host, 80
     return name, int(port) if port.isascii() and port.isdigit() and len(port) <= 5 else None
-
-
-def _is_address(name: str) -> bool:
-    if "%" in name:  # a zone (RFC 4007) may hold anything, and no browser sends one
-        return False
-    try:
-        ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
 
 
 def _with_headers(send: Send, origin: str) -> Send:
