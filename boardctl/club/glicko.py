@@ -33,7 +33,7 @@ class Score(NamedTuple):
     score: float
 
 
-def rate(rating: Rating, games: Iterable[Score], tau: float = TAU) -> Rating:
+def rate(rating: Rating, games: Iterable[Score]) -> Rating:
     """A player's rating after a period with these games."""
     mu, phi = (rating.value - 1500) / SCALE, rating.deviation / SCALE
     played = [
@@ -47,7 +47,7 @@ def rate(rating: Rating, games: Iterable[Score], tau: float = TAU) -> Rating:
         return rating._replace(deviation=min(350.0, phi * SCALE))
     v = 1 / sum(g * g * e * (1 - e) for g, e, _ in played)  # step 3
     total = sum(g * (score - e) for g, e, score in played)
-    sigma = _volatility(v * total, phi, v, rating.volatility, tau)  # steps 4 and 5
+    sigma = _volatility(v * total, phi, v, rating.volatility)  # steps 4 and 5
     phi = 1 / math.sqrt(1 / (phi * phi + sigma * sigma) + 1 / v)  # steps 6 and 7
     mu += phi * phi * total
     return Rating(1500 + SCALE * mu, SCALE * phi, sigma)  # step 8
@@ -57,23 +57,23 @@ def _g(phi: float) -> float:
     return 1 / math.sqrt(1 + 3 * phi * phi / math.pi**2)
 
 
-def _volatility(delta: float, phi: float, v: float, sigma: float, tau: float) -> float:
+def _volatility(delta: float, phi: float, v: float, sigma: float) -> float:
     """Step 5: the root of f by the Illinois algorithm."""
     a = math.log(sigma * sigma)
 
     def f(x: float) -> float:
         e = math.exp(x)
         part = phi * phi + v + e
-        return e * (delta * delta - part) / (2 * part * part) - (x - a) / (tau * tau)
+        return e * (delta * delta - part) / (2 * part * part) - (x - a) / (TAU * TAU)
 
     low = a
     if delta * delta > phi * phi + v:
         high = math.log(delta * delta - phi * phi - v)
     else:
         steps = 1
-        while f(a - steps * tau) < 0:
+        while f(a - steps * TAU) < 0:
             steps += 1
-        high = a - steps * tau
+        high = a - steps * TAU
     f_low, f_high = f(low), f(high)
     while abs(high - low) > EPSILON:
         middle = low + (low - high) * f_low / (f_high - f_low)

@@ -22,6 +22,8 @@ from boardctl.table import Table, notify
 
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
+PAGE: Final = "page"
+"""The keypad of the pages, among the devices that keys come from."""
 LATE: Final = 0.1
 """Seconds that a press reported late still waits, because its release may follow: a serial board
 queues its keys while nobody reads them."""
@@ -94,9 +96,10 @@ class HeldKeys:
         elif (key, place) in self._down:
             self._release(key, place)
 
-    def are_down(self, page: str) -> bool:
+    @property
+    def are_down(self) -> bool:
         """Whether a key that has not acted yet is down on a device other than a page."""
-        return any(place != page for _, place in self._down)
+        return any(place != PAGE for _, place in self._down)
 
     def type_waiting(self, place: str) -> None:
         """Another key of the device goes down: those that would be answered aloud when held act

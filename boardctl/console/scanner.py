@@ -17,15 +17,10 @@ ROUNDS = 2
 
 
 class Scanner:
-    """Points at what each key of the keypad would do now.
+    """Points at what each key of the keypad would do now."""
 
-    Args:
-        pace: seconds for each.
-    """
-
-    def __init__(self, controller: TableController, pace: float = PACE) -> None:
+    def __init__(self, controller: TableController) -> None:
         self._controller = controller
-        self._pace = pace
         self.items: tuple[tuple[str, str], ...] = ()
         """What is pointed at, by turns: keys, and what they do; empty at rest."""
         self._at = 0
@@ -80,7 +75,7 @@ class Scanner:
 
     def _wait(self) -> None:
         clock = self._controller.clock
-        self._timer = clock.call_at(clock.time() + self._pace, self._on)
+        self._timer = clock.call_at(clock.time() + PACE, self._on)
 
     def _on(self) -> None:
         self._steps += 1

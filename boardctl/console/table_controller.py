@@ -18,7 +18,7 @@ from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.evening import Evening, with_next_deal, with_next_game
 from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
-from boardctl.console.keys import HeldKeys, Listener, look
+from boardctl.console.keys import PAGE, HeldKeys, Listener, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
@@ -29,8 +29,6 @@ from boardctl.table import Receipt, Table, notify
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
-PAGE: Final = "page"
-"""The keypad of the pages, among the devices that keys come from."""
 RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
 SLOWEST: Final = 30.0
@@ -177,7 +175,7 @@ class TableController:
     def is_typing(self) -> bool:
         """Whether somebody at the board itself is in the middle of an entry, or holds its first
         key."""
-        return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down(PAGE)
+        return (self.pressed_here and self.keypad_state.is_open) or self._keys.are_down
 
     def offer(self, move: Move) -> None:
         """Show what a hand entered on a page would earn; the keypad's menu can take it. Raises

@@ -30,8 +30,7 @@ class _Contact:
 class Debouncer:
     """Takes levels with `feed`, returns debounced events with `settled`."""
 
-    def __init__(self, settle: float = SETTLE) -> None:
-        self._settle = settle
+    def __init__(self) -> None:
         self._contacts: dict[str, _Contact] = {}
 
     def feed(self, key: str, level: bool, at: float) -> None:
@@ -47,7 +46,7 @@ class Debouncer:
         """The events of all contacts that have been stable long enough at time `at`."""
         events = []
         for key, contact in self._contacts.items():
-            if contact.level != contact.pressed and at - contact.since >= self._settle - 1e-9:
+            if contact.level != contact.pressed and at - contact.since >= SETTLE - 1e-9:
                 contact.pressed = contact.level
                 events.append(KeyEvent(key, contact.pressed, contact.first))
         return events
@@ -55,7 +54,7 @@ class Debouncer:
     def due(self) -> float | None:
         """The time when the next contact will have settled, None if all have."""
         waiting = [c.since for c in self._contacts.values() if c.level != c.pressed]
-        return min(waiting) + self._settle if waiting else None
+        return min(waiting) + SETTLE if waiting else None
 
     @property
     def held(self) -> bool:

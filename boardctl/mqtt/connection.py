@@ -242,15 +242,11 @@ def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
     return f"{said}; is the clock of this machine right? It says {day}"
 
 
-def delays(chance: Random, first: float = FIRST, longest: float = LONGEST) -> Iterator[float]:
+def delays(chance: Random) -> Iterator[float]:
     """Seconds to wait before each retry: exponential backoff with random jitter, so that many
-    boards do not reconnect at once when a broker returns.
-
-    Args:
-        chance: draws the jitter.
-        first, longest: the bounds of the waits, in seconds.
+    boards do not reconnect at once when a broker returns. `chance` draws the jitter.
     """
-    wait = first
+    wait = FIRST
     while True:
         yield wait * chance.uniform(0.5, 1)
-        wait = min(longest, wait * 2)
+        wait = min(LONGEST, wait * 2)
