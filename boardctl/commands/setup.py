@@ -34,7 +34,9 @@ def command(config: Path, yes: bool) -> None:
 
     spoken = language(config if config.is_file() else None)
     speak(spoken)
-    say = text.saying("setup", spoken)
+
+    def say(code: str, **fields: object) -> str:  # in the language that is chosen meanwhile
+        return text.say("setup", code, fields, (), spoken)
 
     def ask(question: wizard.Question) -> str:
         sentence = say(question.name)

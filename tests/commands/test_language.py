@@ -193,7 +193,7 @@ def test_a_simulated_board_without_a_configuration_speaks_the_terminals_language
 ) -> None:
     spoken = []
 
-    def run(chosen: configuration.Config, *more: object) -> None:
+    async def run(chosen: configuration.Config, *more: object) -> None:
         spoken.append(chosen.language)
 
     monkeypatch.setattr(daemon, "run", run)
@@ -211,7 +211,7 @@ def test_a_board_that_is_configured_while_it_runs_speaks_its_configurations_lang
     """The page's set-up writes one, and the board starts again."""
     spoken = []
 
-    def run(chosen: configuration.Config, *more: object) -> str | None:
+    async def run(chosen: configuration.Config, *more: object) -> str | None:
         spoken.append(chosen.language)
         (tmp_path / "config.toml").write_text('language = "en"\n')
         return "classic-2" if len(spoken) == 1 else None
