@@ -98,7 +98,7 @@ class Config:
     layout: str = "classic-2"
     game: str = "cribbage"
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
-    telling: Literal["points", "hands", "cards"] = "hands"
+    telling: games.Telling = "hands"
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     seats: Annotated[int, OneOf((2, 3, 4))] = 2
     match: int | None = None

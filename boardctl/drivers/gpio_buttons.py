@@ -69,6 +69,7 @@ class Buttons(Keys):
         self._timer: Timer | None = None
         self._quiet = 0.0
         """When no edge will be missing any more: the next look after the newest edge."""
+        self._fault: str | None = None
         self.wakeups = 0
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
@@ -114,7 +115,13 @@ class Buttons(Keys):
             self._timer = self._clock.call_at(due, self._look)
         for event in events:
             self._deliver(event)
-        self.report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
+        self._report_change(silent or (f"key {', '.join(stuck)} is stuck" if stuck else None))
+
+    def _report_change(self, fault: str | None) -> None:
+        """Report a fault, None for none, if it is another than before."""
+        if fault != self._fault:
+            self._fault = fault
+            self.report(fault)
 
     def _forget_timer(self) -> None:
         if self._timer is not None:

@@ -77,6 +77,7 @@ class Matrix(Keys):
         self._later: Timer | None = None
         self._scanning = False
         self._deaf: frozenset[int] | None = None
+        self._fault: str | None = None
         self.wakeups = 0
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
@@ -113,12 +114,12 @@ class Matrix(Keys):
             stuck = self._debouncer.stuck(now)
             self._listen(grounded | {_column(key) for key in stuck})
         except self._errors as error:
-            self.report_change(f"the GPIO pins do not answer ({error})")
+            self._report_change(f"the GPIO pins do not answer ({error})")
             self._later = self._clock.call_at(now + SELDOM, self._poll)
             return
         for event in events:
             self._deliver(event)
-        self.report_change(self._trouble(grounded, stuck))
+        self._report_change(self._trouble(grounded, stuck))
         unsettled = self._debouncer.moving(now) or self._debouncer.due() is not None
         if not explained or (unsettled and not grounded):
             self._soon = self._clock.call_at(now + POLL, self._poll)
@@ -171,6 +172,12 @@ class Matrix(Keys):
         if stuck:
             return f"key {', '.join(stuck)} is stuck"
         return None
+
+    def _report_change(self, fault: str | None) -> None:
+        """Report a fault, None for none, if it is another than before."""
+        if fault != self._fault:
+            self._fault = fault
+            self.report(fault)
 
     def _forget_timers(self) -> None:
         for timer in (self._soon, self._later):

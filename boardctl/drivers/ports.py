@@ -54,13 +54,6 @@ class Port(ABC):
     """
 
     report: Callable[[str | None], None] = staticmethod(lambda reason: None)
-    _fault: str | None = None
-
-    def report_change(self, fault: str | None) -> None:
-        """Call `report` if the part's fault, None for none, is another than before."""
-        if fault != self._fault:
-            self._fault = fault
-            self.report(fault)
 
     def alive(self) -> bool:
         """Whether the driver's thread, if it has one, is running. An unplugged part does not make a

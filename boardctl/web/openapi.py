@@ -10,12 +10,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from starlette.routing import BaseRoute, Route
 
 from boardctl import __version__
 from boardctl.console.keypad import LEVELS
+from boardctl.console.lights import LIGHTS
+from boardctl.games import Telling
 from boardctl.games.cards import CARDS
 from boardctl.text import LANGUAGES
 from boardctl.web.pairing import COOKIE
@@ -78,7 +80,7 @@ _PREVIEW: Final = {
 _ASK: Final = {
     "code": TEXT, "kind": one_of("confirm", "cards", "number", "choice"), "text": TEXT,
     "button": TEXT, "seat": some(SEAT), "head": TEXT, "tail": TEXT,
-    "telling": one_of("points", "hands", "cards"), "least": INT, "most": INT, "scale": INT,
+    "telling": one_of(*get_args(Telling)), "least": INT, "most": INT, "scale": INT,
     "barred": many(INT), "ranks": FLAG, "later": FLAG, "cards": some(many(CARD)),
     "choices": many(obj(line=TEXT, text=TEXT, cards=many(CARD), points=some(INT))),
     "beside": some(CARD),
@@ -123,8 +125,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         laid=many(CARD), starter=some(CARD),
         trump=some(TEXT), target=some(INT), winner=some(INT), over=FLAG, drawn=FLAG,
         margin=some(TEXT), readouts=many(obj(code=TEXT, text=TEXT)), worth=TEXT,
-        telling=one_of("points", "hands", "cards"),
-        light=some(one_of("bright", "dim", "night")),
+        telling=one_of(*get_args(Telling)),
+        light=some(one_of(*LIGHTS)),
         voice=some(one_of("off", *LEVELS)), sounds=some(one_of("on", "off")),
         asks=many(obj(**_ASK, due=FLAG)), hint=FLAG, hints=many(INT), counts=many(FLAG),
         pegs=many(SEAT), held=many(TEXT), moves=many(ref("Move")), length=INT, begun=FLAG,

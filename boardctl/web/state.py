@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from boardctl import bot, text
+from boardctl.console.keypad import AMOUNTS
 from boardctl.games import Ask, Award, IllegalMove, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
@@ -35,7 +36,6 @@ from boardctl.web.move_list import (
 
 ALL_GO: Final = "all-go"
 """The code of the ask that says every go of a series at once."""
-_LEVELS: Final = {"points": 0, "hands": 1, "cards": 2}
 _SEATING: Final = frozenset({"game", "seat", "set"})
 """Moves that begin an evening: where there are no others, there is nothing to take back."""
 
@@ -95,7 +95,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     shown = listed(dealt, len(moves), seats, viewer)
     starter = next((one["line"].split()[1] for one in shown if one["verb"] == "starter"), None)
     sides = _sides(position, called)
-    level, voice = _LEVELS[view.controller.telling], view.controller.voice
+    most, voice = AMOUNTS[view.controller.telling], view.controller.voice
     return {
         "number": table.number,
         "layout": view.layout.name,
@@ -117,7 +117,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
             {
                 **ask(asked, position, seats, viewer.language),
                 **({} if asked.code != ALL_GO else {"seat": position.situation.turn}),
-                "due": _LEVELS[asked.telling] <= level,
+                "due": AMOUNTS[asked.telling] <= most,
                 "beside": beside(asked, starter, position),
             }
             for asked in (*prompt.asks, *_all_go(prompt, position, viewer))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from itertools import takewhile
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +23,8 @@ from starlette.routing import Route
 
 from boardctl import games, text
 from boardctl.console.keypad import LEVELS, Command, seating
-from boardctl.games import Ask, IllegalMove, Move, Option, Prompt
+from boardctl.console.lights import LIGHTS
+from boardctl.games import Ask, IllegalMove, Move, Option, Prompt, Telling
 from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
@@ -37,9 +38,9 @@ from boardctl.web.board_view import BoardView
 MOST_POINTS: Final = 5000
 """The highest number of points tried for one entry."""
 COMMANDS: Final = {
-    "telling": ("points", "hands", "cards"),
-    "language": ("en", "ja"),
-    "light": ("night", "dim", "bright"),
+    "telling": get_args(Telling),
+    "language": text.LANGUAGES,
+    "light": tuple(LIGHTS),
     "voice": ("on", "off", *LEVELS),
     "sounds": ("on", "off"),
     "goodnight": ("",),

@@ -13,6 +13,7 @@ instead.
 from boardctl.console.keypad.machine import enter, press, press_as, revise, spoken_move
 from boardctl.console.keypad.screen import COLUMNS, lines, rows, tally
 from boardctl.console.keypad.state import (
+    AMOUNTS,
     ANSWERED,
     HOLDS,
     LEVELS,
@@ -31,6 +32,7 @@ from boardctl.console.keypad.state import (
 )
 
 __all__ = [
+    "AMOUNTS",
     "ANSWERED",
     "COLUMNS",
     "HOLDS",

@@ -30,7 +30,8 @@ RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 SUITS: Final = dict(zip("ABCD", Suit, strict=True))
 ANSWERS: Final = 9
 """The answers to a question that digits choose between at once; `0` is always the first of all."""
-_LEVELS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
+AMOUNTS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
+"""How much is entered, the least first: an ask that wants more than a table enters is not due."""
 
 
 class Preset(NamedTuple):
@@ -120,8 +121,8 @@ class TableView(NamedTuple):
     @property
     def asks(self) -> tuple[Ask, ...]:
         """The asks at this table's level of entry, the most usual first."""
-        level = _LEVELS[self.telling]
-        return tuple(ask for ask in self.prompt.asks if _LEVELS[ask.telling] <= level)
+        most = AMOUNTS[self.telling]
+        return tuple(ask for ask in self.prompt.asks if AMOUNTS[ask.telling] <= most)
 
     @property
     def cards_due(self) -> Ask | None:
