@@ -22,6 +22,7 @@ from boardctl.drivers import budget
 from boardctl.options import LONGEST, NOT_A_FILE, read_file, shown
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
+from boardctl.web import is_loopback
 
 _READABLE: Final = 0o644
 """The service reads the config and does not own it."""
@@ -156,7 +157,7 @@ def _flat(known: Mapping[str, Any]) -> dict[str, str]:
     if "power.milliamps" in found:
         found["power.supply"] = _supply(known["power"]["milliamps"])
     if "page.host" in found:
-        found["phones"] = "no" if found["page.host"] in ("127.0.0.1", "localhost") else "yes"
+        found["phones"] = "no" if is_loopback(found["page.host"]) else "yes"
     return found
 
 

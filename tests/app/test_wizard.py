@@ -161,6 +161,15 @@ def test_a_layout_of_ones_own_stays_a_choice(tmp_path: Path) -> None:
     assert wizard.settle(asked, {}, known)["layout"] == str(own)
 
 
+@pytest.mark.parametrize(
+    ("host", "phones"),
+    [("127.0.0.1", "no"), ("localhost", "no"), ("::1", "no"), ("0.0.0.0", "yes")],
+)
+def test_a_page_for_this_machine_alone_is_none_for_phones(host: str, phones: str) -> None:
+    asked = wizard.questions(wizard.Attached(), {}, {"page": {"host": host}})
+    assert next(one.usual for one in asked if one.name == "phones") == phones
+
+
 def test_answers_are_taken_as_a_japanese_keyboard_types_them() -> None:
     names = "アン、ボブ，クレオ"
     answers = {"players": names, "power.supply": "５０００", "night.begins": "２２：３０"}
