@@ -14,8 +14,9 @@ from boardctl.games.cards import Card, codes, parse_card, spell
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
 
-_REASON: Final = {"en": 18, "ja": 24}
-"""The columns of a reason; a wide letter takes two."""
+_REASON: Final = 18
+_REASON_WIDE: Final = 24
+"""The columns of a reason, in English and in languages whose letters take two."""
 
 
 @click.command()
@@ -59,7 +60,7 @@ def command(
         return
     for item in items:
         reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
-        shown = text.filled(reason, _REASON[lang])
+        shown = text.filled(reason, _REASON if lang == "en" else _REASON_WIDE)
         click.echo(f"{item.points:>3}  {shown}{spell(item.cards)}")
     click.echo(f"{total:>3}  {aloud}")
 

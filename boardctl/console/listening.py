@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
+from boardctl import text
 from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.console.table_controller import TableController
 from boardctl.console.voice import Voice
@@ -188,7 +189,7 @@ class Listening:
         line, *others = dict.fromkeys(moves)
         if len(moves) > 1 and not others:
             moves = [spoken.claim(said.move.words, language) for said in meanings if said.move]
-        others_said = spoken.listed(moves[:-1], language)
+        others_said = text.listed(moves[:-1], language)
         several = spoken.say("or", language, first=others_said, last=moves[-1])
         if len(moves) == 1:
             self._say(spoken.say("sure", language, line=line))

@@ -284,7 +284,7 @@ class Voice:
         parts = []
         if verb == "redo":
             moves = [spoken.move(move, names, language) for move in new[-_MANY:]]
-            parts.append(spoken.say("brought-back", language, line=spoken.listed(moves, language)))
+            parts.append(spoken.say("brought-back", language, line=text.listed(moves, language)))
         elif verb != "undo" and fresh:
             line = spoken.move(fresh[0], names, language)
             parts.append(spoken.say("changed" if gone else "added", language, line=line))

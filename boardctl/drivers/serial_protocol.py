@@ -203,7 +203,7 @@ class Link:
         self._next_key = 0
         self._last_key = KEY_OVERFLOW
         self._spoke = 0.0
-        self._heard = 0.0
+        self._received_at = 0.0
 
     @property
     def open(self) -> bool:
@@ -223,7 +223,7 @@ class Link:
             + leds.to_bytes(2, "little")
             + milliamps.to_bytes(2, "little")
         )
-        self._heard = now
+        self._received_at = now
         self._gone = False
         self._again()
 
@@ -267,7 +267,7 @@ class Link:
         if command.said is None:
             return self._spoke
         again = command.said + (REPEAT if self._greeted else HELLO_REPEAT)
-        return again if self._gone else min(again, self._heard + GONE)
+        return again if self._gone else min(again, self._received_at + GONE)
 
     def outgoing(self, now: float) -> bytes:
         """The bytes to write now: new frames, and those not answered in time."""
@@ -290,7 +290,7 @@ class Link:
         """A single Gone, if the board was addressed and has been silent for GONE seconds."""
         if self._gone or self._hello is None or not self._waiting:
             return None
-        if now < self._heard + GONE or self._waiting[0].said is None:
+        if now < self._received_at + GONE or self._waiting[0].said is None:
             return None
         self._gone = True
         self._again()
@@ -302,7 +302,7 @@ class Link:
         for frame in self._deframer.feed(data):
             if self._hello is None:
                 break
-            self._heard = now
+            self._received_at = now
             if frame.kind == GREETING:
                 events += self._on_greeting(frame)
             elif frame.kind == DONE:

@@ -10,6 +10,7 @@ from boardctl import text
 from boardctl.games import IllegalMove, Move, Note
 from boardctl.games.cards import Card, Rank
 from boardctl.text import moves as words
+from boardctl.text.counting import PHRASES
 
 SENTENCES: Final = {
     "spoken.key-#": "hash",
@@ -152,8 +153,6 @@ SENTENCES: Final = {
     "spoken.trouble": "Trouble with {parts}",
     "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",
 }
-_BETWEEN: Final = {"en": ". ", "ja": "。"}
-_AND: Final = {"en": ", ", "ja": "、"}
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _PIN: Final = re.compile(r"\b\d{6}\b")
 _SIGNED: Final = re.compile(r"(?<!\w)([-+−])(\d+)", re.ASCII)
@@ -170,7 +169,7 @@ def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -
 
 def sentence(phrases: Iterable[str], language: str) -> str:
     """Phrases as one text to speak, without symbols that a voice would spell."""
-    spoken = _BETWEEN[language].join(plain(one, language) for one in phrases if one)
+    spoken = PHRASES[language]["full-stop"].join(plain(one, language) for one in phrases if one)
     return re.sub(r"([?!？！。:])(?:\. |。)", r"\1 ", spoken).strip()
 
 
@@ -186,7 +185,7 @@ def plain(written: str, language: str) -> str:
         return say("range", language, least=found[1], most=found[2])
 
     written = _SPAN.sub(span, _SIGNED.sub(signed, written))
-    written = re.sub(r" ?[(（]([^()（）]*)[)）]", rf"{_AND[language]}\1", written)
+    written = re.sub(r" ?[(（]([^()（）]*)[)）]", rf"{PHRASES[language]['between']}\1", written)
     written = re.sub("[♠♥♦♣“”「」_…・]", " ", written)
     for key in "#*":
         written = written.replace(key, f" {name_of(key, language)} ")
@@ -202,15 +201,10 @@ def name_of(key: str, language: str) -> str:
     return _DIGITS[int(key)] if language == "en" and key.isdigit() else key
 
 
-def listed(phrases: Iterable[str], language: str) -> str:
-    """Several things in a row."""
-    return _AND[language].join(phrases)
-
-
 def keys(typed: str, language: str) -> str:
     """Typed keys, one by one."""
     known = (name_of(key, language) if key != "-" else say("to-minus", language) for key in typed)
-    return _AND[language].join(known)
+    return text.listed(known, language)
 
 
 def card(one: Card, language: str) -> str:
@@ -224,7 +218,7 @@ def card(one: Card, language: str) -> str:
 
 def cards(some: Iterable[Card], language: str) -> str:
     """Several cards as they are said."""
-    return _AND[language].join(card(one, language) for one in some)
+    return text.listed((card(one, language) for one in some), language)
 
 
 def possible(some: Sequence[Card], language: str) -> str:
@@ -239,12 +233,12 @@ def possible(some: Sequence[Card], language: str) -> str:
             suit = text.say("page", f"suit-{one.suit.letter}", {}, (), language)
             found += [] if suit in found else [suit]
     if sum(map(len, suits.values())) > _MOST:
-        return _AND[language].join(suits) if len(suits) < len(Rank) else ""
+        return text.listed(suits, language) if len(suits) < len(Rank) else ""
     named = [
-        say("of-suits", language, rank=rank, suits=_AND[language].join(found)) if found else rank
+        say("of-suits", language, rank=rank, suits=text.listed(found, language)) if found else rank
         for rank, found in suits.items()
     ]
-    return _AND[language].join(named)
+    return text.listed(named, language)
 
 
 def move(one: Move, names: Sequence[str], language: str) -> str:
@@ -254,7 +248,7 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
     extra = [text.say("choice", code, {}, (), language) for code in more if code in "345"]
     if one.claim is not None:
         extra.append(text.say("choice", "worth", {"points": one.claim}, (), language))
-    return _AND[language].join((played, *extra))
+    return text.listed((played, *extra), language)
 
 
 def note(one: Note, names: Sequence[str], language: str) -> str:
@@ -269,7 +263,7 @@ def note(one: Note, names: Sequence[str], language: str) -> str:
 def claim(answer: tuple[str, ...], language: str) -> str:
     """What the suits of a hand add, as it is said: `his nobs`, `nothing more`."""
     found = words.claimed(answer, language)
-    return found.replace(" + ", _AND[language]) or say("nothing-more", language)
+    return found.replace(" + ", PHRASES[language]["between"]) or say("nothing-more", language)
 
 
 def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:

@@ -1,4 +1,4 @@
-"""Lessons for the page: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which lends the lamps.
+"""Lessons for the page: `/lessons`, `/lessons/cribbage`, and `POST /lesson`, which shows pegs.
 
 A lesson is a table of its own: its lines are played on a record that no journal keeps, so that the
 game of the evening stays as it is. The lamps show the lesson's pegs until the evening goes on.

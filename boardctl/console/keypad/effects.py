@@ -129,7 +129,7 @@ def _submitted(state: KeypadState, key: str, moves: tuple[Move, ...], view: Tabl
     if state.mode == "players":
         return spoken.say("to-seated", view.language)
     said = (spoken.move(move, view.seats, view.language) for move in moves)
-    return spoken.listed(said, view.language)
+    return text.listed(said, view.language)
 
 
 def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:

@@ -334,7 +334,7 @@ def _retype(state: KeypadState, view: TableView) -> Phrases:
 def _players(state: KeypadState, view: TableView) -> Phrases:
     parts = []
     if state.chosen:
-        names = spoken.listed(state.chosen, view.language)
+        names = text.listed(state.chosen, view.language)
         parts.append(spoken.say("chosen", view.language, names=names))
     if len(state.chosen) < max(view.players):
         key = "ABCD"[len(state.chosen)]
