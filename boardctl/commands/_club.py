@@ -53,7 +53,7 @@ def stored(function: Callable[..., Any], *, begins: bool = False) -> Callable[..
         evening_name: str | None = None,
         **more: Any,
     ) -> Any:
-        with _open(store, club_name, season, begins) as club:
+        with open_store(store, club_name, season, begins) as club:
             if evening_name is not None:
                 club.choose(evening_name)
             return function(club=club, **more)
@@ -72,25 +72,28 @@ def say(code: str, **fields: object) -> str:
     return text.say("club", code, fields, (), spoken())
 
 
-def store_url(given: str | None) -> str:
-    """The club's store; by default a file in the data directory."""
-    from boardctl.storage.files import data_directory
-
-    return given or str(data_directory() / "club.sqlite3")
-
-
 @contextmanager
-def _open(
+def open_store(
     url: str | None, club_name: str | None, season: str | None, begins: bool
 ) -> Iterator[Store]:
-    """Open the club's store; errors are reported in one sentence."""
+    """Open a club's store; errors are reported in one sentence.
+
+    Args:
+        url: a path, or the URL of a database; None for a file in the data directory.
+        club_name: the club; None for the first.
+        season: the season of new evenings; None for the last.
+        begins: whether a club or season of a new name is created.
+    """
     from boardctl import text
     from boardctl.club.evening import ClubRefusal
+    from boardctl.storage.files import data_directory
 
     with needs("store", "club"):
         from boardctl.club.store import Store
     try:
-        store = Store(store_url(url), club_name, season, begins=begins)
+        store = Store(
+            url or str(data_directory() / "club.sqlite3"), club_name, season, begins=begins
+        )
         try:
             yield store
         finally:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.commands._club import open_store
 from boardctl.commands._language import language_option, say
 from boardctl.options import needs
 
@@ -92,8 +93,6 @@ def command(
     import asyncio
     import logging
 
-    from boardctl.club.store import Store
-    from boardctl.commands._club import store_url
     from boardctl.mqtt.connection import Broker
     from boardctl.web import Options
 
@@ -110,11 +109,8 @@ def command(
         from dataclasses import replace
 
         where = replace(where, user=user, password_file=password_file)
-    kept = Store(store_url(store), club_name, season)
-    try:
+    with open_store(store, club_name, season, begins=True) as kept:
         asyncio.run(_run(kept, where, Options(host=host, port=port, names=names), language))
-    finally:
-        kept.close()
 
 
 def _unit(context: click.Context) -> str:

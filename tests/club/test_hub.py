@@ -358,3 +358,17 @@ def test_a_hub_that_cannot_serve_its_page_says_that_alone(tmp_path: Path) -> Non
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1, done.stderr
     assert f"{port}" in done.stderr
+
+
+def test_a_hub_of_a_club_that_cannot_be_named_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    words = (
+        "hub",
+        "--broker",
+        "127.0.0.1:1",
+        "--no-tls",
+        "--store",
+        str(tmp_path / "club.sqlite3"),
+    )
+    done = CliRunner().invoke(main, [*words, "--club", " "])
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert "visible characters" in done.output
