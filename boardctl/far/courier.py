@@ -78,6 +78,8 @@ class Courier(ABC):
         self.looking: Onlooker | None = None
         """The house at whose game this board looks on."""
         self.meeting: Meeting | None = None
+        self._opening = asyncio.Lock()
+        """Held while a meeting is prepared, so that what was tapped twice is done once."""
         self.words: tuple[str, ...] = ()
         """The words of an open invitation."""
         self.is_late = False

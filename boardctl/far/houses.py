@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from boardctl import text
 from boardctl.bot import GAME
-from boardctl.console.board import Board
 from boardctl.far import TREE, shown, words
 from boardctl.far.courier import HELD, Packet
 from boardctl.far.ends import House, Onlooker
@@ -18,25 +16,12 @@ from boardctl.far.meeting import clean_name
 from boardctl.far.on_table import OnTable
 from boardctl.far.session import check
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import Broker, delays
 
 T = TypeVar("T")
 
 
 class Houses(OnTable):
     """The other houses of one board."""
-
-    def __init__(
-        self,
-        board: Board,
-        broker: Broker,
-        waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
-    ) -> None:
-        """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
-        read."""
-        super().__init__(board, broker, waits)
-        self._opening = asyncio.Lock()
-        """Held while a meeting is prepared, so that what was tapped twice is done once."""
 
     # What people do
 
