@@ -69,6 +69,8 @@ class TableController:
         self.command_handlers: list[Callable[[Command], None]] = []
         self.listeners: list[Listener] = []
         self.faults: dict[str, str] = {}
+        self._unlogged: dict[str, str] = {}
+        """The reasons of faults that are new, and may be gone in a moment."""
         self.clock = clock
         self._today = today
         self._evening = Evening(table, self.settings, today)
@@ -453,12 +455,14 @@ class TableController:
 
     def report(self, part: str, reason: str | None) -> None:
         """Report a failed part with the reason, or that it works again (None). The game goes on,
-        the display names the part, and the log has the reason, once."""
+        the display names the part, and the log has the reason, once, if it lasts until everything
+        is drawn again."""
         before = dict(self.faults)
         if reason is not None and reason != before.get(part):
-            _log.warning("%s: %s", part, reason)
+            self._unlogged[part] = reason
         if reason is None:
             self.faults.pop(part, None)
+            self._unlogged.pop(part, None)
         else:
             self.faults[part] = reason
         if self.faults.keys() != before.keys():
@@ -477,6 +481,9 @@ class TableController:
         self._healing = None
         self._pager.shown = ()
         self.draw()
+        for part, reason in self._unlogged.items():  # it has not worked again
+            _log.warning("%s: %s", part, reason)
+        self._unlogged.clear()
 
     def _forget(self) -> None:
         """Forget everything that was being entered or shown: the next drawing is of the table

@@ -146,6 +146,9 @@ def test_a_missing_package_is_one_sentence(
     async def run() -> None:
         async with mqtt(board, optional):
             assert "install boardctl with its extra [mqtt]" in board.controller.faults["mqtt"]
+            clock = board.controller.clock
+            assert isinstance(clock, VirtualClock)
+            clock.run(2)
 
     asyncio.run(run())
     board.close()

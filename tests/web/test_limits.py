@@ -286,7 +286,7 @@ def test_malformed_requests_and_messages_are_logged_once(
 
 
 def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_here", lambda host: False)
+    monkeypatch.setattr(limits, "is_loopback", lambda host: False)
 
     async def test(port: int) -> None:
         held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2 * limits.EACH)]
