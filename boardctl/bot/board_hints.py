@@ -15,7 +15,8 @@ from typing import Any, Final, Protocol
 
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.habits import REPORTS, own_cards
+from boardctl.bot.habits import REPORTS
+from boardctl.bot.seated import own_cards
 from boardctl.console.board import Board
 from boardctl.console.keypad.screen import COLUMNS
 from boardctl.games import IllegalMove, Move, Prompt

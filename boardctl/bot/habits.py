@@ -17,6 +17,7 @@ from itertools import islice
 from random import Random
 from typing import Final
 
+from boardctl.bot.seated import own_cards
 from boardctl.games import Ask, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.legal import accepted, completed
@@ -82,17 +83,6 @@ def ranked(record: Record, seat: int) -> list[tuple[Move, int]]:
     worths = [(move, _worth(record, seat, move, hand)) for move in legal(record, seat)]
     worths.sort(key=lambda one: one[1], reverse=True)
     return [(move, round(worth[1])) for move, worth in worths]
-
-
-def own_cards(record: Record, seat: int) -> list[Card] | None:
-    """The cards that a seat holds; None if not all of them are known."""
-    position = record.position
-    if position.game is None or position.state is None:
-        return None
-    held = position.game.held(position.state, seat)
-    if held is None or not all(card.known for card in held):
-        return None
-    return [card.plain for card in held]
 
 
 def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[float, float, float]:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.bot import judges, sealed
-from boardctl.bot.habits import own_cards
 from boardctl.bot.sealed import Shuffle
 from boardctl.games import Game, Move
 from boardctl.games.cards import Card
@@ -56,6 +55,17 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
 def _leaves(move: Move) -> bool:
     """Whether a move's cards leave the hand."""
     return move.verb in ("discard", "play", "mog")
+
+
+def own_cards(record: Record, seat: int) -> list[Card] | None:
+    """The cards that a seat holds; None if not all of them are known."""
+    position = record.position
+    if position.game is None or position.state is None:
+        return None
+    held = position.game.held(position.state, seat)
+    if held is None or not all(card.known for card in held):
+        return None
+    return [card.plain for card in held]
 
 
 def game_from(moves: Sequence[Move], place: int) -> Sequence[Move]:

@@ -231,7 +231,7 @@ class Dealt:
 
     def _unknown(self, truth: Record, seat: int) -> list[Move]:
         """What people may say for a seat, if its player does not know its cards."""
-        if habits.own_cards(self.table, seat) is not None:
+        if seated.own_cards(self.table, seat) is not None:
             return []
         return habits.legal(truth, seat)
 
@@ -279,7 +279,7 @@ class Dealt:
         card that was forgotten: then the table accepts what the truth does not."""
         move = notation.parse_move(line, games.find(self.game))
         if self.table is not self.truth and move.verb == "meld" and move.seat is not None:
-            held = habits.own_cards(self.truth, move.seat)
+            held = seated.own_cards(self.truth, move.seat)
             assert held is not None
             assert set(move.cards) <= set(held), line
             self.table.read(line)

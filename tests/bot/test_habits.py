@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from boardctl.bot import habits
+from boardctl.bot import habits, seated
 from boardctl.bot.worker import Seat
 from boardctl.games import Move
 from boardctl.games.cards import parse_cards
@@ -163,8 +163,8 @@ def test_cards_held_are_followed() -> None:
     for line in ("game bezique", "seat 1 A", "seat 2 B", "dealer 1", "deal"):
         record.read(line)
     record.read("2 hand AS KS QS JD TD 9D 8D 7D")
-    assert habits.own_cards(record, 2) == list(parse_cards("AS KS QS TD JD 9D 8D 7D"))
-    assert habits.own_cards(record, 1) is None
+    assert seated.own_cards(record, 2) == list(parse_cards("AS KS QS TD JD 9D 8D 7D"))
+    assert seated.own_cards(record, 1) is None
 
 
 def test_a_suit_is_bid_with_three_of_it() -> None:
