@@ -23,7 +23,7 @@ from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import spoken
-from boardctl.text.counting import PHRASES, count_aloud, said_aloud, together, win_aloud
+from boardctl.text.counting import PHRASES, count_aloud, is_counted, said_aloud, together, win_aloud
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
@@ -47,7 +47,7 @@ def counted(report: Report, language: str) -> str:
     parts = []
     if said:
         parts.append(said_aloud(said, language))
-    elif report.awards and all(award.reason in phrases for award in report.awards):
+    elif report.awards and is_counted(report.awards, language):
         parts.append(count_aloud(report.awards, language))
     if report.ended is not None and board.winner is not None:
         seats = range(board.winner, len(position.seats) + 1, len(board.standings))
@@ -81,7 +81,7 @@ def happened(report: Report, language: str) -> list[str]:
             points = sum(award.points for award in awards)
             if move.numbers == (points,) and seat == move.seat:
                 continue
-            if all(award.reason in phrases for award in awards):
+            if is_counted(awards, language):
                 reasons = count_aloud(awards, language)
             else:
                 named = (text.say("award", a.reason, {}, names, language) for a in awards)

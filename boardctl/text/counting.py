@@ -88,6 +88,11 @@ def number(n: int, language: str = "en") -> str:
     return "a hundred" + (f" and {number(n - 100)}" if n > 100 else "")
 
 
+def is_counted(items: Iterable[Scored], language: str = "en") -> bool:
+    """Whether combinations are those of a cribbage hand, which alone have traditional words."""
+    return all(item.reason in PHRASES[language] for item in items)
+
+
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
     """The spoken text of each combination, with the total so far."""
     phrases = PHRASES[language]

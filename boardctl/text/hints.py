@@ -9,7 +9,7 @@ from boardctl import text
 from boardctl.games import Award, Move
 from boardctl.games.cards import Card, parse_card, pictured
 from boardctl.text import moves
-from boardctl.text.counting import briefly
+from boardctl.text.counting import briefly, is_counted
 
 SENTENCES: Final = {
     "page.hint": "Hint",
@@ -110,7 +110,10 @@ def hint(
     option, other = found["best"], found["other"]
     if found["kind"] == "count":
         points = sum(award.points for award in awards)
-        reasons = briefly(awards, language) if points else ""
+        if is_counted(awards, language):
+            reasons = briefly(awards, language)
+        else:
+            reasons = text.listed(dict.fromkeys(moves.awarded(awards, names, language)), language)
         move = say("do-count", points=points, reasons=reasons) if points else say("do-nothing")
         why: list[str] = []
     else:

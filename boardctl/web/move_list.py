@@ -17,7 +17,7 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
 from boardctl.text import moves as words
-from boardctl.text.counting import PHRASES, briefly, count_aloud, steps_aloud
+from boardctl.text.counting import briefly, count_aloud, is_counted, steps_aloud
 
 
 class Viewer(NamedTuple):
@@ -83,7 +83,7 @@ def _said(
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
-    if move.verb in ("show", "crib") and awards and _is_counted(awards, language):
+    if move.verb in ("show", "crib") and awards and is_counted(awards, language):
         why = briefly(awards, language)
     else:
         shown = earned if move.verb != "peg" else []
@@ -162,7 +162,7 @@ def _counted(
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
     if not awards:
         brief = briefly(awards, language)
-    elif _is_counted(awards, language):
+    elif is_counted(awards, language):
         brief = last["why"]
     else:
         brief = text.listed(_reasons(move, last["awards"], seats, language), language)
@@ -222,7 +222,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         return ""
     _, move, awards, position = dealt[-1]
     if move.verb in ("show", "crib"):
-        return count_aloud(awards, language) if _is_counted(awards, language) else ""
+        return count_aloud(awards, language) if is_counted(awards, language) else ""
     count = position.situation.count
     if move.verb == "play" and count:
         points = sum(award.points for award in awards)
@@ -242,9 +242,4 @@ def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> lis
 def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
     """A hand counted aloud, combination by combination, in the traditional words; empty if no hand
     was counted."""
-    return steps_aloud(awards, language) if _is_counted(awards, language) else []
-
-
-def _is_counted(awards: Iterable[Award], language: str) -> bool:
-    """Whether awards are those of a hand that is counted, which have traditional words."""
-    return all(award.reason in PHRASES[language] for award in awards)
+    return steps_aloud(awards, language) if is_counted(awards, language) else []

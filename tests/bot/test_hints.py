@@ -18,7 +18,7 @@ from boardctl.games.cards import CARDS, Card, parse_cards
 from boardctl.record.legal import accepted, legal_moves
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines
-from boardctl.text import sentences
+from boardctl.text import LANGUAGES, moves, sentences
 from boardctl.text.hints import hint as in_words
 from tests.bot.dealer import Dealt, play_game
 from tests.sweeps import sweep
@@ -337,12 +337,33 @@ def test_every_other_game_has_hints_that_are_legal(name: str, enough: int) -> No
                     continue
                 given += 1
                 assert accepted(known, found.best.move)
-                said = in_words(found.as_data(), found.best.move, (), "ABCD")
-                assert said["nudge"]
-                assert said["move"]
+                counts = found.kind == "count"
+                awards = known.try_out(found.best.move).awards if counts else ()
+                for language in LANGUAGES:
+                    said = in_words(found.as_data(), found.best.move, awards, "ABCD", language)
+                    assert said["nudge"]
+                    assert said["move"]
             if given >= enough or not dealt.step(2):
                 break
     assert given
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hand_of_costly_colours_is_counted_in_words(language: str) -> None:
+    """Its combinations have no traditional words."""
+    dealt = Dealt("costly-colours", [1, 1], Random(1))
+    named = set[str]()
+    while len(named) < 3 and dealt.step(9):
+        for seat in dealt.table.position.seats:
+            known = as_seen(dealt.table, seat)
+            found = hint(known, seat)
+            if found is not None and found.kind == "count" and found.best.points:
+                awards = known.try_out(found.best.move).awards
+                named |= {award.reason for award in awards}
+                said = in_words(found.as_data(), found.best.move, awards, "AB", language)
+                for reason in moves.awarded(awards, "AB", language):
+                    assert reason in said["move"]
+    assert "colours" in named
 
 
 def advice(record: Record, seat: int) -> dict[str, str]:
