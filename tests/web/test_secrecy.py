@@ -56,6 +56,7 @@ from boardctl.record import seen as views
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines, corrected, deal_start, hides, opens_now
 from boardctl.storage import backup
+from boardctl.storage.database import create
 from boardctl.storage.journal import NAME, AtOnce
 from boardctl.table import Table
 from boardctl.web import Options, history_worker
@@ -321,11 +322,20 @@ async def answered(request: str) -> bytes:
     return Worker().answer(request).encode()
 
 
+def create_named(path: Path) -> None:
+    """A journal whose identity, which results carry, is the same on every board."""
+    create(path)
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE identity SET name = 'board'")
+
+
 class Surfaces:
     """A whole board at which a record is played, and everything that it says."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
+        if not (data / NAME).exists():
+            create_named(data / NAME)
         self.clock = VirtualClock()
         with mock.patch("time.time", return_value=NOON):
             self.app = BoardApp(
