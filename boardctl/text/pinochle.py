@@ -27,6 +27,7 @@ SENTENCES: Final = {
     "note.bid-lost": "{seat} lost the bid of {bid}: {made}",
     "note.no-trick": "{side} has no trick: no melds",
     "readout.bidder": "{seat} bid {bid}",
+    "readout.melds": "{side}: melds {points}",
     "award.melds": "melds",
     "award.dix": "dix",
     "verb.concede": "concede",

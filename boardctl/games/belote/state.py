@@ -79,8 +79,6 @@ def settle(state: State, deal: Deal) -> Played[State]:
     tricks, all_to = trick_points(deal)
     attack = deal.side(taker)
     defence = 3 - attack
-    worth = sum(piece.points for _, piece in deal.pieces)
-    owner = None if deal.owner is None else deal.side(deal.owner)
     holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
     royal = next(holders, None)
     royal_side = None if royal is None else deal.side(royal)
@@ -90,7 +88,7 @@ def settle(state: State, deal: Deal) -> Played[State]:
 
     found = Points(
         (tricks[attack - 1], tricks[defence - 1]),
-        to(owner, worth),
+        (deal.meld_points(attack), deal.meld_points(defence)),
         to(royal_side, ROYALS),
         None if all_to is None else int(all_to != attack),
     )

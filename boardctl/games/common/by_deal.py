@@ -204,7 +204,7 @@ class ByDealReferee(Referee[B]):
         return {}
 
     def readouts(self, state: B) -> tuple[Note, ...]:
-        """What displays show besides the scores: trumps, the contract, tricks left."""
+        """What displays show besides the scores: trumps, the contract, melds, tricks left."""
         deal = state.deal
         if deal is None:
             return ()
@@ -212,7 +212,9 @@ class ByDealReferee(Referee[B]):
         left: tuple[Note, ...] = ()
         if deal.bidding.over:
             left = (Note("tricks-left", {"tricks": deal.whole_hand - len(deal.full_tricks)}),)
-        return (*trump, *self.contract(deal), *left)
+        shown = ((at, deal.meld_points(at)) for at in range(1, deal.sides + 1))
+        laid = (Note("melds", {"side": at, "points": points}) for at, points in shown if points)
+        return (*trump, *self.contract(deal), *laid, *left)
 
     def prompt(self, state: B) -> Prompt:
         """What is due; the points of a deal may be entered until something else was."""

@@ -360,6 +360,9 @@ class JassDeal(TrickDeal):
         seat = self.plays[-1][0]
         return self.royals <= {card for player, card in self.plays if player == seat}
 
+    def meld_points(self, side: int) -> int:
+        return sum(piece.points for seat, piece in self.pieces if self.side(seat) == side)
+
     @property
     def all_known(self) -> bool:
         """Whether every card of every hand is known."""

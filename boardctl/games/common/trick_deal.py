@@ -258,6 +258,10 @@ class TrickDeal:
     def countable(self, side: int) -> tuple[int, ...]:
         """The trick points that a side may enter now, lowest first."""
 
+    @abstractmethod
+    def meld_points(self, side: int) -> int:
+        """The points of the melds that a side has shown."""
+
     @property
     def can_be_counted(self) -> bool:
         """Whether the trick points of one side leave any to the other, by the cards known."""

@@ -268,6 +268,10 @@ class Deal(TrickDeal):
             raise IllegalMove("melded-card", cards=cards)
         return replace(deal, discards=cards)
 
+    def meld_points(self, side: int) -> int:
+        laid = (melds for seat, melds in self.melded.items() if self.side(seat) == side)
+        return sum(meld.points for melds in laid for meld in melds)
+
     def free_cards(self, seat: int) -> Counter[Card]:
         """The cards of a known hand that are not in any meld."""
         lying = used(self.melded.get(seat, ()))

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from boardctl.games import Award, Note, Played
 from boardctl.games.common.by_deal import ByDealState, ended
-from boardctl.games.pinochle import melds
 from boardctl.games.pinochle.deal import Deal
 from boardctl.games.pinochle.melds import LAST_TRICK, PACK
 
@@ -73,8 +72,7 @@ def shares(deal: Deal) -> tuple[Share, ...]:
     """The results of each side in a deal whose tricks are entered, by cards or by counts."""
     found = []
     for side in range(1, deal.sides + 1):
-        seats = [seat for seat in range(1, deal.seats + 1) if deal.side(seat) == side]
-        melded = sum(melds.points(deal.melded.get(seat, ())) for seat in seats)
+        melded = deal.meld_points(side)
         counted = deal.counts[side - 1]
         if counted is not None:
             won = counted > 0 or (deal.sides == 2 and deal.trickless != side)

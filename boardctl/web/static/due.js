@@ -282,8 +282,8 @@ const helped = ({ hints, seats }) =>
   say('hints-given', { hints: hints.map((many, n) => (many ? `${seats[n]} ${many}` : '')).filter(Boolean).join(', ') });
 
 // What the table knows of the deal beside the scores: the count with the cards that lie in it, and the starter;
-// or trumps and who plays for what; of a game that is over, what it is worth.
-const CONTRACT = ['trump', 'maker', 'taker', 'bidder'];
+// or trumps, who plays for what and what melds are worth; of a game that is over, what it is worth.
+const CONTRACT = ['trump', 'maker', 'taker', 'bidder', 'melds'];
 function standing({ count, left, laid, starter, telling, readouts, worth, over }) {
   if (count !== null) {
     if (telling !== 'cards' && count === 0) return null;

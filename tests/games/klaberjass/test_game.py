@@ -240,11 +240,12 @@ def test_the_board() -> None:
     assert board.readouts == (
         Note("trump", {"suit": "H"}),
         Note("maker", {"seat": 1}),
+        Note("melds", {"side": 1, "points": 20}),
         Note("tricks-left", {"tricks": 9}),
     )
     table.say("2 play 7S")
     board = position.game.scoreboard(table.record.position.state)
-    assert board.readouts[2:] == (Note("tricks-left", {"tricks": 8}), Note("lead", {"seat": 1}))
+    assert board.readouts[3:] == (Note("tricks-left", {"tricks": 8}), Note("lead", {"seat": 1}))
     for target, unit, goal in (("1000", 10, 100), ("300", 3, 100), ("250", 5, 50), ("730", 10, 73)):
         other = Table({"target": target}).record.position
         assert other.game is not None
