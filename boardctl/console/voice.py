@@ -23,7 +23,7 @@ from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import spoken
-from boardctl.text.counting import PHRASES, count_aloud, is_counted, said_aloud, together, win_aloud
+from boardctl.text.counting import PHRASES, count_aloud, said_aloud, together, win_aloud
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
@@ -47,8 +47,8 @@ def counted(report: Report, language: str) -> str:
     parts = []
     if said:
         parts.append(said_aloud(said, language))
-    elif report.awards and is_counted(report.awards, language):
-        parts.append(count_aloud(report.awards, language))
+    elif report.awards and (counts := count_aloud(report.awards, language)):
+        parts.append(counts)
     if report.ended is not None and board.winner is not None:
         seats = range(board.winner, len(position.seats) + 1, len(board.standings))
         names = [position.seats[seat] for seat in seats]
@@ -81,11 +81,8 @@ def happened(report: Report, language: str) -> list[str]:
             points = sum(award.points for award in awards)
             if move.numbers == (points,) and seat == move.seat:
                 continue
-            if is_counted(awards, language):
-                reasons = count_aloud(awards, language)
-            else:
-                named = (text.say("award", a.reason, {}, names, language) for a in awards)
-                reasons = phrases["between"].join(dict.fromkeys(named))
+            named = (text.say("award", a.reason, {}, names, language) for a in awards)
+            reasons = count_aloud(awards, language) or phrases["between"].join(dict.fromkeys(named))
             side = names[(seat - 1) % len(position.scores) :: len(position.scores)]
             who = names[seat - 1] if seat == move.seat else together(side, language)
             fields = {"name": who, "points": points, "reasons": reasons}

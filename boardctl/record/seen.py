@@ -239,7 +239,7 @@ class Views:
             return Seen(record, tuple(dealt), said)
         deal = _follow(found, first, dealt, self._known.get(seat, _Known()))
         self._known[seat] = _Known(found, deal)
-        last = deal[-1].position.asking(_prompt(deal[-1].position, record.position))
+        last = deal[-1].position.asking(_prompt(deal[-1].position, record.position, moves, seat))
         deal = (*deal[:-1], deal[-1]._replace(position=last))
         seen = record.as_seen(start, [one.move for one in deal], [one.position for one in deal])
         return Seen(seen, deal, said)
@@ -284,9 +284,15 @@ def _scored(position: Position, true: Position) -> Position:
     return position._replace(state=change(sheet=true.state.sheet))
 
 
-def _prompt(view: Position, true: Position) -> Prompt:
+def _prompt(view: Position, true: Position, moves: Sequence[Move], seat: int | None) -> Prompt:
     """A viewer's prompts: what the referee asks who knows no more than the viewer; but what others
-    have entered in secret is not asked again, and what is shown next need not be entered."""
+    have entered in secret is not asked again, and what is shown next need not be entered. Nor is
+    the rest of another's entered hand once cards have left it: whether any is missing tells if
+    those were among the entered ones.
+
+    Args:
+        moves: those of the deal. seat: the viewer's.
+    """
     game, prompt = view.game, view.prompt
     assert game is not None
     entered = {_what(ask) for ask in true.prompt.asks}
@@ -299,6 +305,10 @@ def _prompt(view: Position, true: Position) -> Prompt:
     for ask in prompt.asks:
         if game.secret(ask.move) and _what(ask) not in entered:
             continue
+        if ask.move.verb == "hand" and ask.seat != seat:
+            verbs = {move.verb for move in moves if move.seat == ask.seat and move.cards}
+            if len(verbs) > 1 and "hand" in verbs:
+                continue
         asks.append(shown.pop(_what(ask), ask))
     return prompt._replace(asks=(*shown.values(), *asks))
 

@@ -88,17 +88,15 @@ def number(n: int, language: str = "en") -> str:
     return "a hundred" + (f" and {number(n - 100)}" if n > 100 else "")
 
 
-def is_counted(items: Iterable[Scored], language: str = "en") -> bool:
-    """Whether combinations are those of a cribbage hand, which alone have traditional words."""
-    return all(item.reason in PHRASES[language] for item in items)
-
-
 def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
-    """The spoken text of each combination, with the total so far."""
-    phrases = PHRASES[language]
+    """The spoken text of each combination, with the total so far; none where one has no traditional
+    words, which only those of a cribbage hand have."""
+    phrases, scored = PHRASES[language], list(items)
+    if any(item.reason not in phrases for item in scored):
+        return []
     phrases_said: list[str] = []
     total = 0
-    for item in items:
+    for item in scored:
         total += item.points
         alone = item.reason == "nobs" and not phrases_said
         phrases_said.append(
@@ -110,23 +108,24 @@ def steps_aloud(items: Iterable[Scored], language: str = "en") -> list[str]:
 
 
 def count_aloud(items: Iterable[Scored], language: str = "en") -> str:
-    """Combinations counted with their running total; "nothing" if there are none."""
-    phrases = PHRASES[language]
-    return phrases["between"].join(steps_aloud(items, language)) or phrases["nothing"]
+    """Combinations counted with their running total; "nothing" if there are none, and empty where
+    one has no traditional words."""
+    phrases, scored = PHRASES[language], list(items)
+    return phrases["between"].join(steps_aloud(scored, language)) if scored else phrases["nothing"]
 
 
 def briefly(items: Iterable[Scored], language: str = "en") -> str:
     """The same in one line: combinations of one kind are combined, with the running total:
     "fifteen eight, pair royal is fourteen, run of three is twenty-three"."""
-    phrases = PHRASES[language]
-    scored = list(items)
+    phrases, scored = PHRASES[language], list(items)
+    if not scored:
+        return phrases["nothing"]
     steps = steps_aloud(scored, language)
-    phrases_said = [
+    return phrases["between"].join(
         step
         for place, step in enumerate(steps)
         if place + 1 == len(steps) or scored[place + 1].reason != scored[place].reason
-    ]
-    return phrases["between"].join(phrases_said) or phrases["nothing"]
+    )
 
 
 def said_aloud(notes: Iterable[Note], language: str = "en") -> str:

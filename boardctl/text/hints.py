@@ -9,7 +9,7 @@ from boardctl import text
 from boardctl.games import Award, Move
 from boardctl.games.cards import Card, parse_card, pictured
 from boardctl.text import moves
-from boardctl.text.counting import briefly, is_counted
+from boardctl.text.counting import briefly
 
 SENTENCES: Final = {
     "page.hint": "Hint",
@@ -110,10 +110,8 @@ def hint(
     option, other = found["best"], found["other"]
     if found["kind"] == "count":
         points = sum(award.points for award in awards)
-        if is_counted(awards, language):
-            reasons = briefly(awards, language)
-        else:
-            reasons = text.listed(dict.fromkeys(moves.awarded(awards, names, language)), language)
+        named = text.listed(dict.fromkeys(moves.awarded(awards, names, language)), language)
+        reasons = briefly(awards, language) or named
         move = say("do-count", points=points, reasons=reasons) if points else say("do-nothing")
         why: list[str] = []
     else:

@@ -17,7 +17,7 @@ from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
 from boardctl.text import moves as words
-from boardctl.text.counting import briefly, count_aloud, is_counted, steps_aloud
+from boardctl.text.counting import briefly, count_aloud
 
 
 class Viewer(NamedTuple):
@@ -83,11 +83,12 @@ def _said(
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
-    if move.verb in ("show", "crib") and awards and is_counted(awards, language):
-        why = briefly(awards, language)
-    else:
+    counts = move.verb in ("show", "crib")
+    why = briefly(awards, language) if counts and awards else ""
+    if not why:
         shown = earned if move.verb != "peg" else []
-        why = text.listed(_reasons(move, shown, seats, language, points=not alone), language)
+        pointed = counts or not alone
+        why = text.listed(_reasons(move, shown, seats, language, points=pointed), language)
     return {
         "verb": move.verb,
         "line": notation.spell(move),
@@ -160,12 +161,7 @@ def _counted(
     """The hand or crib that was counted last. On a player's own phone another's comes with its
     cards, and a crib with the points of the hand before it: the two may follow at once."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
-    if not awards:
-        brief = briefly(awards, language)
-    elif is_counted(awards, language):
-        brief = last["why"]
-    else:
-        brief = text.listed(_reasons(move, last["awards"], seats, language), language)
+    brief = last["why"] if awards else briefly(awards, language)
     before = dealt[-2] if len(dealt) > 1 else None
     cards = move.cards
     if not cards and before is not None:
@@ -222,7 +218,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         return ""
     _, move, awards, position = dealt[-1]
     if move.verb in ("show", "crib"):
-        return count_aloud(awards, language) if is_counted(awards, language) else ""
+        return count_aloud(awards, language)
     count = position.situation.count
     if move.verb == "play" and count:
         points = sum(award.points for award in awards)
@@ -237,9 +233,3 @@ def awarded(awards: Sequence[Award], seats: Sequence[str], language: str) -> lis
         return []
     named = words.awarded(awards, seats, language)
     return [{**one, "text": said} for one, said in zip(awards_json(awards), named, strict=True)]
-
-
-def spoken(awards: tuple[Award, ...], language: str) -> list[str]:
-    """A hand counted aloud, combination by combination, in the traditional words; empty if no hand
-    was counted."""
-    return steps_aloud(awards, language) if is_counted(awards, language) else []

@@ -21,6 +21,7 @@ from boardctl.record.seen import Dealt
 from boardctl.table import Table
 from boardctl.text import moves as words
 from boardctl.text import options
+from boardctl.text.counting import steps_aloud
 from boardctl.web.board_view import BoardView
 from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
@@ -31,7 +32,6 @@ from boardctl.web.move_list import (
     last_spoken,
     listed,
     names,
-    spoken,
 )
 
 ALL_GO: Final = "all-go"
@@ -357,7 +357,7 @@ def preview(
         "line": notation.spell(move),
         "points": sum(award.points for award in awards),
         "awards": awarded(awards, seats, language),
-        "spoken": spoken(awards, language),
+        "spoken": steps_aloud(awards, language),
     }
 
 

@@ -84,3 +84,20 @@ def _calls(deals: int) -> int:
         record.read(line)
         count += calls(lambda: views.of(record, None))
     return count
+
+
+@pytest.mark.parametrize("hand", ["2D 2C 9C 3D", "KS 7H TS QH"])
+def test_nobody_else_is_asked_whether_a_hand_is_whole_once_cards_have_left_it(hand: str) -> None:
+    """With the queen that was laid away among the entered cards one of five is missing, else
+    none."""
+    record = Record()
+    for line in (
+        *("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cat", "dealer 3", "deal"),
+        *("1 hand QC 3C 5H 5C TH", "1 discard T", "2 discard Q", f"2 hand {hand}"),
+    ):
+        record.read(line)
+    asked = {}
+    for seat in (None, 1, 2):
+        asks = Views().of(record, seat).record.position.prompt.asks
+        asked[seat] = any((ask.move.verb, ask.seat) == ("hand", 2) for ask in asks)
+    assert asked == {None: False, 1: False, 2: "QH" in hand}
