@@ -69,8 +69,8 @@ class TableController:
         self.command_handlers: list[Callable[[Command], None]] = []
         self.listeners: list[Listener] = []
         self.faults: dict[str, str] = {}
-        self._unlogged: dict[str, str] = {}
-        """The reasons of faults that are new, and may be gone in a moment."""
+        self._unlogged = set[str]()
+        """The parts whose faults are new, and may be gone in a moment."""
         self.clock = clock
         self._today = today
         self._evening = Evening(table, self.settings, today)
@@ -459,10 +459,10 @@ class TableController:
         is drawn again."""
         before = dict(self.faults)
         if reason is not None and reason != before.get(part):
-            self._unlogged[part] = reason
+            self._unlogged.add(part)
         if reason is None:
             self.faults.pop(part, None)
-            self._unlogged.pop(part, None)
+            self._unlogged.discard(part)
         else:
             self.faults[part] = reason
         if self.faults.keys() != before.keys():
@@ -481,8 +481,9 @@ class TableController:
         self._healing = None
         self._pager.shown = ()
         self.draw()
-        for part, reason in self._unlogged.items():  # it has not worked again
-            _log.warning("%s: %s", part, reason)
+        for part, reason in self.faults.items():
+            if part in self._unlogged:  # it has not worked again
+                _log.warning("%s: %s", part, reason)
         self._unlogged.clear()
 
     def _forget(self) -> None:

@@ -22,6 +22,7 @@ from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
+from boardctl.text import moves as words
 from boardctl.text import spoken
 from boardctl.text.counting import PHRASES, count_aloud, said_aloud, together, win_aloud
 
@@ -81,8 +82,7 @@ def happened(report: Report, language: str) -> list[str]:
             points = sum(award.points for award in awards)
             if move.numbers == (points,) and seat == move.seat:
                 continue
-            named = (text.say("award", a.reason, {}, names, language) for a in awards)
-            reasons = count_aloud(awards, language) or phrases["between"].join(dict.fromkeys(named))
+            reasons = count_aloud(awards, language) or words.reasons(awards, names, language)
             side = names[(seat - 1) % len(position.scores) :: len(position.scores)]
             who = names[seat - 1] if seat == move.seat else together(side, language)
             fields = {"name": who, "points": points, "reasons": reasons}

@@ -17,7 +17,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import Any, Final, NamedTuple
 
 from aiomqtt import Client, MqttError, Will
@@ -34,7 +33,7 @@ from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, expiring, reason
+from boardctl.mqtt.connection import GOODBYE, Broker, client, end_task, expiring, reason
 from boardctl.options import read_file
 from boardctl.storage import files
 from boardctl.table import notify
@@ -67,7 +66,7 @@ class Courier(ABC):
         self,
         board: Board,
         broker: Broker,
-        waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
+        waits: Callable[[], Iterator[float]],
     ) -> None:
         """Open what was kept. Raises OSError or ValueError if it cannot be read."""
         self._board, self._broker, self._waits = board, broker, waits

@@ -110,8 +110,7 @@ def hint(
     option, other = found["best"], found["other"]
     if found["kind"] == "count":
         points = sum(award.points for award in awards)
-        named = text.listed(dict.fromkeys(moves.awarded(awards, names, language)), language)
-        reasons = briefly(awards, language) or named
+        reasons = briefly(awards, language) or moves.reasons(awards, names, language)
         move = say("do-count", points=points, reasons=reasons) if points else say("do-nothing")
         why: list[str] = []
     else:

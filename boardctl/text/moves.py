@@ -135,6 +135,11 @@ def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en")
     ]
 
 
+def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> str:
+    """What awards are for, in a row, each reason once."""
+    return text.listed(dict.fromkeys(awarded(awards, names, language)), language)
+
+
 def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
     """Values shown with the score, each in words: "count 22", "trump ♥"."""
     return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]

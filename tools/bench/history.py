@@ -76,12 +76,12 @@ def first_answers(games: int = GAMES, rounds: int = ROUNDS) -> Answers:
         for _ in range(rounds):
             kept.unlink(missing_ok=True)
             unread.append(_asked(folder, is_read=False))
-            starts.append(run("-c", "pass")[0])
+            starts.append(start_of_python(1))
         kept.unlink()
         archive.Archive(data, __version__).close()
         for _ in range(rounds):
             read.append(_asked(folder, is_read=True))
-            starts.append(run("-c", "pass")[0])
+            starts.append(start_of_python(1))
         return Answers(min(read) / min(starts), min(unread) / min(starts))
 
 

@@ -12,7 +12,7 @@ from boardctl.games import Award, Note, Played
 from boardctl.games.belote.deal import ALL, CAPOT, CAPOT_BONUS, Deal
 from boardctl.games.common import jass
 from boardctl.games.common.by_deal import better, ended
-from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Pair, Points, Settled, value
+from boardctl.games.common.jass import LAST_TRICK, ROYALS, JassState, Points, Settled, value
 
 
 def coinche(
@@ -80,16 +80,11 @@ def settle(state: State, deal: Deal) -> Played[State]:
     attack = deal.side(taker)
     defence = 3 - attack
     holders = (s for s in deal.order if deal.royals_called == s or deal.has_royals(s))
-    royal = next(holders, None)
-    royal_side = None if royal is None else deal.side(royal)
-
-    def to(side: int | None, points: int) -> Pair:
-        return points * (side == attack), points * (side == defence)
-
+    royal_side = next(map(deal.side, holders), None)
     found = Points(
         (tricks[attack - 1], tricks[defence - 1]),
         (deal.meld_points(attack), deal.meld_points(defence)),
-        to(royal_side, ROYALS),
+        (ROYALS * (royal_side == attack), ROYALS * (royal_side == defence)),
         None if all_to is None else int(all_to != attack),
     )
     if deal.coinche:

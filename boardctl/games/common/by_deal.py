@@ -212,9 +212,12 @@ class ByDealReferee(Referee[B]):
         left: tuple[Note, ...] = ()
         if deal.bidding.over:
             left = (Note("tricks-left", {"tricks": deal.whole_hand - len(deal.full_tricks)}),)
-        shown = ((at, deal.meld_points(at)) for at in range(1, deal.sides + 1))
-        laid = (Note("melds", {"side": at, "points": points}) for at, points in shown if points)
-        return (*trump, *self.contract(deal), *laid, *left)
+        melds = (
+            Note("melds", {"side": side, "points": points})
+            for side in range(1, deal.sides + 1)
+            if (points := deal.meld_points(side))
+        )
+        return (*trump, *self.contract(deal), *melds, *left)
 
     def prompt(self, state: B) -> Prompt:
         """What is due; the points of a deal may be entered until something else was."""

@@ -14,7 +14,17 @@ from boardctl.games import IllegalMove, Move, put
 from boardctl.games.cards import UNSEEN, Card, Suit, parse_suit
 from boardctl.games.common.auction import STEP, Auction
 from boardctl.games.common.trick_deal import Cards, TrickDeal, TrickSpec
-from boardctl.games.pinochle.melds import ALL, MODERN, SPEC, TRADITIONAL, Meld, joined, melds, used
+from boardctl.games.pinochle.melds import (
+    ALL,
+    MODERN,
+    SPEC,
+    TRADITIONAL,
+    Meld,
+    joined,
+    melds,
+    points,
+    used,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +279,7 @@ class Deal(TrickDeal):
         return replace(deal, discards=cards)
 
     def meld_points(self, side: int) -> int:
-        laid = (melds for seat, melds in self.melded.items() if self.side(seat) == side)
-        return sum(meld.points for melds in laid for meld in melds)
+        return sum(points(laid) for seat, laid in self.melded.items() if self.side(seat) == side)
 
     def free_cards(self, seat: int) -> Counter[Card]:
         """The cards of a known hand that are not in any meld."""
