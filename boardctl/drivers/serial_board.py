@@ -2,8 +2,9 @@
 
 The board has a palette of up to 127 colours and receives changes, with the framing and
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
-as soon as the previous one is lit. After the board was unplugged, reset or hung, it is greeted
-again and gets the whole picture, and keys released meanwhile are reported.
+as soon as the previous one is lit. A board that is unplugged or hangs holds no key: what was down
+counts as released, since nobody could report it. When it is back, it is greeted again and gets the
+whole picture.
 """
 
 from __future__ import annotations
@@ -160,6 +161,7 @@ class SerialBoard(Strip, Keys):
         self._keys = (*"".join(LEGEND), *options.buttons)
         self._deliver: Callable[[KeyEvent], None] = lambda event: None
         self._down: set[int] = set()
+        """The keys that were delivered as pressed and not yet as released."""
         self._link = Link()
         self._palette = Palette()
         self._leds = 0
@@ -210,7 +212,7 @@ class SerialBoard(Strip, Keys):
         if trouble is None:
             self._greet()
         else:
-            self._link.hang_up()
+            self._hang_up()
         self._pump()
 
     def _received(self, data: bytes) -> None:
@@ -261,9 +263,10 @@ class SerialBoard(Strip, Keys):
                 self._refresh()
             case Refused(kind):
                 self._trouble = trouble("no-command", number=kind)
-                self._link.hang_up()
+                self._hang_up()
             case Gone():
                 self._trouble = trouble("silent", seconds=f"{serial_protocol.GONE:g}")
+                self._release(self._down)
 
     def _on_greeting(self, greeting: Greeting) -> None:
         self.greeting = greeting
@@ -271,11 +274,10 @@ class SerialBoard(Strip, Keys):
         if greeting.version != serial_protocol.PROTOCOL_VERSION:
             known_version = serial_protocol.PROTOCOL_VERSION
             self._trouble = trouble("old-firmware", version=greeting.version, known=known_version)
+            self._release(self._down)
             return
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
-        for key in sorted(self._down - known):
-            self._key(key, False, 0.0)
-        self._down = known
+        self._release(self._down - known)
         if self._leds not in (0, greeting.leds):
             self._trouble = trouble("other-leds", built=greeting.leds, leds=self._leds)
             return
@@ -290,6 +292,14 @@ class SerialBoard(Strip, Keys):
             return
         (self._down.add if pressed else self._down.discard)(key)
         self._deliver(KeyEvent(self._keys[key], pressed, self._clock.time() - age))
+
+    def _release(self, keys: set[int]) -> None:
+        for key in sorted(keys):
+            self._key(key, False, 0.0)
+
+    def _hang_up(self) -> None:
+        self._link.hang_up()
+        self._release(self._down)
 
     # The picture
 

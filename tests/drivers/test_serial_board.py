@@ -211,7 +211,7 @@ def test_another_firmware_is_told_of(wires: Wires) -> None:
         board.show(bytes(9))
 
 
-def test_keys_are_let_go_that_went_up_while_nobody_listened(wires: Wires) -> None:
+def test_a_board_that_is_away_holds_no_key(wires: Wires) -> None:
     board = opened(wires, Options(buttons=("A", "B")))
     events: list[KeyEvent] = []
     board.start(events.append)
@@ -223,11 +223,28 @@ def test_keys_are_let_go_that_went_up_while_nobody_listened(wires: Wires) -> Non
     wires.key(2, 21, 1)
     assert events == [KeyEvent("1", True, 0.48), KeyEvent("B", True, 0.5)], "21 has no name here"
     wires.changed("gone")
+    assert events[2:] == [KeyEvent("1", False, 0.5), KeyEvent("B", False, 0.5)]
     wires.changed(None)
     wires.greet(known=1 << 17)
-    assert events[2:] == [KeyEvent("1", False, 0.5)]
     wires.key(0, 17, 0)
-    assert events[3:] == [KeyEvent("B", False, 0.5)]
+    wires.key(1, 17, 1)
+    assert events[4:] == [KeyEvent("B", True, 0.5)], "it was released already"
+    wires.clock.run(serial_protocol.GONE + 2)
+    assert [(event.key, event.pressed) for event in events[5:]] == [("B", False)]
+
+
+def test_keys_are_let_go_that_went_up_while_the_board_was_greeted(wires: Wires) -> None:
+    board = opened(wires)
+    events: list[KeyEvent] = []
+    board.start(events.append)
+    wires.changed(None)
+    board.show(bytes(9))
+    wires.greet()
+    wires.key(0, 0, 1)
+    wires.key(1, 1, 1)
+    board.show(bytes(12))
+    wires.greet(known=1 << 1)
+    assert [(event.key, event.pressed) for event in events[2:]] == [("1", False)]
 
 
 def test_lost_keys_are_logged(wires: Wires, caplog: pytest.LogCaptureFixture) -> None:
@@ -318,7 +335,8 @@ def test_keys_are_let_go_whatever_is_wrong_with_the_lights(wires: Wires) -> None
     events: list[KeyEvent] = []
     board.start(events.append)
     wires.changed(None)
-    wires.greet(known=1)
+    wires.greet()
+    wires.key(0, 0, 1)
     wires.changed("it was disconnected")
     with pytest.raises(PortError, match="disconnected"):
         board.show(bytes(9))
@@ -328,9 +346,9 @@ def test_keys_are_let_go_whatever_is_wrong_with_the_lights(wires: Wires) -> None
     wires.received(pack(serial_protocol.GREETING, hello.number, payload))
     with pytest.raises(PortError, match="built for 7 LEDs, not 3"):
         board.show(bytes(9))
-    wires.key(0, 0, 1)
-    wires.key(1, 0, 0)
-    assert [event.pressed for event in events] == [False, True, False]
+    wires.key(1, 0, 1)
+    wires.key(2, 0, 0)
+    assert [event.pressed for event in events] == [True, False, True, False]
 
 
 def test_a_key_whose_acknowledgement_was_lost_is_pressed_once(wires: Wires) -> None:
