@@ -164,6 +164,7 @@ class Courier(ABC):
             if game is not None and onlooker.look.is_ours:
                 onlooker.look.show(game)
         for house in self.houses:
+            house.session.set_aside(house is not self.active)
             game = house.session.game
             is_idle = house not in self._computing and not self._is_closed
             if game is not None and game.work is not None and is_idle:

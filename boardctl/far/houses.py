@@ -207,11 +207,13 @@ class Houses(OnTable):
         return shown.stopped(house, language) or shown.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
-        """Whether the other house of the game that is on can be reached now, and that in words;
-        with no game on it is, without a word."""
+        """Whether the other house of the game that is on can be reached now and has it on its
+        table, and that in words; with no game on it is, without a word."""
         house = self.active
         if house is None or not house.session.is_playing:
             return True, ""
+        if house.is_here and (aside := shown.aside(house, language)):
+            return False, aside
         code = (
             "far-here" if house.is_here else "far-gone" if self._is_connected else "far-no-broker"
         )

@@ -72,6 +72,10 @@ class Session:
         self.welcome = False
         """Whether the first game that is offered is accepted: who accepts an invitation has done
         that."""
+        self.is_aside = False
+        """Whether this house has set the game aside; the other has been told so."""
+        self.is_aside_there = False
+        """Whether the other house has set the game aside."""
         self.is_behind = False
         """Whether what is kept here is an old copy: nothing can be said to the other house any
         more, until both meet again."""
@@ -114,6 +118,13 @@ class Session:
             self.is_withdrawn = True
             self.withdrawals += 1
             self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
+
+    def set_aside(self, is_aside: bool) -> None:
+        """Tell the other house whether the game that is going on is off this house's table, if it
+        has not been told so. A board of version 1.0 drops it."""
+        if self.is_playing and is_aside != self.is_aside:
+            self.is_aside = is_aside
+            self.channel.post({"aside": is_aside, "k": self.number})
 
     @property
     def is_offering(self) -> bool:
@@ -158,6 +169,9 @@ class Session:
         if "g" in message:
             if message["g"] == self.number and self.game is not None:
                 self.game.receive(message["m"] if isinstance(message["m"], dict) else {})
+        elif "aside" in message:
+            if message["k"] == self.number and isinstance(message["aside"], bool):
+                self.is_aside_there = message["aside"]
         elif message.get("k") != self.number + 1:
             return
         elif "accept" in message and self.offering is not None:
@@ -192,6 +206,7 @@ class Session:
         self.partner = own[1] if len(own) > 1 else ""
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
+        self.is_aside = self.is_aside_there = False
         self.game.settle()
 
     def _proposal(self, offer: Mapping[str, Any], once: str, number: int, names: Names) -> Proposal:
@@ -223,6 +238,8 @@ class Session:
             "withdrawn": self.is_withdrawn,
             "withdrawals": self.withdrawals,
             "welcome": self.welcome,
+            "aside": self.is_aside,
+            "aside_there": self.is_aside_there,
             "game": None if self.game is None else keeping.kept(self.game),
         }
 
@@ -238,6 +255,8 @@ class Session:
         one.welcome = bool(stored["welcome"])
         one.is_withdrawn = bool(stored.get("withdrawn"))
         one.withdrawals = int(stored.get("withdrawals", 0))
+        one.is_aside = bool(stored.get("aside"))
+        one.is_aside_there = bool(stored.get("aside_there"))
         if stored["game"] is not None:
             one.game = keeping.restored(stored["game"], draw)
             one.flush()

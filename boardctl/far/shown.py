@@ -55,6 +55,14 @@ def stopped(house: House, language: str) -> str | None:
     return text.say("far", known, fields, (), language)
 
 
+def aside(house: House, language: str) -> str:
+    """That a house has set its game aside; empty if it has not."""
+    session = house.session
+    if not (session.is_playing and session.is_aside_there):
+        return ""
+    return text.say("page", "far-aside", {"name": session.name}, (), language)
+
+
 def game(house: House, language: str) -> dict[str, Any] | None:
     """The game with a house, as a page shows it."""
     game, name = house.session.game, house.session.name
@@ -77,6 +85,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
         "declined": declined(house, language),
         "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
         "draws": cards.is_drawing(game.position),
+        "aside": aside(house, language),
         "stopped": stopped(house, language),
         "done": game.is_done,
     }

@@ -65,6 +65,7 @@ SENTENCES: Final = {
     "page.far-withdraw": "Withdraw the invitation",
     "page.far-here": "{name} is there",
     "page.far-gone": "{name} is not there now",
+    "page.far-aside": "{name}’s board has set this game aside",
     "page.far-ago": "{name} was last there {minutes} min ago",
     "page.far-yours": "Your house is to play",
     "page.far-you": "You are to play",

@@ -24,3 +24,16 @@ def test_every_key_of_the_config_is_one() -> None:
     keys = set(re.findall(r"^(\w+) =", example, flags=re.M))
     assert keys <= {field.name for field in fields(Options)}
     assert keys >= {"host", "port", "ca", "user", "password_file", "page"}
+
+
+def messages_listed() -> set[str]:
+    """The kinds of messages in the table of docs/far.md."""
+    table = TEXT.split("| message | says |")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| (`.*?`) \|", table, flags=re.M)
+    return {one.strip("` ") for row in rows for one in row.split(",")}
+
+
+def test_every_message_is_listed() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "boardctl" / "far").glob("*.py"))
+    said = set(re.findall(r'(?:"t": "|channel\.post\(\{")(\w+)"', code))
+    assert messages_listed() == said - {"g", "look"}  # a message of a game; an onlooker's

@@ -34,10 +34,12 @@ from boardctl.far.courier import FAR
 from boardctl.far.game import FarGame
 from boardctl.far.houses import Houses as OtherHouses
 from boardctl.far.look import Look
+from boardctl.far.session import Session
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
 from tests.far.houses import GAME, Houses, Message, _is_ours
+from tests.far.test_far_docs import messages_listed
 from tests.report import LongRun
 from tests.web.test_secrecy import LANGUAGES, Surfaces, refused, tried
 
@@ -66,13 +68,14 @@ EXAMPLES: Final = settings(
 class Decision(NamedTuple):
     """What a house does: a line without its secret cards, the places of these; no line to let a
     claim stand. `answers`: what is asked is answered so. `resumes`: nothing is said, but the house
-    goes on from its disk."""
+    goes on from its disk. `aside`: the game is set aside, or gone on with."""
 
     house: int
     move: Move | None = None
     places: tuple[int, ...] = ()
     answers: bool | None = None
     resumes: bool = False
+    aside: bool | None = None
 
 
 class World:
@@ -81,6 +84,21 @@ class World:
     def __init__(self, seed: int, rules: tuple[str, int, dict[str, str]]) -> None:
         name, count, options = rules
         self.houses = Houses(Random(seed), proposal=Proposal(GAME, name, NAMES[:count], options))
+        self.sessions = [self._session(house) for house in (1, 2)]
+
+    def _session(self, house: int) -> Session:
+        """A house's session, whose own messages are said as those of the game are."""
+        draw = Random(0).randbytes
+        channel = Channel(GAME, house, (bytes(32), bytes(32)), bytes(32), b"", draw)
+
+        def post(message: Message) -> None:
+            self.houses.said.append((house, message))
+            self.sessions[2 - house]._take(json.loads(json.dumps(message)))
+
+        vars(channel)["post"] = post
+        session = Session(channel, NAMES[house - 1], NAMES[2 - house], draw)
+        session.number, session.game = 1, self.sides[house - 1]
+        return session
 
     @property
     def sides(self) -> list[FarGame]:
@@ -92,6 +110,8 @@ class World:
         try:
             if decision.resumes:
                 self._resume(decision.house)
+            elif decision.aside is not None:
+                self.sessions[decision.house - 1].set_aside(decision.aside)
             elif decision.answers is not None:
                 side.answer(decision.answers)
             elif decision.move is None:
@@ -108,6 +128,7 @@ class World:
         """A power cut, and what was on disk."""
         stored = json.loads(json.dumps(keeping.kept(self.sides[house - 1])))
         self.sides[house - 1] = keeping.restored(stored, self.houses.chance.randbytes)
+        self.sessions[house - 1].game = self.sides[house - 1]
 
     def _named(self, side: FarGame, decision: Decision) -> Move:
         """The line with its secret cards, in the order in which a hand is shown."""
@@ -125,6 +146,8 @@ def decided(world: World, chance: Random) -> Decision | None:
     sides = world.sides
     if chance.random() < 0.05:
         return Decision(chance.randint(1, 2), resumes=True)
+    if chance.random() < 0.05:
+        return Decision(chance.randint(1, 2), aside=chance.random() < 0.5)
     for side in sides:
         if side.question is not None:
             return Decision(side.house, answers=chance.random() < 0.6)
@@ -199,7 +222,9 @@ def got(world: World, viewer: str) -> list[bytes]:
         return [b"\n".join(_shown(side)) for side in world.sides]
     side = world.sides[int(viewer[-1]) - 1]
     theirs = [_text(message) for house, message in said if house != side.house]
-    return [*theirs, _text(keeping.kept(side))]
+    kept = world.sessions[side.house - 1].kept()
+    del kept["channel"]  # it holds what was said, encrypted
+    return [*theirs, _text(kept)]
 
 
 def _text(message: Message) -> bytes:
@@ -211,7 +236,7 @@ def _packets(said: Sequence[tuple[int, Message]]) -> tuple[list[int], list[bytes
     keys, draw = (bytes(32), bytes(range(32))), Random(0).randbytes
     channels = {house: Channel(GAME, house, keys, bytes(32), b"", draw) for house in (1, 2)}
     for house, message in said:
-        channels[house].post({"g": 1, "m": message})
+        channels[house].post({"g": 1, "m": message} if "t" in message else message)
     outboxes = {house: iter(channel.outbox.values()) for house, channel in channels.items()}
     return [house for house, _ in said], [next(outboxes[house]) for house, _ in said]
 
@@ -233,7 +258,9 @@ class Phone:
         table = self.surfaces.app.table
         side.fresh.clear()  # they are on the table
         table.submit_all(side.record.moves, FAR)
-        session = SimpleNamespace(game=side, is_playing=True, name="Bob", is_behind=False)
+        session = SimpleNamespace(
+            game=side, is_playing=True, name="Bob", is_behind=False, is_aside_there=True
+        )
         self._house = SimpleNamespace(session=session)
         self._houses: Any = SimpleNamespace(
             active=self._house,
@@ -331,6 +358,20 @@ def look(seed: int, viewer: str) -> bool:
             for first, second in zip(got(one, viewer), got(two, viewer), strict=True):
                 assert first == second, (viewer, decisions)
     return texts[0] != texts[1]
+
+
+def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> None:
+    """The others belong to no deal, or end it: docs/far.md has all kinds."""
+    kinds = set[str]()
+    for seed in range(40):
+        chance = Random(seed)
+        world = World(seed, chance.choice(RULES))
+        for _ in range(TURNS):
+            decision = decided(world, chance)
+            if decision is None or not world.act(decision):
+                break
+        kinds |= {message.get("t") or next(iter(message)) for _, message in world.houses.said}
+    assert kinds == messages_listed() - {"offer", "accept", "withdraw", "withdrawn", "stop"}
 
 
 def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:

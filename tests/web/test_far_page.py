@@ -309,6 +309,23 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     expect(ann.locator("#far")).to_contain_text("A game with Bob")
 
 
+@pytest.mark.slow
+def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
+    boards: Boards, visit: Visit
+) -> None:
+    """It read "Ann is to play" without end, on the page and on the display."""
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    boards.post(0, "/lines", line="session end", expect=boards.state(0)["number"])
+    expect(bob.locator("#far")).to_contain_text("Ann’s board has set this game aside")
+    expect(bob.locator("#far")).not_to_contain_text("Ann is to play")
+    boards.until_displayed(1, "Ann’s board has")
+    tap_far(ann)
+    ann.get_by_role("button", name="Go on with the game with Bob").click()
+    expect(bob.locator("#far")).not_to_contain_text("set this game aside")
+    boards.until_displayed(1, "Ann is there")
+
+
 def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:
     """After the last line the houses show each other their secrets, which may take a while."""
     house = {"number": 0, "name": "Bob", "here": True, "minutes": 0}

@@ -122,7 +122,7 @@ export class Far {
     this.seated();
   }
 
-  #game({ name, seats, turn: playing, due, asks, declined, stopped, done, number }) {
+  #game({ name, seats, turn: playing, due, asks, declined, aside, stopped, done, number }) {
     const house = this.#house({ number });
     const going = !done && !stopped;
     const away = going && !this.#known.connected && !house?.here; // this board, as far as is known
@@ -131,13 +131,14 @@ export class Far {
     const who = (partners && names[playing - 1]) || name;
     const ours = partners && String(playing) !== seat() ? say('far-theirs', { name: who }) : say(partners ? 'far-you' : 'far-yours');
     // After the last line the houses still show each other their secrets, and nobody is due.
-    const turn = going && !this.now()?.over ? { ours, theirs: say('far-theirs', { name: who }), dealing: say('far-dealing') }[due] : '';
+    const turn = going && !this.now()?.over ? { ours, theirs: aside || say('far-theirs', { name: who }), dealing: aside || say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
       el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? say('far-no-broker') : this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
       declined ? el('p', { class: 'refused', role: 'status' }, declined) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
+      aside && due === 'ours' ? el('p', { class: 'hint' }, aside) : null,
       asksWhose ? el('div', { class: 'asks' }, el('p', {}, say('whose-phone')), ...seats.map((one) =>
         button(names[one - 1] ?? '', () => {
           this.#sit(one);
