@@ -221,7 +221,8 @@ def test_a_house_of_the_last_version_drops_it_and_plays_on(
 
 def test_what_is_no_word_of_it_changes_nothing() -> None:
     pair = begun(5)
-    for value in ("yes", 1, None, [True], {}):
+    said: tuple[object, ...] = ("yes", 1, None, [True], {})
+    for value in said:
         pair.ends[0].channel.post({"aside": value, "k": 1})
     pair.save(0)
     settle(pair)
