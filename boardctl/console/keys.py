@@ -15,7 +15,7 @@ from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, KeyEvent, Timer
 from boardctl.games import Ask, Note, Prompt, Telling
-from boardctl.record.position import Position
+from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.record.seen import veiled
 from boardctl.table import Table, notify
@@ -161,6 +161,7 @@ def look(
         attempt=table.attempt,
         veil=partial(veiled, position),
         answered=lambda back: seen.position_at(len(seen.moves) - back).prompt,
+        attempt_before=lambda back, move: step(seen.position_at(len(seen.moves) - back), move),
         deal=seen.deal,
         last_points=table.record.last_points,
         roster=settings.roster,

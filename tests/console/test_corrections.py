@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
 from tests.tables import keyed, submit
@@ -41,3 +43,35 @@ def test_a_six_card_hand_is_typed_again(tmp_path: Path) -> None:
         assert [str(card) for card in table.table.record.moves[-1].cards] == [
             *("3S", "5S", "5H", "6S", "7S", "8S"),
         ]
+
+
+@pytest.mark.parametrize(("answer", "score"), [("#", 9), ("1", 13), ("0", 9)])
+def test_a_hand_that_is_typed_again_is_asked_about_its_suits(
+    answer: str, score: int, tmp_path: Path
+) -> None:
+    """The suits were demanded, and no key could tell them: of four different ranks no hand could be
+    corrected."""
+    with keyed(tmp_path) as table:
+        for line in ("dealer 1", "deal", "starter 5D", "2 show 4 5 5 6", "1 show 3 3 9 9"):
+            submit(table.table, line, "test")
+        table.press("hold# 2 A # 6 7 8 9 #")
+        assert table.controller.keypad_state.mode == "question"
+        assert table.said.startswith("Bob 9?")
+        table.press(answer)
+        assert table.scores == (8, score)
+        assert table.table.record.moves[-2].cards == table.table.parse("2 show 6 7 8 9").cards
+
+
+def test_a_question_about_a_corrected_hand_goes_back_to_its_cards(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in ("dealer 1", "deal", "starter 5D", "2 show 4 5 5 6"):
+            submit(table.table, line, "test")
+        table.press("hold# 2 # 6 7 8 9 # *")
+        assert table.controller.keypad_state.mode == "retype"
+        table.press("4 4 5 5 #")
+        assert table.scores == (0, 10)
+        table.press("hold# 2 # 6 7 8 9 #")
+        submit(table.table, "undo", "page")
+        refused = table.controller.keypad_state.refused
+        assert refused is not None
+        assert refused.code == "overtaken"

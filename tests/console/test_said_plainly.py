@@ -530,3 +530,16 @@ def test_what_is_corrected_is_one_row_if_it_fits(table: KeyedTable) -> None:
     submit(table.table, "starter 5", "test")
     table.press("hold# 2 #")
     assert table.controller.lines() == ("The starter is 5", "_")
+
+
+def test_why_a_correction_is_not_accepted_is_said_once(table: KeyedTable) -> None:
+    for line in ("starter 5D", "2 show 4 5 5 6"):
+        submit(table.table, line, "test")
+    ear = listen(table)
+    assert "not be accepted" in keys(table, ear, "hold# 2 # 5 5 5 5")
+    aloud = keys(table, ear, "hold3")
+    assert aloud.count("not be accepted") == 1, aloud
+    table.press("*")
+    assert keys(table, ear, "hold# 2 # 6 7 8 9") == "nine. Now: Bob shows six, seven, eight, nine"
+    aloud = keys(table, ear, "#")
+    assert "one: flush, 13. two: flush with the starter, 14. star: type it anew" in aloud

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
-from boardctl.console.keypad.machine import press
+from boardctl.console.keypad.machine import answer, press
 from boardctl.console.keypad.screen import offered_games
 from boardctl.console.keypad.state import (
     RANKS,
@@ -50,8 +50,8 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
         elif isinstance(effect, Submit):
             if effect.moves[0].verb == "go" and not _may_go(view):
                 continue  # the referee only says why not
-            if plain.mode == "question":
-                yield key, _claim(effect.moves[0], view)
+            if plain.mode == "question" and (chosen := answer(plain, key)) is not None:
+                yield key, _claim(plain, chosen, view)
                 continue
             yield key, _submitted(plain, key, effect.moves, view)
         elif isinstance(effect, Command):
@@ -167,9 +167,9 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
     return spoken.say(f"to-{after.mode}", language)
 
 
-def _claim(move: Move, view: TableView) -> str:
+def _claim(state: KeypadState, move: Move, view: TableView) -> str:
     """What an answer to a question about suits adds to a hand, and what the hand earns with it."""
-    points = sum(award.points for award in view.attempt(move).awards)
+    points = sum(award.points for award in menu.attempt_for(state, view, move).awards)
     fields = {"what": spoken.claim(move.words, view.language), "points": points}
     return spoken.say("claim", view.language, **fields)
 

@@ -115,7 +115,7 @@ def _worth(state: KeypadState, view: TableView) -> int | None:
     """What the move of a preview would earn now, None if it would be rejected."""
     assert state.move is not None
     try:
-        return _earned(view.attempt(state.move))
+        return _earned(menu.attempt_for(state, view, state.move))
     except IllegalMove:
         return None
 
@@ -131,6 +131,8 @@ def _star(state: KeypadState, view: TableView) -> KeypadState:
         return REST._replace(mode="back", target=view.deal[-1].identity) if view.deal else REST
     if state.mode in ("cards", "preview", "question") and state.ask is not None and state.cards:
         return _open(state.ask)
+    if state.mode == "question" and state.target is not None:
+        return REST._replace(mode="retype", target=state.target)
     return REST
 
 
@@ -359,7 +361,7 @@ def _preview(state: KeypadState, view: TableView, key: str) -> Answer:
         worth = _worth(state, view)
         if worth is not None and worth != state.points:
             return state._replace(points=worth), None
-        return submit(move)
+        return menu.submit_for(state, view, move)
     return state, None
 
 
@@ -385,10 +387,17 @@ def _question(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "A" and len(state.choices) > ANSWERS + 1:
         place = state.place + ANSWERS
         return state._replace(place=place if place + 1 < len(state.choices) else 0), None
-    chosen = state.place + int(key) if key.isdigit() and key != "0" else 0
-    if key.isdigit() and chosen < len(state.choices):
-        return submit(state.choices[chosen])
+    if (chosen := answer(state, key)) is not None:
+        return menu.submit_for(state, view, chosen)
     return state, None
+
+
+def answer(state: KeypadState, key: str) -> Move | None:
+    """The answer to a question that a key chooses, None if it chooses none."""
+    if key != "#" and not key.isdigit():
+        return None
+    chosen = 0 if key in "#0" else state.place + int(key)
+    return state.choices[chosen] if chosen < len(state.choices) else None
 
 
 def _choice(state: KeypadState, view: TableView, key: str) -> Answer:

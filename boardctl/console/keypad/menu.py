@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from boardctl import games
 from boardctl.console.keypad.state import (
@@ -19,7 +19,7 @@ from boardctl.console.keypad.state import (
     seating,
     submit,
 )
-from boardctl.games import IllegalMove, Move, Prompt
+from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.games.cards import Card
 from boardctl.record import notation
 
@@ -165,9 +165,7 @@ def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
         return refuse(IllegalMove("overtaken")), None
     if key == "#":
         new = amended(state, view)
-        if new is None:
-            return state, None
-        return submit(Move("amend", numbers=(place + 1,), name=notation.spell(new)))
+        return (state, None) if new is None else _replaced(state, view, new)
     if waits_for_suit(state, view):
         if key not in SUITS:
             return state, None
@@ -178,6 +176,45 @@ def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
     if not move.cards and key.isdigit() and len(state.keys) < DIGITS_OF_POINTS:
         return state._replace(keys=state.keys + key), None
     return state, None
+
+
+def _replaced(state: KeypadState, view: TableView, new: Move) -> Answer:
+    """Put a move in the place of the one being amended; a hand whose suits matter is asked for
+    first, as when it is entered."""
+    choices: tuple[Move, ...] = ()
+    try:
+        attempt_for(state, view, new)
+    except IllegalMove as error:
+        words = error.fields.get("choices") or ()
+        choices = tuple(new._replace(words=(*new.words, *some)) for some in words)
+    if not choices:
+        return submit_for(state, view, new)
+    played = attempt_for(state, view, choices[0])
+    points = sum(award.points for award in played.awards)
+    return REST._replace(
+        mode="question", target=state.target, move=choices[0], choices=choices, points=points
+    ), None
+
+
+def attempt_for(state: KeypadState, view: TableView, move: Move) -> Played[Any]:
+    """What a move would do that was typed in a state: now, or in place of the one being amended.
+    Raises IllegalMove."""
+    if state.target is None:
+        return view.attempt(move)
+    place = place_of(state, view)
+    if place is None:
+        raise IllegalMove("overtaken")
+    return view.attempt_before(place + 1, move)
+
+
+def submit_for(state: KeypadState, view: TableView, move: Move) -> Answer:
+    """Submit a move that was typed in a state: as it is, or in place of the one being amended."""
+    if state.target is None:
+        return submit(move)
+    place = place_of(state, view)
+    if place is None:
+        return refuse(IllegalMove("overtaken")), None
+    return submit(Move("amend", numbers=(place + 1,), name=notation.spell(move)))
 
 
 def _players(state: KeypadState, view: TableView, key: str) -> Answer:

@@ -134,13 +134,13 @@ def _grown(before: KeypadState, state: KeypadState, view: TableView) -> Phrases 
             more = [spoken.say("enough", language)]
         return [effects.last_card(state, view), *more]
     if state.mode == before.mode == "retype" and state.cards != before.cards:
-        return _anew(state, view)
+        return [*_anew(state, view), *_not_taken(state, view)]
     if not same or state.target != before.target:
         return None
     if len(state.keys) == len(before.keys) + 1 and state.keys[:-1] == before.keys:
         parts = [spoken.keys(state.keys[-1], language)]
         if state.mode == "retype":
-            parts += _retyped(state, view)
+            parts += [*_retyped(state, view), *_not_taken(state, view)]
         elif state.mode == "far" and len(state.keys) % 4 == 0:
             parts += _word_due(state, view)
         elif state.request is not None:
@@ -168,13 +168,11 @@ def _anew(state: KeypadState, view: TableView) -> Phrases:
 
 
 def _retyped(state: KeypadState, view: TableView) -> Phrases:
-    """What the move being corrected has become, or why it would be rejected: cards that are not
-    all typed yet are not spoken of."""
+    """What the move being corrected has become; nothing while cards are to be typed yet, or if it
+    would be rejected."""
     move = menu.amended(state, view)
-    if move is None:
+    if move is None or _not_taken(state, view):
         return []
-    if rejected := _not_taken(state, view):
-        return rejected
     new = spoken.move(view.veil(move), view.seats, view.language)
     return [spoken.say("retyped", view.language, line=new)]
 

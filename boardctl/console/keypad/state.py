@@ -86,6 +86,9 @@ class TableView(NamedTuple):
     """Returns a move as it may be shown: secret cards are `?`."""
     answered: Callable[[int], Prompt] = lambda back: Prompt()
     """Returns the prompt that the move so many moves back was an answer to, 1 for the last."""
+    attempt_before: Callable[[int, Move], Played[Any]] = lambda back, move: Played(None)
+    """Returns what a move would have done in place of the one so many moves back; raises
+    IllegalMove."""
     deal: tuple[Line, ...] = ()
     """The moves of this deal, newest last."""
     last_points: int = 0
@@ -178,7 +181,8 @@ class KeypadState(NamedTuple):
     place: int = 0
     """The index of the first choice that is shown; in the mode `end-game`, of the game chosen."""
     target: int | None = None
-    """The identity (`record.Line`) of the move being amended or taken back."""
+    """The identity (`record.Line`) of the move being amended or taken back; in the mode `question`,
+    of the one that `move` or one of `choices` is to replace."""
     chosen: tuple[str, ...] = ()
     """The names chosen so far for the seats, seat 1 first."""
     request: Request | None = None
