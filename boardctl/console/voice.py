@@ -19,12 +19,20 @@ from boardctl.console.settings import VoiceSettings
 from boardctl.console.sounds import NOTES, Sound, wav
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
+from boardctl.games import Note
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.table import Receipt
 from boardctl.text import moves as words
 from boardctl.text import spoken
-from boardctl.text.counting import PHRASES, count_aloud, said_aloud, together, win_aloud
+from boardctl.text.counting import (
+    PHRASES,
+    count_aloud,
+    number,
+    said_aloud,
+    together,
+    win_aloud,
+)
 
 _log: Final = logging.getLogger(__name__)
 _MANY: Final = 4
@@ -33,6 +41,8 @@ _TELL_THEMSELVES: Final = frozenset({"evening", "goodnight", "go-on"})
 """Commands of which something else says what they do."""
 _FASTER: Final = {"slower": 0.8, "faster": 1.25}
 """By how much the voice speaks faster."""
+_COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
+"""What a card earns for the count of the play."""
 _CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
@@ -44,7 +54,7 @@ def counted(report: Report, language: str) -> str:
         return ""
     board = position.game.scoreboard(position.state)
     phrases = PHRASES[language]
-    said = tuple(note for note in board.readouts if note.code in phrases)
+    said = _said(report, language)
     parts = []
     if said:
         parts.append(said_aloud(said, language))
@@ -57,6 +67,28 @@ def counted(report: Report, language: str) -> str:
     elif report.ended is not None and report.ended[1].state == "draw":
         parts.append(phrases["drawn"])
     return phrases["between"].join(parts)
+
+
+def _said(report: Report, language: str) -> tuple[Note, ...]:
+    """What is said with a card that is played: the running count and its points, or go, and one for
+    last."""
+    position, move = report.position, report.move
+    board = position.scoreboard
+    said = () if board is None else board.readouts
+    notes = tuple(note for note in said if note.code in PHRASES[language])
+    if notes or move.verb != "play" or not (count := position.situation.count):
+        return notes
+    points = sum(award.points for award in report.awards if award.seat == move.seat)
+    fields = {"count": count, "points": points}
+    return (Note("said", fields) if points else Note("said-count", {"count": count}),)
+
+
+def _running(report: Report, language: str) -> str:
+    """The count that a card has brought the play to, empty where what it earned says so."""
+    if report.move.verb != "play" or any(award.reason in _COUNTS for award in report.awards):
+        return ""
+    counts = (note.fields["count"] for note in _said(report, language) if "count" in note.fields)
+    return next((number(count, language) for count in counts), "")
 
 
 def _won(names: Sequence[str], margin: str | None, language: str) -> str:
@@ -76,8 +108,12 @@ def happened(report: Report, language: str) -> list[str]:
     parts = [spoken.move(move, names, language)]
     phrases = PHRASES[language]
     won = report.ended is not None and bool(count)
+    running = _running(report, language)
     if report.awards and move.verb not in ("peg", "adjust") and not won:
         for seat in dict.fromkeys(award.seat for award in report.awards):
+            if seat == move.seat and running:  # before what its card earned, after a last card
+                parts.append(running)
+                running = ""
             awards = [award for award in report.awards if award.seat == seat]
             points = sum(award.points for award in awards)
             if move.numbers == (points,) and seat == move.seat:
@@ -87,6 +123,7 @@ def happened(report: Report, language: str) -> list[str]:
             who = names[seat - 1] if seat == move.seat else together(side, language)
             fields = {"name": who, "points": points, "reasons": reasons}
             parts.append(spoken.say("earned", language, **fields))
+        parts += [running] if running else []
     elif count and not (move.verb == "go" and count == phrases["said-go"]):
         parts.append(count)
     if move.verb == "adjust" and move.seat is not None:

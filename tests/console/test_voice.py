@@ -87,6 +87,48 @@ def test_it_says_who_did_what_for_how_many_and_whose_turn_it_is(table: KeyedTabl
     assert aloud == "Ann plays five. Ann 2: fifteen two / Which card does Bob play?"
 
 
+COUNTS = (
+    ("2 play 4", "Bob plays four. four"),
+    ("1 play 4", "Ann plays four. eight. Ann 2: pair is two"),
+    ("2 play 4", "Bob plays four. twelve. Bob 6: pair royal is six"),
+    ("1 play 3", "Ann plays three. Ann 2: fifteen two"),
+    ("2 play 2", "Bob plays two. seventeen. Bob 3: run of three is three"),
+    ("1 play T", "Ann plays ten. twenty-seven"),
+    ("2 play 9", "Bob plays nine. Ann 1: last card. nine"),
+    ("1 play 9", "Ann plays nine. eighteen. Ann 3: pair, last card"),
+)
+
+
+def test_the_count_is_said_with_every_card(table: KeyedTable) -> None:
+    """Where a card earned something, or began again from nothing, whoever only hears did not know
+    what the next card would make."""
+    table.controller.telling = "cards"
+    ear = listen(table)
+    heard(table, ear, "starter 5D")
+    for line, said in COUNTS:
+        assert heard(table, ear, line).partition(" / ")[0] == said
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "level", "said"),
+    [
+        ("noddy", ("2 show 4S 9C KH", "1 show 4H 8C QS"), "questions", ("four", "eight. Ann 2: pair is two")),
+        ("noddy", ("2 show 4S 9C KH", "1 show 4H 8C QS"), "counts", ("four", "eight for two")),
+        ("costly-colours", ("2 no-mog",), "questions", ("four", "eight")),
+        ("costly-colours", ("2 no-mog",), "counts", ("four", "eight")),
+    ],
+)
+def test_the_relatives_of_cribbage_are_counted_too(
+    game: str, lines: tuple[str, ...], level: Level, said: tuple[str, ...], tmp_path: Path
+) -> None:
+    with keyed(tmp_path, TableSettings(game, telling="cards")) as table:
+        for line in ("dealer 1", "deal", "starter 5D", *lines):
+            submit(table.table, line, "test")
+        ear = listen(table, level)
+        aloud = [heard(table, ear, line) for line in ("2 play 4", "1 play 4")]
+    assert [one.partition(" / ")[0].partition(" four. ")[2] or one for one in aloud] == list(said)
+
+
 def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:
     ear = listen(table)
     heard(table, ear, "starter 5D")
