@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Any, Final, Protocol
@@ -29,6 +29,7 @@ from boardctl.record import notation
 from boardctl.record.seen import GameLines
 from boardctl.storage import child
 from boardctl.table import PLAYER, Receipt
+from boardctl.text.spoken import sentence
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
@@ -408,7 +409,9 @@ class BoardPlayer:
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
         self._shown = (shown["text"], shown["where"])
-        board.controller.announce(self._shown)  # last: a command clears what is shown
+        # Last: a command clears what is shown. The move itself is said as a line of the table.
+        place = _where(shown["places"], "aloud", board.controller.language)
+        board.controller.announce(self._shown, aloud=(place,) if place else ())
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What was said, as a sentence to read and one to speak, and where the cards lie."""
@@ -419,18 +422,13 @@ class BoardPlayer:
             card = parse_card(said["cards"][0])
             fields["cards"] = pictured((card,))
             spoken["cards"] = text.card_name(card, language)
-        where = ""
-        if said["places"]:
-            code = "where" if len(said["places"]) == 1 else "where-two"
-            first, last = said["places"][0], said["places"][-1]
-            where = text.say("player", code, {"first": first, "last": last}, (), language)
         line = text.say("player", said["verb"], fields, names, language)
         aloud = text.say("player", said["verb"], spoken, names, language)
         return {
             **{key: said[key] for key in ("number", "cards", "places")},
             "text": line,
-            "where": where,
-            "spoken": f"{aloud} {where}".strip(),
+            "where": _where(said["places"], "where", language),
+            "spoken": sentence((aloud, _where(said["places"], "aloud", language)), language),
         }
 
     async def close(self) -> None:
@@ -455,3 +453,12 @@ def _cannot_play(game: Game[Any]) -> IllegalMove:
     """That the player does not sit at tables of a game, and which it does."""
     played = tuple(name for name in games.names() if seated.plays(games.find(name)))
     return IllegalMove("cannot-play", game=game.name, games=played)
+
+
+def _where(places: Sequence[int], how: str, language: str) -> str:
+    """Where the cards of the player's move lie in its row, to read (`where`) or `aloud`; empty if
+    the board deals."""
+    if not places:
+        return ""
+    code = how if len(places) == 1 else f"{how}-two"
+    return text.say("player", code, {"first": places[0], "last": places[-1]}, (), language)

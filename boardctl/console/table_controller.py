@@ -387,10 +387,13 @@ class TableController:
         digits: str = "",
         link: str = "",
         waiting: Waiting | None = None,
+        aloud: tuple[str, ...] | None = None,
     ) -> None:
         """Show lines on the display until the next key, a link beside them where there is room to
         photograph it, digits as light, and by the status light what the board waits for. They wait
-        for the end of an entry."""
+        for the end of an entry. A voice says the lines, or `aloud` in their place."""
+        if aloud is not None:
+            self._said_of = lines, aloud
         announced = Announced(lines, digits, link, waiting, self.clock.time())
         if self.keypad_state.is_open:
             self._later = announced

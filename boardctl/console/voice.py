@@ -240,6 +240,8 @@ class Voice:
             self._explain()
         elif command.what == "sounds":
             self.settings = self._settings._replace(sounds=command.value == "on")
+        elif command.what == "say" and self._settings.level != "counts":
+            pass  # the line itself is said
         elif command.what == "say" and self._settings.on and command.value:
             for speaker in self.speakers:
                 speaker.say(command.value, self._controller.language)
@@ -402,6 +404,8 @@ class Voice:
                 parts += controller.announced_aloud
             if controller.lights.asleep:
                 parts.append(spoken.say("asleep", language))
+            elif self._news and question != self._question and not state.is_open:
+                parts += sentences.asked(state, view)
         elif self._key and not self._news and self._unmoved(state):
             parts.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))
             parts += sentences.asked(state, view) if self._settings.level == "everything" else []

@@ -90,10 +90,15 @@ class Espeak(Speaker):
     def _put(self, item: _Item) -> None:
         with self._changed:
             kept = [one for one in self._items if not one.passing]
+            asked = [one for one in self._items if one.passing]
             self._items = deque(kept[1 - _WAITING :] if len(kept) >= _WAITING else kept)
-            if self._playing is not None and self._playing.passing:
-                self._drop(self._playing)
+            playing = self._playing
+            if playing is not None and playing.passing and not playing.dropped:
+                self._drop(playing)
+                asked = asked or [_Item(playing.text, playing.language, passing=True)]
             self._items.append(item)
+            if not item.passing:
+                self._items += asked
             self._changed.notify()
 
     def _drop(self, item: _Item | None) -> None:

@@ -126,7 +126,7 @@ class Speaker(Port):
     @abstractmethod
     def say(self, text: str, language: str = "en", *, passing: bool = False) -> None:
         """Queue a sentence to be spoken, without waiting. A `passing` one gives way to whatever is
-        said after it, also in the middle."""
+        said after it, also in the middle; it is said again behind that, unless that is passing."""
 
     def play(self, name: str, wav: bytes) -> None:
         """Queue a short sound, a WAV file; a voice that has none says nothing."""

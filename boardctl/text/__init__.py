@@ -398,11 +398,11 @@ def refusal(
         fields = {"reason": refusal(later, names, language), **(fields or {})}
     code = sentence_code(error)
     if code.endswith("-allowed"):
-        fields = {"allowed": numbers(error.fields["allowed"]), **(fields or {})}
+        fields = {"allowed": numbers(error.fields["allowed"], language), **(fields or {})}
     return say("refusal", code, {**error.fields, **(fields or {})}, names, language)
 
 
-def numbers(values: Iterable[int]) -> str:
+def numbers(values: Iterable[int], language: str = "en") -> str:
     """Numbers as they are read, several in a row as a range: `0–162, 252`; in even steps `0, 10 …
     170`.
 
@@ -412,12 +412,14 @@ def numbers(values: Iterable[int]) -> str:
     first, *others = values
     steps = {after - before for before, after in pairwise((first, *others))}
     if len(steps) == 1 and len(others) > 3 and steps != {1}:
-        return f"{first}, {others[0]} … {others[-1]}"
+        return f"{listed((str(first), str(others[0])), language)} … {others[-1]}"
     rows = [[first]]
     for number in others:
         if number == rows[-1][-1] + 1:
             rows[-1].append(number)
         else:
             rows.append([number])
-    parts = [f"{row[0]}–{row[-1]}" if len(row) > 2 else ", ".join(map(str, row)) for row in rows]
-    return ", ".join(parts)
+    parts = (
+        f"{row[0]}–{row[-1]}" if len(row) > 2 else listed(map(str, row), language) for row in rows
+    )
+    return listed(parts, language)

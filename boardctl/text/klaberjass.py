@@ -56,8 +56,8 @@ SENTENCES: Final = {
     "second.",
     "refusal.talk-begun": "The sequences of this deal have already been declared.",
     "refusal.talk-unfinished": "The declarations are not over: {turn} must answer first.",
-    "refusal.told-by-cards": "This deal is entered line by line; its points follow from that and "
-    "cannot be entered directly.",
+    "refusal.told-by-cards": "Bids or cards of this deal have been entered; its points follow "
+    "from them and cannot be entered directly.",
     "refusal.trump-unknown-trump": "The trump suit is not known yet; enter “trump”.",
     "refusal.trump-unknown-turnup": "The trump suit is not known yet; enter “turnup”.",
     "refusal.trump-unknown": "The trump suit is not known yet; enter “turnup” or “trump”.",

@@ -10,6 +10,8 @@ SENTENCES: Final = {
     "player.go": "{seat}: go",
     "player.where": "card {first}",
     "player.where-two": "cards {first} + {last}",
+    "player.aloud": "In its row that is card {first}",
+    "player.aloud-two": "In its row these are cards {first} and {last}",
     "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
     "player.doubt": "Something beside the {wanted} cards may be one more: photograph nothing but "
     "these cards, apart from each other.",

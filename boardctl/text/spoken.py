@@ -235,10 +235,19 @@ def possible(some: Sequence[Card], language: str) -> str:
     if sum(map(len, suits.values())) > _MOST:
         return text.listed(suits, language) if len(suits) < len(Rank) else ""
     named = [
-        say("of-suits", language, rank=rank, suits=text.listed(found, language)) if found else rank
+        say("of-suits", language, rank=rank, suits=_together(found, language)) if found else rank
         for rank, found in suits.items()
     ]
     return text.listed(named, language)
+
+
+def _together(suits: Sequence[str], language: str) -> str:
+    """The suits of one rank, so that the next rank is not heard as one of them."""
+    *some, last = suits
+    if not some:
+        return last
+    others = "と".join(some) if language == "ja" else text.listed(some, language)
+    return PHRASES[language]["and"].format(one=others, other=last)
 
 
 def move(one: Move, names: Sequence[str], language: str) -> str:

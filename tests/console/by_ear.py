@@ -224,15 +224,15 @@ class Listener:
         """Spoken cards as keys: the rank's, and those of its suits."""
         ranks = "|".join(map(re.escape, sorted(self._ranks, key=len, reverse=True)))
         suits = "|".join(map(re.escape, sorted(self._suits, key=len, reverse=True)))
-        sep = ", " if self.language == "en" else "、"
-        several = f"(?:{suits})(?:{sep}(?:{suits}))*"
+        sep = ", | and " if self.language == "en" else "と"
+        several = f"(?:{suits})(?:(?:{sep})(?:{suits}))*"
         pattern = f"(?P<rank>{ranks})(?: of (?P<suits>{several}))?"
         if self.language != "en":
             pattern = f"(?:(?P<suits>{several})の)?(?P<rank>{ranks})"
         return [
             (
                 self._ranks[found["rank"]],
-                "".join(self._suits[one] for one in (found["suits"] or "").split(sep) if one),
+                "".join(self._suits[one] for one in re.split(sep, found["suits"] or "") if one),
             )
             for found in re.finditer(pattern, phrase)
         ]

@@ -543,3 +543,32 @@ def test_why_a_correction_is_not_accepted_is_said_once(table: KeyedTable) -> Non
     assert keys(table, ear, "hold# 2 # 6 7 8 9") == "nine. Now: Bob shows six, seven, eight, nine"
     aloud = keys(table, ear, "#")
     assert "one: flush, 13. two: flush with the starter, 14. star: type it anew" in aloud
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A score of 999 is not possible here. Possible: "),
+        ("ja", "ここで999点はありえません。ありえるのは"),
+    ],
+)
+def test_trick_points_that_cannot_be_are_refused_as_such(
+    language: str, said: str, tmp_path: Path
+) -> None:
+    """The refusal was of points entered without bids, in words of a record's lines."""
+    settings = TableSettings("klaberjass", NAMES[:2], language=language)
+    with keyed(tmp_path, settings) as table:
+        table.press("# 1 # # 1 # 2 A # 1 A 7 5 #")
+        ear = listen(table)
+        aloud = keys(table, ear, "B 9 9 9 #")
+        assert aloud.startswith(said), aloud
+        assert ", " not in aloud or language == "en", aloud
+
+
+def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
+    cards = table.table.parse("1 show 7D 7H 8S 9C").cards
+    assert (
+        spoken.possible(cards, "en")
+        == "seven of diamonds and hearts, eight of spades, nine of clubs"
+    )
+    assert spoken.possible(cards, "ja") == "ダイヤとハートの7、スペードの8、クラブの9"

@@ -112,7 +112,12 @@ def test_the_count_is_said_with_every_card(table: KeyedTable) -> None:
 @pytest.mark.parametrize(
     ("game", "lines", "level", "said"),
     [
-        ("noddy", ("2 show 4S 9C KH", "1 show 4H 8C QS"), "questions", ("four", "eight. Ann 2: pair is two")),
+        (
+            "noddy",
+            ("2 show 4S 9C KH", "1 show 4H 8C QS"),
+            "questions",
+            ("four", "eight. Ann 2: pair is two"),
+        ),
         ("noddy", ("2 show 4S 9C KH", "1 show 4H 8C QS"), "counts", ("four", "eight for two")),
         ("costly-colours", ("2 no-mog",), "questions", ("four", "eight")),
         ("costly-colours", ("2 no-mog",), "counts", ("four", "eight")),
@@ -127,6 +132,26 @@ def test_the_relatives_of_cribbage_are_counted_too(
         ear = listen(table, level)
         aloud = [heard(table, ear, line) for line in ("2 play 4", "1 play 4")]
     assert [one.partition(" / ")[0].partition(" four. ")[2] or one for one in aloud] == list(said)
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("questions", "Bob plays ten. ten / In its row that is card 3. Which card does Ann play?"),
+        ("counts", "Bob: ten. In its row that is card 3 / ten"),
+    ],
+)
+def test_a_move_of_the_board_is_said_once_and_then_what_is_due(
+    table: KeyedTable, level: Level, said: str
+) -> None:
+    """It was said three times, and the question not at all."""
+    table.controller.telling = "cards"
+    ear = listen(table, level)
+    heard(table, ear, "starter 5D")
+    place = "In its row that is card 3"
+    table.controller.obey(Command("say", f"Bob: ten. {place}"))
+    table.controller.announce(("Bob: 10♠", "card 3"), aloud=(place,))
+    assert heard(table, ear, "2 play T") == said
 
 
 def test_a_hand_is_counted_and_a_winner_named(table: KeyedTable) -> None:

@@ -226,6 +226,24 @@ def test_a_question_gives_way_to_news_and_a_key_silences_everything() -> None:
     voice.close()
 
 
+def test_a_question_that_was_cut_off_is_asked_again_behind_what_cut_it_off() -> None:
+    """The computer's move ended it in the first word, and nobody heard what was due."""
+    wires = Said(VirtualClock())
+    (voice,) = espeak.open_ports(espeak.Options(), wires)
+    voice.say("Which cards does Ann discard?", passing=True)
+    wires.began.acquire()
+    voice.play("turn", b"RIFF")
+    voice.say("The board discards 2 cards")
+    for _ in range(3):
+        wires.began.acquire()
+        wires.ended.release()
+    assert [program[-1] for program in wires.spoken[2:]] == [
+        "The board discards 2 cards",
+        "Which cards does Ann discard?",
+    ]
+    voice.close()
+
+
 def test_japanese_reaches_the_voice_in_kana() -> None:
     class Kana(Said):
         def filtered(self, program: tuple[str, ...], text: str) -> str:

@@ -97,9 +97,10 @@ class Controller(TableController):
         digits: str = "",
         link: str = "",
         waiting: Waiting | None = None,
+        aloud: tuple[str, ...] | None = None,
     ) -> None:
         self.said.append(lines)
-        super().announce(lines, digits, link, waiting)
+        super().announce(lines, digits, link, waiting, aloud)
 
     def allow(self, number: str) -> None:
         """Type a number in the keypad's menu."""

@@ -243,7 +243,8 @@ def _choices(asks: tuple[Ask, ...]) -> tuple[Move, ...]:
 
 
 def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> Answer:
-    """A number after a seat: the first of its meanings that the referee accepts."""
+    """A number after a seat: the first of its meanings that the referee accepts; if it accepts
+    none, why not the first."""
     points = Move("peg", seat, numbers=(number * view.prompt.scale,))
     numbers = [ask for ask in mine if ask.kind == "number"]
     numbered = [ask.move._replace(numbers=(number * ask.scale,)) for ask in numbers]
@@ -256,7 +257,7 @@ def _points(seat: int, number: int, mine: tuple[Ask, ...], view: TableView) -> A
             view.attempt(move)
             _check_most(move, most.get(move))
         except IllegalMove as error:
-            refused = error
+            refused = refused or error
         else:
             return submit(move)
     assert refused is not None
