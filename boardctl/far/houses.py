@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from boardctl import text
@@ -88,6 +89,15 @@ class Houses(OnTable):
             self.looking = None
         self._happened()
 
+    def remove(self, number: int) -> None:
+        """Leave a house out of the list, with its game: it can be met anew. Raises IllegalMove."""
+        house = self._known(number)
+        if house is self.active:
+            self._check_free()
+            self.leave()
+        self._forget(house)
+        self._happened()
+
     def _known(self, number: int) -> House:
         return _numbered(self.houses, number)
 
@@ -130,9 +140,11 @@ class Houses(OnTable):
         self.meeting, self.words, self.is_late = None, (), False
         self._happened()
 
-    def play(self, number: int) -> None:
-        """Play with a known house: go on with the game, accept its offer, or offer another game.
-        Raises IllegalMove."""
+    def play(
+        self, number: int, game: str = "", options: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Play with a known house: go on with the game, accept its offer, or offer this game, by
+        default the last with the same rules. Raises IllegalMove."""
         house = self._known(number)
         session = house.session
         if self.active is not None and self.active is not house and self.is_on:
@@ -145,11 +157,11 @@ class Houses(OnTable):
             session.accept()
             self._put_on_table(house)
         else:
-            name, options = GAME, dict[str, str]()
-            if session.game is not None:
-                name = session.game.proposal.game
-                options = dict(session.game.proposal.options)
-            session.offer(name, options)
+            if not game:
+                last = session.game
+                game = GAME if last is None else last.proposal.game
+                options = {} if last is None else last.proposal.options
+            session.offer(game, options)
         self._happened()
 
     @property
@@ -165,7 +177,7 @@ class Houses(OnTable):
         house = None if self.is_on else next((one for one in self.houses if one.wants), None)
         if house is None:
             return ""
-        return text.say("page", "far-invited", {"name": house.session.name}, (), language)
+        return shown.invites(house, language)
 
     def withdraw(self, number: int) -> None:
         """Take back the game that is offered to a known house. Raises IllegalMove."""
@@ -228,7 +240,7 @@ class Houses(OnTable):
             "accepting": self.meeting is not None and self.meeting.house == 2,
             "late": self.is_late,
             "connected": self._is_connected,
-            "houses": [self._house(n, house) for n, house in enumerate(self.houses)],
+            "houses": [self._house(n, house, language) for n, house in enumerate(self.houses)],
             "onlookers": [
                 {
                     "number": number,
@@ -242,13 +254,15 @@ class Houses(OnTable):
             "game": None if self.active is None else self._game(self.active, language),
         }
 
-    def _house(self, number: int, house: House) -> dict[str, Any]:
+    def _house(self, number: int, house: House, language: str) -> dict[str, Any]:
         session = house.session
         return {
             "number": number,
             **shown.presence(house, session.name),
             "playing": session.is_playing,
             "offered": house.wants,
+            "invites": shown.invites(house, language),
+            "game": "" if session.game is None else session.game.proposal.game,
             "offering": session.is_offering,
             "active": house is self.active,
         }

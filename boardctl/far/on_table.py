@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
+from types import MappingProxyType
 from typing import Final
 
 from boardctl import text
@@ -50,7 +51,9 @@ class OnTable(Courier):
         self._board.table.gate = None
 
     @abstractmethod
-    def play(self, number: int) -> None:
+    def play(
+        self, number: int, game: str = "", options: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         """Play with a known house: its next game, or the one that was left unfinished."""
 
     def leave(self) -> None:

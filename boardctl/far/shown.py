@@ -55,6 +55,19 @@ def stopped(house: House, language: str) -> str | None:
     return text.say("far", known, fields, (), language)
 
 
+def invites(house: House, language: str) -> str:
+    """That a house wants to play, and which game; empty if it does not."""
+    session = house.session
+    if session.offered is not None:
+        game = str(session.offered["game"])
+    elif house.waits and session.game is not None:
+        game = session.game.proposal.game
+    else:
+        return ""
+    fields = {"name": session.name, "game": moves.title(game, language)}
+    return text.say("page", "far-invited", fields, (), language)
+
+
 def aside(house: House, language: str) -> str:
     """That a house has set its game aside; empty if it has not."""
     session = house.session

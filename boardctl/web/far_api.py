@@ -5,15 +5,18 @@ GET names the houses that are known, an open invitation, and the game that is on
 invitation: `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it
 is for four, two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a
 link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known
-house, and `/far/withdraw` takes back what was offered to it: `{"house": 0}`; `/far/answer` answers
-what it asks: `{"yes": true}`; `/far/stand` lets a claim stand; `/far/leave` takes the game from the
-table. `/far/show` invites an onlooker to it; `/far/look` looks on at another house's, and
-`/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or why it was refused.
+house: `{"house": 0}`, with `game` and `options` another game than the last; `/far/withdraw` takes
+back what was offered to it, and `/far/remove` leaves it out of the list: `{"house": 0}`.
+`/far/answer` answers what it asks: `{"yes": true}`; `/far/stand` lets a claim stand; `/far/leave`
+takes the game from the table. `/far/show` invites an onlooker to it; `/far/look` looks on at
+another house's, and `/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or
+why it was refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from starlette.requests import Request
@@ -64,6 +67,7 @@ class FarApi:
             Route("/far/answer", self._agree, methods=["POST"]),
             Route("/far/stand", self._stand, methods=["POST"]),
             Route("/far/leave", self._leave, methods=["POST"]),
+            Route("/far/remove", self._remove, methods=["POST"]),
             Route("/far/show", self._show, methods=["POST"]),
             Route("/far/look", self._look, methods=["POST"]),
             Route("/far/forget", self._forget, methods=["POST"]),
@@ -121,8 +125,17 @@ class FarApi:
 
     async def _play(self, request: Request) -> Response:
         """Play with a known house."""
+
+        def act(body: dict[str, Any]) -> None:
+            options = {str(name): str(value) for name, value in body.get("options", {}).items()}
+            self._board.far.open().play(body["house"], body.get("game", ""), options)
+
+        return await self._do(request, {"house": int}, act, {"game": str, "options": dict})
+
+    async def _remove(self, request: Request) -> Response:
+        """Remove a known house."""
         return await self._do(
-            request, {"house": int}, lambda body: self._board.far.open().play(body["house"])
+            request, {"house": int}, lambda body: self._board.far.open().remove(body["house"])
         )
 
     async def _withdraw(self, request: Request) -> Response:
@@ -168,10 +181,14 @@ class FarApi:
         return await self._do(request, {"onlooker": int}, act)
 
     async def _do(
-        self, request: Request, shape: dict[str, type], act: Callable[[dict[str, Any]], None]
+        self,
+        request: Request,
+        shape: dict[str, type],
+        act: Callable[[dict[str, Any]], None],
+        more: Mapping[str, type] = MappingProxyType({}),
     ) -> Response:
         self._check(request)
-        body = await read_body(request, shape)
+        body = await read_body(request, shape, more)
 
         async def done() -> None:
             act(body)

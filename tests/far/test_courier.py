@@ -445,3 +445,32 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
 
     asyncio.run(evening())
     assert [record.exc_info is not None for record in caplog.records].count(True)
+
+
+def test_another_game_than_the_last_is_offered_by_name_and_played(
+    post: Post, tmp_path: Path
+) -> None:
+    """It took a new invitation, six words on the telephone, to change the game."""
+
+    async def evening() -> None:
+        two = Evening(tmp_path)
+        one, other = two.ends
+        await two.meet()
+        await two.play()
+        one.play(0, "noddy", {})
+        await two.until(lambda: other.houses[0].wants)
+        assert other.invitation("en") == "Ann wants to play Noddy"
+        assert other.state("en")["houses"][0]["invites"] == "Ann wants to play Noddy"
+        other.play(0, "cribbage", {})  # what is offered counts
+        await two.until(lambda: one.is_on and other.is_on)
+        await two.play()
+        two.agree()
+        assert [board.table.position.game.name for board in two.boards] == ["noddy", "noddy"]
+        with pytest.raises(IllegalMove, match="far-no-game"):
+            one.play(0, "belote", {})
+        other.play(0)
+        await two.until(lambda: one.houses[0].wants)
+        assert one.invitation("en") == "Bob wants to play Noddy"
+        await two.close()
+
+    asyncio.run(evening())

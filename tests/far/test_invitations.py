@@ -212,3 +212,38 @@ def test_an_offer_is_taken_back(post: Post, three: Callable[[], Evening]) -> Non
         await all3.close()
 
     asyncio.run(evening())
+
+
+def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_aside(
+    post: Post, three: Callable[[], Evening]
+) -> None:
+    """It stood in the list for ever, beside itself, with a game that nobody can go on with."""
+
+    async def evening() -> None:
+        all3 = three()
+        one = all3.ends[0]
+        await all3.meet()
+        await all3.ends[1].close()
+        new = all3.ends[1] = all3.ends[2]  # Bob's board, with nothing that it knew
+        with pytest.raises(IllegalMove, match="far-busy"):
+            one.remove(0)
+        one.leave()
+        await one.invite("Ann", *GAME)
+        await new.accept(" ".join(one.words), "Bob")
+        await all3.until(lambda: one.active and new.active)
+        assert [house["name"] for house in one.state("en")["houses"]] == ["Bob", "Bob"]
+        one.remove(0)
+        assert [house["active"] for house in one.state("en")["houses"]] == [True]
+        with pytest.raises(IllegalMove, match="far-no-house"):
+            one.remove(1)
+        all3.boards[1].table.journal.close()
+        all3.boards[1] = all3.boards.pop()
+        all3.ends.pop()
+        await all3.play()
+        all3.agree()
+        one.remove(0)
+        assert one.state("en")["houses"] == []
+        assert one.state("en")["game"] is None
+        await all3.close()
+
+    asyncio.run(evening())

@@ -326,6 +326,64 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     boards.until_displayed(1, "Ann is there")
 
 
+@pytest.mark.parametrize(
+    ("minutes", "en", "ja"),
+    [
+        (1, "Bob was last there 1 minute ago", "1 分前"),
+        (100, "Bob was last there 2 hours ago", "2 時間前"),
+        (4000, "Bob was last there 3 days ago", "3 日前"),
+    ],
+)
+def test_how_long_a_house_is_away_is_said_as_people_say_it(
+    daemon: Daemon, visit: Visit, minutes: int, en: str, ja: str
+) -> None:
+    """It was "last there 4000 min ago", where a game goes on after days."""
+    house = {"number": 0, "name": "Bob", "here": False, "minutes": minutes}
+    game = {"number": 0, "name": "Bob", "seats": [1], "turn": 2, "due": "theirs"}
+    known = {"words": [], "connected": True, "houses": [house], "onlookers": [], "game": game}
+    page = visit.blank(**PHONE)
+    page.route("**/far?*", lambda route: route.fulfill(json=known))
+    page.goto(daemon.url)
+    expect(page.locator("#far")).to_contain_text(en)
+    page.goto(f"{daemon.url}/?lang=ja")
+    expect(page.locator("#far")).to_contain_text(ja)
+
+
+@pytest.mark.slow
+def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: Visit) -> None:
+    """Another game took six words on the telephone; a house whose card was replaced stayed for
+    ever, beside the new one of the same name."""
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "cut")
+    boards.post(0, "/lines", line="1 resign", expect=boards.state(0)["number"])
+    bob.get_by_role("button", name="Agree").click()
+    expect(bob.locator("#far").get_by_role("button", name="Play again with Ann")).to_be_visible()
+    other = {"game": "bezique", "players": ["Ann", "Bob"]}
+    boards.post(0, "/table", **other, expect=boards.state(0)["number"])
+    tap_far(ann)
+    ann.get_by_role("button", name="Play Bezique with Bob").click()
+    expect(bob.locator("#far")).to_contain_text("Ann wants to play Bezique")
+    bob.locator("#far").get_by_role("button", name="Join the game").click()
+    boards.until(lambda: boards.far(0)["houses"][0]["playing"], "begun")
+    if not boards.far(0)["houses"][0]["active"]:
+        ann.locator("#far").get_by_role("button", name="Join the game").click()
+    for board in (0, 1):
+        boards.until(lambda board=board: boards.far(board)["game"], "on the table")
+        assert boards.state(board)["game"] == "bezique"
+    tap_far(ann)
+    expect(ann.get_by_role("button", name="Remove Bob")).to_have_count(0)
+    ann.get_by_role("button", name="Set the game with Bob aside").click()
+    ann.get_by_role("button", name="Remove Bob").click()
+    fits(ann)
+    ann.get_by_role("button", name="Keep Bob").click()
+    ann.get_by_role("button", name="Remove Bob").click()
+    ann.get_by_role("alert").wait_for()
+    ann.locator("[data-focus=removes]").click()
+    expect(ann.get_by_role("button", name="Remove Bob")).to_have_count(0)
+    assert boards.far(0)["houses"] == []
+
+
 def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:
     """After the last line the houses show each other their secrets, which may take a while."""
     house = {"number": 0, "name": "Bob", "here": True, "minutes": 0}

@@ -4,7 +4,7 @@ import { get, post, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el, put } from './dom.js';
 import { qrCode } from './qr.js';
-import { say, seat, sitAt } from './words.js';
+import { language, say, seat, sitAt } from './words.js';
 
 // What both houses deal, or a table would enter that does not tell its cards.
 const DEALT = ['count', 'cut-bonus', 'declare', 'draw', 'hand', 'trump', 'turnup'];
@@ -21,6 +21,7 @@ export class Far {
   #known = null; // the last that the board has said of the other houses
   #turn = turns();
   #later = 0; // the timer that asks again while the other house is away
+  #removing = -1; // the house whose removal is being asked
   #mine = false; // whether this phone is the one that invited or accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
@@ -108,7 +109,7 @@ export class Far {
     const offers = houses.filter(({ offered, active }) => offered && !(active && game && !game.done));
     this.#node.hidden = !game && !looking && offers.length === 0;
     put(this.#node, looking ? el('p', { class: 'said', role: 'status' }, say('far-looking', { name: looking })) : null, ...(game ? this.#game(game) : []), ...offers.map((house) =>
-      el('div', { class: 'asks' }, el('p', {}, say('far-invited', { name: house.name })),
+      el('div', { class: 'asks' }, el('p', {}, house.invites),
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
 
@@ -148,13 +149,19 @@ export class Far {
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
-      going ? null : el('div', { class: 'asks' }, ...this.#again(house ?? { number, name }, 'again', 'first')),
+      going || house?.offered ? null : el('div', { class: 'asks' }, ...this.#again(house ?? { number, name }, 'again', 'first')),
     ];
   }
 
   // Another game with a house, or what was offered to it taken back; one that was set aside goes on.
-  #again({ number, name, offering = false, playing = false }, focus, kind) {
-    if (!offering) return [button(say(playing ? 'far-on' : 'far-again', { name }), () => this.#play(number), kind, focus)];
+  // With another game on this table, that one is offered.
+  #again({ number, name, game = '', offered = false, offering = false, playing = false }, focus, kind) {
+    const here = this.now() ?? {};
+    const other = game && !playing && !offered && game !== here.game && this.#known.games.includes(here.game);
+    const what = playing ? 'far-on' : offered ? 'far-join' : other ? 'far-play' : 'far-again';
+    if (!offering) {
+      return [button(say(what, { name, game: here.title }), () => this.#play(number, other ? this.#asHere() : {}), kind, focus)];
+    }
     return [
       el('p', { role: 'status' }, say('far-offered', { name })),
       button(say('far-withdraw'), () => this.#say('far/withdraw', { house: number }), 'small', focus),
@@ -163,7 +170,11 @@ export class Far {
 
   #presence({ name, here, minutes }) {
     if (here) return say('far-here', { name });
-    return minutes === null ? say('far-gone', { name }) : say('far-ago', { name, minutes });
+    if (minutes === null) return say('far-gone', { name });
+    const hours = Math.round(minutes / 60);
+    const [count, unit] = hours < 1 ? [minutes, 'minute'] : hours < 48 ? [hours, 'hour'] : [Math.round(hours / 24), 'day'];
+    const ago = new Intl.RelativeTimeFormat(language).format(-count, /** @type {any} */ (unit));
+    return say('far-ago', { name, ago });
   }
 
   // Invite, accept, or play with a house that is known; with the words of a link they are filled in.
@@ -185,11 +196,29 @@ export class Far {
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
           ...(game && house.active && house.playing ? [] : this.#again(house, `house${house.number}`, 'small')), // on the table
-          el('span', { class: 'hint' }, this.#presence(house))))) : null,
+          el('span', { class: 'hint' }, this.#presence(house)), ...this.#removal(house)))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
         button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
+  }
+
+  // A house that is no more, as after its card was replaced; it is asked first what that means.
+  #removal({ number, name, active, playing }) {
+    if (active && playing) return [];
+    const ask = (asks) => {
+      this.#removing = asks ? number : -1;
+      this.#fill();
+    };
+    if (this.#removing !== number) return [button(say('far-remove', { name }), () => ask(true), 'small', `remove${number}`)];
+    return [
+      el('p', { role: 'alert' }, say('far-removes', { name })),
+      button(say('far-remove', { name }), () => {
+        this.#removing = -1;
+        this.#say('far/remove', { house: number });
+      }, 'small', 'removes'),
+      button(say('far-keep', { name }), () => ask(false), 'small', `remove${number}`),
+    ];
   }
 
   // Somebody who looks on at our games, or a house at whose games we look on.
@@ -262,8 +291,8 @@ export class Far {
     return person('far-partner', seats.length === 4 ? seats[(Number(seat() || 1) + 1) % 4] : '');
   }
 
-  async #play(number) {
-    await this.#say('far/play', { house: number }, true);
+  async #play(number, game = {}) {
+    await this.#say('far/play', { house: number, ...game }, true);
   }
 
   async #say(path, body, mine = false) {
