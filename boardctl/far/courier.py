@@ -73,6 +73,8 @@ class Courier(ABC):
         self.houses: list[House] = []
         self.active: House | None = None
         """The house whose game is on the table."""
+        self.left: House | None = None
+        """The house whose game was set aside, while nothing else has begun on the table."""
         self.onlookers: list[Onlooker] = []
         self.looking: Onlooker | None = None
         """The house at whose game this board looks on."""
@@ -208,6 +210,8 @@ class Courier(ABC):
             self.looking = self.onlookers[stored["looking"]]
         if stored["active"] is not None:
             self.active = self.houses[stored["active"]]
+        if stored.get("left") is not None:
+            self.left = self.houses[stored["left"]]
         if stored["meeting"] is not None:
             self.meeting = Meeting.restored(stored["meeting"], self._seed, secrets.token_bytes)
         self.words, self._offer = tuple(stored["words"]), stored["offer"]
@@ -228,6 +232,7 @@ class Courier(ABC):
             "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
             "looking": None if self.looking is None else self.onlookers.index(self.looking),
             "active": None if self.active is None else self.houses.index(self.active),
+            "left": None if self.left is None else self.houses.index(self.left),
             "meeting": None if self.meeting is None else self.meeting.kept(),
             "words": self.words,
             "offer": self._offer,
@@ -467,6 +472,8 @@ class Courier(ABC):
         self.houses.remove(house)
         if self.active is house:
             self.active = None
+        if self.left is house:
+            self.left = None
 
 
 def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:

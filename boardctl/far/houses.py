@@ -251,6 +251,7 @@ class Houses(OnTable):
                 for number, end in enumerate(self.onlookers)
             ],
             "looking": None if self.looking is None else self.looking.look.name,
+            "left": None if self.left is None else self.houses.index(self.left),
             "game": None if self.active is None else self._game(self.active, language),
         }
 

@@ -57,7 +57,9 @@ class OnTable(Courier):
         """Play with a known house: its next game, or the one that was left unfinished."""
 
     def leave(self) -> None:
-        """Take the game from the table; it can be gone on with later."""
+        """Take the game from the table, where its lines stay until something else begins; it can be
+        gone on with later."""
+        self.left = self.active if self.is_on else None
         self.active = None
         self._board.controller.ask_as_chosen()
         self._happened()
@@ -116,11 +118,14 @@ class OnTable(Courier):
         an evening left unfinished, are played with that house: nobody here plays its seats.
 
         Raises:
-            IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them.
+            IllegalMove: `far-again`, `far-begins` or `far-goes-on`: what happens instead of them,
+            or of any other line while the lines of a game that was set aside are on the table.
         """
         game = None if over is None else over.session.game
         code, house = "", over
-        if over is not None and game is not None and game.is_done:
+        if self.left is not None and moves[0].verb not in ("session", "game"):
+            code, house = "far-goes-on", self.left
+        elif over is not None and game is not None and game.is_done:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
         elif moves[0].verb == "game" and len(moves) > 1:
@@ -135,7 +140,11 @@ class OnTable(Courier):
     def _observed(self, receipt: Receipt) -> None:
         """A line was accepted: if it is ours, it is sent to the other house."""
         house = self.active
-        if self._is_applying or house is None:
+        if self._is_applying:
+            return
+        if receipt.report.move.verb in ("session", "game"):
+            self.left = None
+        if house is None:
             return
         if not house.session.is_playing:
             if receipt.report.move.verb in ("session", "game"):
@@ -180,7 +189,7 @@ class OnTable(Courier):
         """Begin an evening with the whole game so far."""
         game, table = house.session.game, self._board.table
         assert game is not None
-        self.active, self.looking, house.waits = house, None, False
+        self.active, self.left, self.looking, house.waits = house, None, None, False
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
         whole = [Move("session", name=title)]

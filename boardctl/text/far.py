@@ -66,6 +66,7 @@ SENTENCES: Final = {
     "page.far-here": "{name} is there",
     "page.far-gone": "{name} is not there now",
     "page.far-aside": "{name}’s board has set this game aside",
+    "page.far-left": "The game with {name} is set aside",
     "page.far-ago": "{name} was last there {ago}",
     "page.far-yours": "Your house is to play",
     "page.far-you": "You are to play",

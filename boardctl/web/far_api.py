@@ -41,6 +41,7 @@ _NOBODY: dict[str, Any] = {
     "houses": [],
     "onlookers": [],
     "looking": None,
+    "left": None,
     "game": None,
 }
 

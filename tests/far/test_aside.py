@@ -13,7 +13,7 @@ import pytest
 
 from boardctl.far import KEPT, courier
 from boardctl.far.session import Session
-from boardctl.games import Move
+from boardctl.games import IllegalMove, Move
 from tests.far.houses import SHORT
 from tests.far.test_courier import Evening, Post
 from tests.far.test_rematch import hear, settle
@@ -99,6 +99,38 @@ def test_it_is_told_once_the_other_is_there_again_and_kept_over_power_cuts(
         await two.until(lambda: told(two, 1)[1] == ASIDE.format("Ann"))
         two.ends[0].play(0)
         await two.until(lambda: told(two, 1) == ("", "Ann is there"))
+        await two.play()
+        two.agree()
+
+    asyncio.run(played(evening, act))
+
+
+def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
+    evening: Callable[[], Evening],
+) -> None:
+    """The cards went on lying there, and whoever played one played it alone: it went nowhere."""
+
+    async def act(two: Evening) -> None:
+        one, table = two.ends[0], two.boards[0].table
+        await two.until(lambda: table.position.situation.dealer)
+        await two.until(lambda: not one._computing)
+        one.leave()
+        assert one.state("en")["left"] == 0
+        before = list(table.record.moves)
+        await two.until(lambda: on_disk(two, 0)["aside"])
+        await one.close()
+        one = two.ends[0] = two.open(two.boards[0])
+        assert one.state("en")["left"] == 0
+        for line in ("undo", "1 2"):
+            with pytest.raises(IllegalMove, match="far-goes-on"):
+                table.submit(table.parse(line), "page")
+            assert list(table.record.moves) == before
+        await two.until(lambda: one.active)
+        assert one.state("en")["left"] is None
+        one.leave()
+        table.submit(Move("session", name="end"), "page")
+        assert one.state("en")["left"] is None
+        one.play(0)
         await two.play()
         two.agree()
 

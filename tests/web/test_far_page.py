@@ -305,6 +305,9 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     tap_far(ann)
     expect(ann.get_by_role("button", name="Go on with")).to_have_count(0)
     ann.get_by_role("button", name="Set the game with Bob aside").click()
+    ann.keyboard.press("Escape")
+    expect(ann.locator("#far")).to_contain_text("The game with Bob is set aside")
+    expect(ann.locator("#due button")).to_have_count(0)  # its cards were on offer
     ann.get_by_role("button", name="Go on with the game with Bob").click()
     expect(ann.locator("#far")).to_contain_text("A game with Bob")
 

@@ -33,9 +33,14 @@ export class Far {
     above.before(this.#node);
   }
 
-  // Whether this board looks on at another house's game.
+  // Whether nothing is entered at this board: it looks on at another house's game, or its own is set aside.
   get looks() {
-    return Boolean(this.#known?.looking);
+    return Boolean(this.#known?.looking || this.#left);
+  }
+
+  // The house whose game was set aside, and is still on the table.
+  get #left() {
+    return this.#known?.houses.find(({ number }) => number === this.#known.left);
   }
 
   // What else this house may do now: draw a card before anything is played, or not call a claim.
@@ -107,8 +112,11 @@ export class Far {
     const { game, houses, looking } = this.#known;
     this.#node.setAttribute('aria-label', say('far'));
     const offers = houses.filter(({ offered, active }) => offered && !(active && game && !game.done));
-    this.#node.hidden = !game && !looking && offers.length === 0;
-    put(this.#node, looking ? el('p', { class: 'said', role: 'status' }, say('far-looking', { name: looking })) : null, ...(game ? this.#game(game) : []), ...offers.map((house) =>
+    const left = this.#left;
+    this.#node.hidden = !game && !looking && !left && offers.length === 0;
+    put(this.#node, looking ? el('p', { class: 'said', role: 'status' }, say('far-looking', { name: looking })) : null, ...(game ? this.#game(game) : []),
+      left ? el('div', { class: 'asks' }, el('p', {}, say('far-left', { name: left.name })), ...this.#again(left, 'on', 'first')) : null,
+      ...offers.map((house) =>
       el('div', { class: 'asks' }, el('p', {}, house.invites),
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
