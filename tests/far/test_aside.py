@@ -121,7 +121,7 @@ def test_a_line_on_a_table_whose_game_is_set_aside_takes_it_up_again(
         await one.close()
         one = two.ends[0] = two.open(two.boards[0])
         assert one.state("en")["left"] == 0
-        for line in ("undo", "1 2"):
+        for line in ("undo", "1 peg 2"):
             with pytest.raises(IllegalMove, match="far-goes-on"):
                 table.submit(table.parse(line), "page")
             assert list(table.record.moves) == before
