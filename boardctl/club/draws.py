@@ -116,3 +116,23 @@ def keep(
         for place, one, two in places
     ]
     connection.execute(sa.insert(meeting), rows)
+
+
+def promote(connection: sa.Connection, place: tuple[int, int, int], winner: str) -> None:
+    """Let the winner of a match of a playoff play in the next round, if that is drawn: it may have
+    been drawn with the other, who had won before the match was corrected.
+
+    Args:
+        place: the match's evening, round and table.
+    """
+    number, round_, table = place
+    onward = (meeting.c.evening == number, meeting.c.round == round_ + 1)
+    there = (*onward, meeting.c.place == (table + 1) // 2)
+    drawn = connection.execute(sa.select(meeting).where(*there)).one_or_none()
+    if drawn is None:
+        return
+    who = people(connection, number)
+    seats = {"one": drawn.one, "two": drawn.two, "one" if table % 2 else "two": who[winner]}
+    names = {person: name for name, person in who.items()}
+    pair = persons.pair_of(names[seats["one"]], names[seats["two"]])
+    connection.execute(sa.update(meeting).where(*there).values(**seats, pair=pair))

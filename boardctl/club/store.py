@@ -444,11 +444,17 @@ class Store:
             spread: the margin in points; of a match of a playoff, in games.
 
         Raises:
-            ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`.
+            ClubRefusal: `no-such-player`, `impossible-spread`, `not-drawn`; `match-played` if the
+                loser has played the next round of a playoff already.
         """
         winner, loser = self.player(number, winner), self.player(number, loser)
         result = by_hand(winner, loser, spread)
-        for met in self.meetings(number):
+        meetings = self.meetings(number)
+        if self.about(number).kind == "playoff":
+            for met in meetings:
+                if met.round == round_ + 1 and loser in (met.one, met.two) and met.result:
+                    raise ClubRefusal("match-played", round=met.round, name=loser)
+        for met in meetings:
             if {met.one, met.two} == {winner, loser} and met.round == round_:
                 return result, (number, met.round, met.table)
         raise ClubRefusal("not-drawn", one=winner, two=loser, round=round_)
@@ -472,7 +478,7 @@ class Store:
 
         Raises:
             ClubRefusal: `no-such-player`, `not-drawn`, `word-missing`, `word-wrong`, `word-worn`,
-                `impossible-spread`; no result has changed.
+                `impossible-spread`, `match-played`; no result has changed.
         """
         result, place = self.entry(number, round_, winner, loser, spread)
         winner, loser = result.winner, result.loser
@@ -480,9 +486,12 @@ class Store:
             known = draws.people(connection, number)
         for name, pin in zip((winner, loser), pins, strict=True):
             people.check_pin(self.database, known[name], name, pin)
+        is_playoff = self.about(number).kind == "playoff"
         with self.database.write() as connection:
             totals.lock(connection, number)
             results.enter(self.database, connection, place, result, HAND, at)
+            if is_playoff:
+                draws.promote(connection, place, winner)
         return result
 
     def forfeit(self, number: int, name: str) -> tuple[Meeting, ...]:

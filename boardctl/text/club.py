@@ -20,6 +20,8 @@ SENTENCES: Final = {
     "begins one.",
     "refusal.nothing-open": "{name} has no drawn game without a result.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
+    "refusal.match-played": "{name} has already played round {round} of this playoff, so this "
+    "match stands.",
     "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
     "missing.",
     "refusal.word-wrong": "That is not {name}’s PIN; tries left: {left}.",

@@ -153,6 +153,41 @@ def test_from_a_qualifying_to_its_champion(store: Store) -> None:
     assert store.about(consolation).source == number
 
 
+@pytest.mark.usefixtures("no_cost")
+def test_a_match_corrected_after_the_next_round_was_drawn_lets_its_winner_play_there(
+    store: Store,
+) -> None:
+    """The final stayed with the loser, who could be announced as the winner of the playoff."""
+    names = [f"p{n:02}" for n in range(16)]
+    number = store.new("Open", names, 1, kind="qualifying")
+    store.draw(number)
+    play(store, number, random.Random(3))
+    playoff, ((one, two), (three, four)) = stages.begin_playoff(store, number)
+    assert two is not None
+    assert four is not None
+    pins = {name: store.new_pin(name) for name in (one, two, three, four)}
+
+    def won(round_: int, winner: str, loser: str) -> None:
+        store.correct(playoff, round_, winner, loser, 2, (pins[winner], pins[loser]), 0.0)
+
+    won(1, one, two)
+    won(1, four, three)
+    assert stages.next_round(store, playoff)[1] == (Match(one, four),)
+    won(1, one, two)
+    assert store.bracket(playoff) == ((Match(one, four), None),)
+    won(1, two, one)
+    won(1, three, four)
+    assert store.bracket(playoff) == ((Match(two, three), None),)
+    won(2, three, two)
+    for winner, loser in ((one, two), (four, three)):
+        with pytest.raises(ClubRefusal) as refused:
+            won(1, winner, loser)
+        assert refused.value.code == "match-played"
+        assert loser in str(refused.value.fields["name"])
+    won(1, two, one)
+    assert stages.champion(store, playoff) == three
+
+
 def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> None:
     """`draw` paired all players of a playoff anew, those who had lost too; and once the consolation
     had begun no match of the playoff could be entered or drawn."""
