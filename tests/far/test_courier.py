@@ -465,7 +465,8 @@ def test_another_game_than_the_last_is_offered_by_name_and_played(
         await two.until(lambda: one.is_on and other.is_on)
         await two.play()
         two.agree()
-        assert [board.table.position.game.name for board in two.boards] == ["noddy", "noddy"]
+        played = [board.table.position.game for board in two.boards]
+        assert [game and game.name for game in played] == ["noddy", "noddy"]
         with pytest.raises(IllegalMove, match="far-no-game"):
             one.play(0, "belote", {})
         other.play(0)

@@ -362,8 +362,8 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     boards.post(0, "/lines", line="1 resign", expect=boards.state(0)["number"])
     bob.get_by_role("button", name="Agree").click()
     expect(bob.locator("#far").get_by_role("button", name="Play again with Ann")).to_be_visible()
-    other = {"game": "bezique", "players": ["Ann", "Bob"]}
-    boards.post(0, "/table", **other, expect=boards.state(0)["number"])
+    number = boards.state(0)["number"]
+    boards.post(0, "/table", game="bezique", players=["Ann", "Bob"], expect=number)
     tap_far(ann)
     ann.get_by_role("button", name="Play Bezique with Bob").click()
     expect(bob.locator("#far")).to_contain_text("Ann wants to play Bezique")
@@ -371,9 +371,8 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     boards.until(lambda: boards.far(0)["houses"][0]["playing"], "begun")
     if not boards.far(0)["houses"][0]["active"]:
         ann.locator("#far").get_by_role("button", name="Join the game").click()
-    for board in (0, 1):
-        boards.until(lambda board=board: boards.far(board)["game"], "on the table")
-        assert boards.state(board)["game"] == "bezique"
+    boards.until(lambda: all(boards.far(board)["game"] for board in (0, 1)), "on both tables")
+    assert [boards.state(board)["game"] for board in (0, 1)] == ["bezique", "bezique"]
     tap_far(ann)
     expect(ann.get_by_role("button", name="Remove Bob")).to_have_count(0)
     ann.get_by_role("button", name="Set the game with Bob aside").click()
