@@ -80,7 +80,8 @@ def devices(parts: Mapping[str, Part]) -> list[Device]:
     for name in ("leds", "keys", "display"):
         if name in parts:
             part = parts[name]
-            drawn.setdefault(part.driver, _DEVICES.get(part.driver, _other)(part))
+            device = _chip(name, parts) if part.driver == _CHIP else None
+            drawn.setdefault(part.driver, device or _DEVICES.get(part.driver, _other)(part))
     own = Device(PI_SUPPLY, (Wire(POWER, "USB power plug of the Pi", "USB"),))
     return [own, *(device for some in drawn.values() for device in some)]
 
@@ -188,7 +189,7 @@ def _lcd(part: Part) -> tuple[Device, ...]:
 
 def _buttons(part: Part) -> tuple[Device, ...]:
     wires = (Wire(SIGNAL, _pin(p), f"key {key}") for key, p in part.options.buttons.items())
-    ground = Wire(GROUND, "pin 9  GND", "other side of all")
+    ground = Wire(GROUND, "pin 14  GND", "other side of all")
     return (Device("Push buttons", (*wires, ground)),)
 
 
@@ -204,6 +205,33 @@ def _behind(start: str, ground: str, end: str = "DIN") -> tuple[Device, ...]:
     """A strip that gets its data from another device than the Pi."""
     data = Wire(DATA, start, end, "330 Ω")
     return (*_supply(ground), Device("Strip, piece 1 (WS2812B)", (data, *_FED)))
+
+
+_CHIP: Final = "serial_board"
+_CHIP_BUTTONS: Final = (
+    "D2 or GP10", "D3 or GP11", "D9 or GP12", "D10 or GP13", "D11 or GP14", "D12 or GP15",
+)  # fmt: skip
+"""The firmware's pins for single buttons, of an Arduino and of a Pico."""
+
+
+def _chip(first: str, parts: Mapping[str, Part]) -> tuple[Device, ...]:
+    """A microcontroller with what the config says that it has: the strip, keys, or both. `first`
+    is the part whose options are those of the port."""
+    has = {name for name, part in parts.items() if part.driver == _CHIP}
+    found = _usb("Microcontroller (firmware/)")(parts[first])
+    if "leds" in has:
+        end = "DIN (D8; from GP22 through a level shifter)"
+        found += _behind("microcontroller, data", "microcontroller, GND", end)
+    if "keys" in has:
+        rows = Wire(SIGNAL, "microcontroller, rows", "rows 1 to 4 (A0 to A3, or GP2 to GP5)")
+        columns = "columns 1 to 4 (D4 to D7, or GP6 to GP9)"
+        wires = (rows, Wire(SIGNAL, "microcontroller, columns", columns))
+        found += (Device("Keypad 4 × 4", wires),)
+        keys = zip(_CHIP_BUTTONS, parts[first].options.buttons, strict=False)
+        if some := tuple(Wire(SIGNAL, f"microcontroller, {at}", f"key {key}") for at, key in keys):
+            ground = Wire(GROUND, "microcontroller, GND", "other side of all")
+            found += (Device("Push buttons", (*some, ground)),)
+    return found
 
 
 def _wled(part: Part) -> tuple[Device, ...]:
@@ -227,23 +255,6 @@ _DEVICES: Final = {
     "gpio_matrix": _matrix,
     "gpio_buttons": _buttons,
     "usb_numpad": _usb("USB number pad"),
-    "serial_board": _usb(
-        "Microcontroller (firmware/)",
-        *_behind(
-            "microcontroller, data",
-            "microcontroller, GND",
-            "DIN (D8; from GP22 through a level shifter)",
-        ),
-        Device(
-            "Keypad 4 × 4",
-            (
-                Wire(SIGNAL, "microcontroller, rows", "rows 1 to 4 (A0 to A3, or GP2 to GP5)"),
-                Wire(
-                    SIGNAL, "microcontroller, columns", "columns 1 to 4 (D4 to D7, or GP6 to GP9)"
-                ),
-            ),
-        ),
-    ),
     "adalight": _usb(
         "Adalight controller", *_behind("Adalight controller, data", "Adalight controller, GND")
     ),

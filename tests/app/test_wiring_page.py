@@ -14,8 +14,8 @@ from boardctl.app import doctor, selftest
 from boardctl.board import layout as layouts
 from boardctl.drawings import svg
 from boardctl.drawings.parts import currents, feeds
-from boardctl.drawings.wiring import devices, table, wiring
-from boardctl.drivers import budget, gpio_matrix, ws2812_spi
+from boardctl.drawings.wiring import HEADER, devices, table, wiring
+from boardctl.drivers import budget, gpio_buttons, gpio_matrix, ws2812_spi
 from boardctl.drivers.virtual.spi import CONTROLLERS
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +33,56 @@ def update(path: Path, wanted: bytes) -> None:
     if os.environ.get("BOARDCTL_DRAW"):
         path.write_bytes(wanted)
     assert path.read_bytes() == wanted, f"{path.name}: BOARDCTL_DRAW=1 pytest {__file__} mends it"
+
+
+def drawn(folder: Path, written: str) -> dict[str, list[tuple[str, str]]]:
+    """The wires of each device that is drawn for a config: where they start and end."""
+    path = folder / "config.toml"
+    path.write_text(f'layout = "classic-2"\n{written}', "utf-8")
+    found = devices(parts(configuration.load(path)))
+    return {one.name: [(wire.start, wire.end) for wire in one.wires] for one in found}
+
+
+def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
+    """A keypad was drawn at it that the board would not read, or a second strip."""
+    leds, keys = '[leds]\ndriver = "{}"\n', '[keys]\ndriver = "{}"\n'
+    lights = drawn(tmp_path, leds.format("serial_board") + keys.format("gpio_matrix"))
+    assert lights["Keypad 4 × 4"][0][1] == "row 1"
+    lights = drawn(tmp_path, leds.format("serial_board") + keys.format("gpio_buttons"))
+    assert "Keypad 4 × 4" not in lights
+    typed = drawn(tmp_path, leds.format("ws2812_spi") + keys.format("serial_board"))
+    assert typed["Strip, piece 1 (WS2812B)"][0][0] == "level shifter 3 (Y)"
+    assert typed["Keypad 4 × 4"][0][0] == "microcontroller, rows"
+    single = leds.format("serial_board") + 'buttons = ["*", "#"]\n' + keys.format("serial_board")
+    assert drawn(tmp_path, single)["Push buttons"] == [
+        ("microcontroller, D2 or GP10", "key *"),
+        ("microcontroller, D3 or GP11", "key #"),
+        ("microcontroller, GND", "other side of all"),
+    ]
+
+
+def test_the_page_says_where_the_buttons_go() -> None:
+    page = " ".join(PAGE.read_text("utf-8").split())
+    at = (f"`{key}` at pin {HEADER[pin]} (GPIO{pin})" for key, pin in gpio_buttons.USUAL.items())
+    assert ", ".join(at) in page
+
+
+@pytest.mark.parametrize("keys", ["gpio_matrix", "gpio_buttons"])
+@pytest.mark.parametrize("display", ["oled", "lcd"])
+@pytest.mark.parametrize("leds", ["ws2812_spi", "apa102_spi", "serial_board", "wled", "adalight"])
+def test_no_pin_of_the_header_has_two_wires(
+    leds: str, display: str, keys: str, tmp_path: Path
+) -> None:
+    """The buttons and the display shared one: a socket does not go onto a pin twice."""
+    written = "".join(
+        f'[{name}]\ndriver = "{driver}"\n'
+        for name, driver in (("leds", leds), ("keys", keys), ("display", display))
+    )
+    if leds == "wled":
+        written = written.replace('"wled"\n', '"wled"\nhost = "wled.local"\n')
+    starts = [start for wires in drawn(tmp_path, written).values() for start, _ in wires]
+    pins = [start for start in starts if start.startswith("pin ")]
+    assert len(pins) == len(set(pins)), pins
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
