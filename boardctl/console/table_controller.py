@@ -377,7 +377,8 @@ class TableController:
             pointed = tuple(keypad.rows(f">{self._pointed}"))
             return (lines[0], *pointed) if len(pointed) == 1 else pointed[:2]
         if self.faults:
-            fault = (self._words("fault"), ", ".join(self.faults))
+            names = text.parts_named(self.faults, self.display_language)
+            fault = (self._words("fault"), text.listed(names, self.display_language))
             return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
         return lines
 

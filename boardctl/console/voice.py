@@ -396,7 +396,8 @@ class Voice:
         if tuple(controller.faults) != self._faults:
             self._faults = tuple(controller.faults)
             if self._faults:
-                parts.append(spoken.say("trouble", language, parts=self._faults))
+                names = text.listed(text.parts_named(self._faults, language), language)
+                parts.append(spoken.say("trouble", language, parts=names))
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
         if message:

@@ -63,6 +63,15 @@ def listed(items: Iterable[str], language: str = "en") -> str:
     return PHRASES[language]["between"].join(items)
 
 
+def parts_named(parts: Iterable[str], language: str) -> list[str]:
+    """The parts of a board that have failed, as everybody calls them; one that has no such name by
+    its code."""
+    known = sentences()
+    return [
+        say("fault", part, {}, (), language) if f"fault.{part}" in known else part for part in parts
+    ]
+
+
 def columns(words: str) -> int:
     """The columns of a terminal that words take: a wide letter, as in Japanese, takes two."""
     from unicodedata import east_asian_width

@@ -565,6 +565,26 @@ def test_trick_points_that_cannot_be_are_refused_as_such(
         assert ", " not in aloud or language == "en", aloud
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Trouble with the keys, saving"), ("ja", "不具合：キー、保存")],
+)
+def test_a_part_that_fails_is_called_by_its_name(
+    language: str, said: str, table: KeyedTable
+) -> None:
+    """It was its code, in Japanese too."""
+    table.controller.language = language
+    ear = listen(table)
+    table.controller.report("keys", "gone")
+    table.controller.report("journal", "full")
+    table.clock.run(10)
+    assert said in " / ".join(ear.said)
+    
+    shown = " ".join(table.controller.lines())
+    assert language == "en" or "keys" not in shown
+    assert "journal" not in shown
+
+
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
     cards = table.table.parse("1 show 7D 7H 8S 9C").cards
     assert (

@@ -65,7 +65,7 @@ def test_what_can_not_be_written_blinks_until_it_is(
         if table.controller.faults:
             break
     table.press("A8#")
-    assert "journal" in table.said
+    assert "saving" in table.said
     (found,) = caplog.messages
     assert str(journal.path) in found
     assert cure in found

@@ -51,7 +51,7 @@ def lit_and_worried(app: BoardApp) -> None:
     clock.run(0.1)
     assert any(app.frame()), "never dark"
     assert "journal" in app.controller.faults
-    assert " ".join(app.controller.lines()).startswith("Trouble with journal")
+    assert " ".join(app.controller.lines()).startswith("Trouble with saving")
 
 
 def test_a_board_that_finds_nothing_and_cannot_write_plays(
