@@ -405,7 +405,7 @@ class Voice:
                 parts += controller.announced_aloud
             if controller.lights.asleep:
                 parts.append(spoken.say("asleep", language))
-            elif self._news and question != self._question and not state.is_open:
+            elif self._news and view.asks and question != self._question and not state.is_open:
                 parts += sentences.asked(state, view)
         elif self._key and not self._news and self._unmoved(state):
             parts.append(spoken.say("nothing", language, key=spoken.name_of(self._key, language)))

@@ -281,7 +281,7 @@ def _in_order(opening: Opening) -> Iterator[Move]:
 def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     """`seat` and `set`, before the first deal."""
     if position.opening is None:
-        raise IllegalMove("too-late", what=move.verb)
+        raise IllegalMove("too-late", what=move.verb, why=move.verb)
     if move.verb == "set":
         name, value = move.words
         option = next((o for o in game.options if o.name == name), None)

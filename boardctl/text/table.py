@@ -53,6 +53,8 @@ SENTENCES: Final = {
     "refusal.no-such-seat": "There is no {seat} at this table of {seats}.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
     "refusal.seats-missing": "Who plays? This game is for {players} players.",
+    "refusal.too-late-seat": "Who plays can be changed only before the first deal of a game.",
+    "refusal.too-late-set": "The rules can be changed only before the first deal of a game.",
     "refusal.too-late": "“{what}” comes before the first deal; it is too late for it now.",
     "refusal.wrong-number": "“{what}”: numbers needed here: {allowed}, not {said}.",
     "refusal.start-too-high": "A game to {target} cannot start at {said}.",

@@ -579,10 +579,30 @@ def test_a_part_that_fails_is_called_by_its_name(
     table.controller.report("journal", "full")
     table.clock.run(10)
     assert said in " / ".join(ear.said)
-    
+
     shown = " ".join(table.controller.lines())
     assert language == "en" or "keys" not in shown
     assert "journal" not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Who plays can be changed only before"), ("ja", "プレイヤーを変えられるのは、")],
+)
+def test_players_are_refused_in_a_game_without_a_word_of_the_record(
+    language: str, said: str, table: KeyedTable
+) -> None:
+    table.controller.language = language
+    ear = listen(table)
+    assert keys(table, ear, "hold# 3 2 1 #").startswith(said)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_goodnight_asks_nothing(language: str, table: KeyedTable) -> None:
+    table.controller.language = language
+    ear = listen(table)
+    table.press("A 8 # hold# 0")
+    assert not [one for one in keys(table, ear, "#").split("。") if "？" in one or "?" in one]
 
 
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:

@@ -98,7 +98,7 @@ def test_an_spi_write_that_fails(evenings: Evenings, caplog: pytest.LogCaptureFi
     evening.type("A8#")
     evening.type("B5#")
     assert evening.scores == (8, 5), "the game goes on"
-    assert "Trouble with leds" in evening.said(5)
+    assert "Trouble with the lights" in evening.said(5)
     assert len(caplog.messages) == 1, "once, however often it is tried"
     assert caplog.messages[0].startswith("leds: "), "the display has only the part's name"
     assert "Input/output error" in caplog.messages[0]
@@ -118,7 +118,7 @@ def test_a_strip_unplugged(evenings: Evenings) -> None:
     line = evening.wires.line
     assert line is not None
     line.unplug()
-    assert "Trouble with leds" in evening.said(5), "though nothing was to be shown"
+    assert "Trouble with the lights" in evening.said(5), "though nothing was to be shown"
     evening.type("A8#")
     evening.clock.run(5)
     assert evening.scores == (8, 0)
@@ -137,7 +137,7 @@ def test_a_wled_box_switched_off(evenings: Evenings) -> None:
     assert network is not None
     assert box is not None
     network.away = True
-    assert "Trouble with leds" in evening.said(6)
+    assert "Trouble with the lights" in evening.said(6)
     evening.type("B7#")
     evening.clock.run(5)
     network.away = False
@@ -150,7 +150,7 @@ def test_a_key_held_for_ever(evenings: Evenings) -> None:
     evening = evenings()
     evening.wires.keypad.press("9")
     evening.clock.run(12)
-    assert "Trouble with keys" in evening.said(5)
+    assert "Trouble with the keys" in evening.said(5)
     evening.type("A6#")
     assert evening.scores == (6, 0)
     evening.wires.keypad.release("9")
@@ -166,7 +166,7 @@ def test_a_number_pad_out_of_reach(evenings: Evenings) -> None:
     pad = evening.wires.keyboards[0]
     evening.wires.keypad.press("A")
     pad.unplug()
-    assert "Trouble with keys" in evening.said(5)
+    assert "Trouble with the keys" in evening.said(5)
     pad.plug()
     assert "Trouble" not in evening.said(5)
     evening.type("*B5#")
@@ -181,7 +181,7 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
     evening.wires.glass.away.add(0x27)
     evening.type("A8#")
     assert evening.scores == (8, 0)
-    assert "Trouble with display" in evening.said(6), "the page says so"
+    assert "Trouble with the display" in evening.said(6), "the page says so"
     evening.wires.lcd = evening.wires.glass.devices[0x27] = Lcd()
     evening.wires.glass.away.clear()
     evening.clock.run(10)

@@ -84,7 +84,7 @@ def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
     assert ill["scores"] == [8, 4], "keys stay alive"
     assert ill["blinks"], "an unsaved peg blinks"
     assert ill["kept"] == 8
-    assert ill["said"][:2] == ["Trouble with", "journal"]
+    assert ill["said"][:2] == ["Trouble with", "saving"]
     (said,) = done.stderr.splitlines()
     assert "disk I/O error" in said, "said once, by the line that failed first"
     assert "Input/output error" in ill["faults"]["journal"], "by the file that is opened anew"
