@@ -9,7 +9,7 @@ a conflict for the director to decide.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
@@ -53,8 +53,9 @@ class Game(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """A game that does not count although its two players were paired. `result` is what it would
-    count for, `reason` is `other-board` or `second-result`."""
+    """A game that does not count. `result` is what it would count for, `reason` is `other-board`,
+    `second-result`, or `not-paired` if its names do not meet in the evening: it was played in the
+    latest round then, at its board's table (0: it has none)."""
 
     board: str
     game: str
@@ -136,10 +137,13 @@ def _worth(connection: sa.Connection, number: int, sent: Game) -> Result | None:
         name_key(name): name
         for name in connection.scalars(sa.select(player.c.name).where(player.c.evening == number))
     }
-    outcome = Outcome(
-        result["state"], tuple(result["scores"]), result["winner"], margin=result["margin"]
-    )
-    return from_board(tuple(names[name_key(name)] for name in result["seats"]), outcome)
+    return from_board(tuple(names[name_key(name)] for name in result["seats"]), _outcome(result))
+
+
+def _outcome(result: Mapping[str, Any]) -> Outcome:
+    """How a game ended, from what its board has sent."""
+    scores = tuple(result["scores"])
+    return Outcome(result["state"], scores, result["winner"], margin=result["margin"])
 
 
 def _count(
@@ -317,7 +321,8 @@ def bracket(connection: sa.Connection, number: int) -> tuple[tuple[Match, str | 
 
 
 def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
-    """The games of an evening's meetings that neither count nor were dismissed."""
+    """The games of an evening that neither count nor were dismissed: those of its meetings, then
+    those whose two players do not meet."""
     sources: dict[tuple[int, int], str] = {
         (row.round, row.place): row.source
         for row in connection.execute(
@@ -341,7 +346,33 @@ def conflicts(connection: sa.Connection, number: int) -> tuple[Conflict, ...]:
             continue
         reason = "second-result" if met.board in (None, row.board) else "other-board"
         found.append(Conflict(row.board, row.game, row.round, row.place, result, reason))
-    return tuple(found)
+    return (*found, *_unpaired(connection, number, max((at for at, _ in by_place), default=0)))
+
+
+def _unpaired(connection: sa.Connection, number: int, round_: int) -> Iterator[Conflict]:
+    """The games that the club's boards have sent since an evening began, and before the next did,
+    whose two players do not meet: a player may be called otherwise at a board."""
+    of = connection.execute(sa.select(evening).where(evening.c.number == number)).one()
+    if of.kind not in COUNTED:
+        return
+    later = sa.select(sa.func.min(evening.c.at)).where(
+        evening.c.club == of.club, evening.c.number > number
+    )
+    until = connection.scalar(later)
+    query = (
+        sa.select(game, board.c.place.label("table"))
+        .outerjoin(board, board.c.name == game.c.board)
+        .where(game.c.evening.is_(None), game.c.open, game.c.at >= of.at)
+        .where(sa.func.coalesce(board.c.club, 1) == of.club)
+        .order_by(game.c.at)
+    )
+    if until is not None:
+        query = query.where(game.c.at < until)
+    for row in connection.execute(query):
+        result = json.loads(row.result)
+        worth = from_board(result["seats"], _outcome(result))
+        if worth is not None:
+            yield Conflict(row.board, row.game, round_, row.table or 0, worth, "not-paired")
 
 
 def _agrees(one: Result, other: Result) -> bool:
@@ -361,7 +392,7 @@ def decide(
 
     Raises:
         ClubRefusal: `no-such-conflict`; `players-agreed` if the players have entered their result
-        themselves.
+        themselves; `not-drawn` if its names do not meet, so that it can only be dismissed.
     """
     with database.write() as connection:
         totals.lock(connection, number)
@@ -377,6 +408,9 @@ def decide(
                 .values(open=False)
             )
             return found
+        if found.reason == "not-paired":
+            names = {"one": found.result.winner, "two": found.result.loser}
+            raise ClubRefusal("not-drawn", round=found.round, **names)
         met = next(
             met
             for met in meetings(connection, number)

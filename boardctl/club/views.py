@@ -144,7 +144,7 @@ def director(hub: Hub, say: Words) -> dict[str, Any]:
         "evening": about.name,
         "round": max((met.round for met in meetings), default=0),
         "conflicts": [
-            [c.round, c.table, f"{c.result.winner} – {c.result.loser}", c.result.spread,
+            [c.round, c.table or "", f"{c.result.winner} – {c.result.loser}", c.result.spread,
              f"{c.board} {c.game}", say(c.reason)]
             for c in hub.store.conflicts(about.number)
         ],

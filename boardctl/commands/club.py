@@ -352,7 +352,7 @@ def table(number: int, board: str, club: Store) -> None:
 @command.command()
 @stored
 def conflicts(club: Store) -> None:
-    """List the games received from paired players that are not counted.
+    """List the games received that are not counted.
 
     \b
     Example:
@@ -363,7 +363,7 @@ def conflicts(club: Store) -> None:
     click.echo(about.name if found else f"{about.name}\n{say('no-conflict')}")
     for c in found:
         click.echo(
-            f"{say('round', round=c.round)}, {say('table')} {c.table}: {_beaten(c.result)} "
+            f"{say('round', round=c.round)}, {say('table')} {c.table or '-'}: {_beaten(c.result)} "
             f"({say(c.reason)}): {c.board} {c.game}"
         )
 

@@ -86,6 +86,7 @@ SENTENCES: Final = {
     "club.reason": "reason",
     "club.other-board": "another board",
     "club.second-result": "second result",
+    "club.not-paired": "names not drawn together; enter it by hand",
     "club.none": "none",
     "club.club": "club",
     "club.cards": "score cards of 12 or more",

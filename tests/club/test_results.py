@@ -60,6 +60,33 @@ def test_only_the_board_of_a_table_counts_by_itself(
     assert winners(store, number) == [one, None]
 
 
+def test_a_game_under_a_name_that_is_not_drawn_is_shown_to_the_director(
+    store: Store, evening: tuple[int, str, str]
+) -> None:
+    """Two boards may call one player differently: the result was stored, and seen by nobody."""
+    number, one, two = evening
+    store.bind("t1", 1)
+    now = store.now()
+    store.keep(Game("t1", "g", 1, sent(one, f"{two}y"), now))
+    store.keep(Game("t1", "before", 1, sent(one, "Guest"), now - 86400))
+    store.keep(Game("t1", "three", 1, sent(one, two) | {"seats": [one, two, "Guest"]}, now))
+    (found,) = store.conflicts(number)
+    assert (found.round, found.table, found.reason) == (1, 1, "not-paired")
+    assert (found.result.winner, found.result.loser) == (one, f"{two}y")
+    with pytest.raises(ClubRefusal) as refused:
+        store.decide(number, "t1", "g", accept=True)
+    assert refused.value.code == "not-drawn"
+    store.keep(Game("t9", "h", 1, sent("Guest", "Visitor"), now))
+    assert [(c.game, c.table) for c in store.conflicts(number)] == [("g", 1), ("h", 0)]
+    store.decide(number, "t9", "h", accept=False)
+    store.keep(Game("t1", "g", 2, sent(one, two), now))  # the names were put right at the board
+    assert store.conflicts(number) == ()
+    assert winners(store, number) == [one, None]
+    later = store.new("Saturday", PLAYERS)
+    store.keep(Game("t1", "i", 1, sent("Guest", two), store.now()))
+    assert [len(store.conflicts(n)) for n in (number, later)] == [0, 1]
+
+
 def test_a_later_result_of_the_right_table_is_shown_to_the_director(
     store: Store, evening: tuple[int, str, str]
 ) -> None:
