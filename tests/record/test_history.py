@@ -267,3 +267,24 @@ def test_the_players_of_games_played_stand_under_one_another(tmp_path: Path) -> 
     places = [line.index("Zoë") for line in done.stdout.splitlines()]
     assert len(places) == 2
     assert len(set(places)) == 1
+
+
+def test_nobody_has_won_while_points_of_the_last_deal_are_due(tmp_path: Path) -> None:
+    """Ann has reached the target; what Bob and Cid scored in the same deal may be more."""
+
+    def ended(*lines: str) -> tuple[str, ...]:
+        with opened(tmp_path) as table:
+            for line in lines:
+                submit(table, line, "test")
+        (game,) = history.played(read_sessions(tmp_path))
+        session = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
+        table_file = CliRunner().invoke(main, ["export", "--as", "csv", "--data", str(tmp_path)])
+        row, *_ = csv.DictReader(StringIO(table_file.output))
+        _, _, said = session.output.splitlines()[1].rpartition("   ")
+        return str(history.summary(game)["state"]), row["state"], said
+
+    due = ("unfinished",) * 3
+    players = ("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "start 900 990 100")
+    assert ended(*players, "dealer 3", "1 peg 110") == due
+    assert ended("2 peg 150") == due
+    assert ended("3 peg 0") == ("won", "won", "Bob won")

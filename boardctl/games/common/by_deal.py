@@ -258,12 +258,6 @@ class ByDealReferee(Referee[B]):
         check_pegged(state)
         return super().check_deal(state)
 
-    def close(self, state: B) -> Played[B]:
-        """End the deal: a side whose points were not entered scores none."""
-        if not state.half_pegged:
-            return Played(state)
-        return Played(replace(state, deal=None, pegged=state.none_pegged))
-
     def _dealer(self, state: B, move: Move) -> Played[B]:
         check_pegged(state)
         return super()._dealer(state, move)

@@ -221,13 +221,16 @@ def test_resigning() -> None:
 
 
 def test_the_last_points_entered_by_one_side_alone() -> None:
-    """A record that ends there is over: the other side had none."""
+    """A record that ends there is not over: the other side may have more."""
     from boardctl.record.position import close
 
-    table = Table(opening="start 490 100, dealer 2")
-    table.say("1 peg 100")
-    assert not table.over()
-    assert close(table.record.position).state.over
+    table = Table(opening="start 490 495, dealer 2")
+    table.say("1 peg 50")
+    assert not close(table.record.position).state.over
+    table.say("2 peg 112")
+    outcome = table.record.position.outcome
+    assert outcome is not None
+    assert outcome.winner == 2
 
 
 def test_the_board() -> None:
