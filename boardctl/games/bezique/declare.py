@@ -98,6 +98,8 @@ def lay(deal: Deal, seat: int, cards: tuple[Card, ...], kind: melds.Kind) -> Ear
     deal = quiet(deal.narrowed(seat, readings, refusal))
     trump = deal.trump if kind.sets_trump is None else kind.sets_trump
     deal = replace(deal, melded=deal.by_cards, melds=deal.melds + 1, trump=trump)
+    if any(card.rank in COURTS for card in cards):  # drawn since a carte blanche, which it ends
+        deal = replace(deal, blanche=put(deal.blanche, seat, 0))
     return deal, [Award(seat, kind.points, kind.name, cards)]
 
 
@@ -163,8 +165,6 @@ def _is_blanche(deal: Deal, move: Move) -> bool:
 def show_blanche(deal: Deal, move: Move) -> Earned:
     """Show the hand as dealt, or the card drawn last."""
     seat = move.player
-    if deal.by_points:
-        raise IllegalMove("tricks-not-told", what="carte blanche")
     for card in move.cards:
         deal.spec.check_card(card)
         if card.rank in COURTS:
@@ -185,17 +185,22 @@ def show_blanche(deal: Deal, move: Move) -> Earned:
 
 
 def _check_first(deal: Deal, seat: int) -> None:
+    if deal.by_points:
+        raise IllegalMove("tricks-not-told", what="carte blanche")
     played = deal.tricks > 0 or (deal.lead is not None and deal.turn != seat)
     if played or deal.blanche[seat - 1]:
         raise IllegalMove("blanche-too-late", seat=seat)
 
 
 def _drawn(deal: Deal, move: Move) -> Deal:
-    """The deal in which the shown card is the one its owner has just drawn."""
+    """The deal in which the shown card is the one its owner has just drawn; any card is, where
+    tricks are not entered."""
     seat = move.player
     (card,) = move.cards
     if not deal.options.blanche_repeat:
         raise IllegalMove("blanche-once", seat=seat)
+    if not deal.by_cards and deal.blanche[seat - 1] == SHOWN:
+        return by_points(deal, seat)
     due = deal.drawn < (1 if seat == deal.turn else 2)
     if deal.blanche[seat - 1] == SHOWN and due:
         return draw(deal, Move("draw", seat, (card,)))[0]

@@ -26,6 +26,7 @@ from boardctl.games import (
     Scoreboard,
     Setup,
     Situation,
+    Telling,
     Verb,
     put,
 )
@@ -34,7 +35,7 @@ from boardctl.games.bezique import declare, melds
 from boardctl.games.bezique.deal import Deal, Earned
 from boardctl.games.bezique.game_spec import BRISQUE, COURTS, GameSpec
 from boardctl.games.bezique.state import State, brisques, over, settle, settlement_note, target
-from boardctl.games.cards import Rank, Suit
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import referee
 from boardctl.games.common.referee import Referee, ScoreSheet, between_deals, who_deals
 from boardctl.games.common.trick_deal import (
@@ -366,6 +367,8 @@ def _cards(deal: Deal) -> Iterator[Ask]:
     else:
         yield from ask_choice("out", out, telling="hands")
     yield from some("play", Move("play", deal.turn), dealing.ways_to_play)
+    if deal.by_cards:
+        yield from _blanche_drawn(deal, "cards")
     yield from _blanche(deal)
     if deal.drawn < 2 and not deal.over:
         seat = deal.turn if deal.drawn == 0 else 3 - deal.turn
@@ -400,29 +403,39 @@ def _sevens(deal: Deal, seat: int) -> tuple[Move, ...]:
 
 
 def _blanche(deal: Deal) -> Iterator[Ask]:
-    """A carte blanche: the whole hand, unless it is known to be something else, or the card
-    drawn."""
+    """A carte blanche: the whole hand, unless it is known to be something else."""
     if "carte-blanche" not in deal.options.values:
         return
-
-    def step(line: Move) -> object:
-        return declare.show_blanche(deal, line)
-
-    plain = tuple(card for card in deal.spec.pack if card.rank not in COURTS)
-    size = deal.spec.hand
+    plain, size = _no_courts(deal), deal.spec.hand
     for seat in (1, 2):
         move = Move("meld", seat)
-        yield from ask_card_of("carte-blanche", move, plain, step)
         first = deal.hands[seat - 1][0]
         mine = tuple(first.known)
         whole = move._replace(cards=mine or plain[:size])
-        if not accepted((whole,), step):
+        if not accepted((whole,), lambda line: declare.show_blanche(deal, line)):
             continue
         if len(mine) == size:
             yield Ask("carte-blanche", "confirm", whole, telling="cards")
         elif not mine:
             cards = tuple(card for card in plain for _ in range(deal.unlocated(seat, card)))
             yield Ask("carte-blanche", "cards", move, "cards", size, size, cards=cards)
+
+
+def _blanche_drawn(deal: Deal, telling: Telling) -> Iterator[Ask]:
+    """The card with which a carte blanche goes on."""
+    for seat in (1, 2):
+        if deal.blanche[seat - 1]:
+            drawn = ask_card_of(
+                "carte-blanche",
+                Move("meld", seat),
+                _no_courts(deal),
+                lambda line: declare.show_blanche(deal, line),
+            )
+            yield from (asked._replace(telling=telling) for asked in drawn)
+
+
+def _no_courts(deal: Deal) -> tuple[Card, ...]:
+    return tuple(card for card in deal.spec.pack if card.rank not in COURTS)
 
 
 def _seven_asks(deal: Deal) -> Iterator[Ask]:
@@ -441,6 +454,7 @@ def _by_points(deal: Deal) -> Iterator[Ask]:
         for seat in (deal.turn, 3 - deal.turn):
             yield from ask_choice("meld", _declarable(deal, seat), telling="hands")
     if not deal.by_cards:
+        yield from _blanche_drawn(deal, "hands")
         yield from _counts(deal)
     if deal.options.cut_bonus is not None and deal.fresh:
         pone, lifted = deal.turn, deal.options.cut_bonus

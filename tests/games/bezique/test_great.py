@@ -245,8 +245,16 @@ def test_declarations_without_tricks_go_on_after_a_carte_blanche() -> None:
     entered = record(RUBICON, "dealer 2", "deal", "2 meld AD 7H 7C 8C AS 8C TH TD 8S")
     assert code(entered, "deal") == "deal-unfinished"
     assert earned(entered, "1 meld KS QS") == [(1, 40, "royal-marriage")]
-    assert code(entered, "2 meld TC") == "tricks-not-told"
+    assert code(entered, "2 meld AD 7H 7C 8C AS 8C TH TD 8S") == "tricks-not-told"
+    assert earned(entered, "2 meld TC") == [(2, 50, "carte-blanche")], "a card drawn since"
+    assert code(entered, "1 meld TC") == "blanche-too-late"
+    assert code(entered, "2 meld QC") == "not-blanche"
     assert earned(entered, "2 meld AS AH AD AC") == [(2, 100, "four-aces")]
+    (due,) = [ask for ask in entered.position.prompt.asks if ask.code == "carte-blanche"]
+    assert (due.seat, due.telling, due.most) == (2, "hands", 1)
+    assert earned(entered, "2 meld 7H") == [(2, 50, "carte-blanche")]
+    assert earned(entered, "2 meld KC QC") == [(2, 20, "marriage")]
+    assert code(entered, "2 meld 9C") == "blanche-too-late", "a king and a queen were drawn"
     entered.read("1 count 200")
     entered.read("2 count 120")
     assert entered.position.over
