@@ -157,6 +157,7 @@ def look(
         seats=tuple(text.called(name, language) for name in position.seats.values()),
         scores=position.scores,
         shown=position.shown_scores,
+        margin=None if position.outcome is None else position.outcome.margin,
         telling=telling,
         attempt=table.attempt,
         veil=partial(veiled, position),

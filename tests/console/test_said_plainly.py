@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -365,7 +366,7 @@ def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
     table.press("hold# 9 A 1 2 0 #")
     aloud = keys(table, ear, "A 1 #")
     assert aloud.startswith(
-        "Ann pegs 1. Ann wins with a skunk. Ann 121. Bob 0 / Next game: press hash"
+        "Ann pegs 1. Ann wins with a skunk: two games. Ann 121. Bob 0 / Next game: press hash"
     )
 
 
@@ -376,7 +377,7 @@ def test_partners_win_with_a_skunk_at_the_level_of_counts_too(tmp_path: Path) ->
         ear = Ear()
         Voice(table.controller, VoiceSettings(level="counts")).join(ear)
         table.clock.run(0.05)
-        assert lines(table, ear, "1 peg 1") == "Ann and Cleo win with a skunk"
+        assert lines(table, ear, "1 peg 1") == "Ann and Cleo win with a skunk: two games"
 
 
 def test_a_draw_is_said(tmp_path: Path) -> None:
@@ -612,3 +613,41 @@ def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
         == "seven of diamonds and hearts, eight of spades, nine of clubs"
     )
     assert spoken.possible(cards, "ja") == "ダイヤとハートの7、スペードの8、クラブの9"
+
+
+GAMES: Final[dict[int, dict[str, str]]] = {
+    2: {"en": "two", "ja": "2ゲーム"},
+    4: {"en": "four", "ja": "4ゲーム"},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("game", "opening"),
+    [
+        ("cribbage", ("start 120 70", "1 peg 1")),
+        ("cribbage", ("set double_skunk on", "start 120 10", "1 peg 1")),
+        ("belote", ("set double_win_below_half on", "start 990 10", "1 peg 162", "2 peg 0")),
+    ],
+)
+def test_for_how_many_games_one_counts_is_said_and_shown(
+    game: str, opening: tuple[str, ...], language: str, tmp_path: Path
+) -> None:
+    """The games won jump by two or four at once; the display says why as long as it shows them."""
+    settings = TableSettings(game, NAMES[:2], language=language)
+    with keyed(tmp_path, settings) as table:
+        ear = listen(table)
+        *before, last = opening
+        for line in before:
+            submit(table.table, line, "test")
+        aloud = lines(table, ear, last)
+        outcome = table.table.position.outcome
+        assert outcome is not None
+        assert table.table.position.tally.won == (outcome.won[0], 0)
+        assert GAMES[outcome.won[0]][language] in aloud
+        pages = set()
+        for _ in range(8):
+            table.clock.run(1)
+            pages.add(table.screen.lines[0])
+        assert len(pages) == 2
+        assert any(str(outcome.won[0]) in page for page in pages)

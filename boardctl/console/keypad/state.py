@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from boardctl.games import Ask, IllegalMove, Move, Note, Played, Prompt, Telling
+from boardctl.games import Ask, IllegalMove, Margin, Move, Note, Played, Prompt, Telling
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
 
@@ -111,6 +111,8 @@ class TableView(NamedTuple):
     """The line that restores what was taken back last, None if there is nothing."""
     shown: tuple[int, ...] = ()
     """The scores as the display shows them, none beyond the game hole."""
+    margin: Margin | None = None
+    """By what a game that is over was won."""
     left: Left | None = None
     """The game that the evening before left unfinished, None if there is none."""
     offer: Offer | None = None
