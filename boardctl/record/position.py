@@ -176,7 +176,7 @@ def tally(
         for name in sorted(team):
             people[name] = people.get(name, 0) + more
     for side in teams(names, len(outcomes[-1].scores)) if outcomes else ():
-        mine = [(more, less) for team, more, less in played if team.issuperset(side)]
+        mine = [(more, less) for team, more, less in played if side and team.issuperset(side)]
         won.append(sum(more for more, _ in mine))
         lost.append(sum(less for _, less in mine))
     ended = sum(outcome.state in ("won", "draw") for outcome in outcomes)

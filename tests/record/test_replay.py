@@ -160,3 +160,11 @@ def test_a_refused_line_cannot_move_the_terminals_cursor() -> None:
     replay.run((*HEAD, "seat 1 A\x1b[2Jnn"), False, True, out)
     assert "\x1b" not in out.getvalue()
     assert "\ufffd[2Jnn" in out.getvalue()
+
+
+def test_a_side_that_nobody_has_joined_yet_has_won_nothing() -> None:
+    """After a game of three another is begun, and only one of its players has sat down."""
+    opening = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "start 120 100 100")
+    lines = (*opening, "dealer 1", "1 peg 1", "game cribbage", "seat 1 Eve")
+    _, (*_, last) = run(*lines)
+    assert last["session"]["won"] == [0, 0, 0]

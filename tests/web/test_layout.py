@@ -156,6 +156,28 @@ def test_in_any_words(
             assert len(bar) == 1, "undo, redo, keypad and more are one row"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["100 %", "200 %"])
+@pytest.mark.parametrize("size", ["phone", "small phone"])
+def test_every_score_is_in_sight(
+    board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str, text: str
+) -> None:
+    """However many melds the question below offers, from the first deal; one of four digits, too."""
+    page = visit(board.url, *SIZES[size], reduced_motion="reduce")
+    page.evaluate("(size) => { document.documentElement.style.fontSize = size }", text[:-2] + "%")
+    high = [
+        {
+            **shown,
+            "sides": [{**side, "score": side["score"] % 100 + 1900} for side in shown["sides"]],
+        }
+        for shown in states
+        if shown["begun"]
+    ]
+    for shown, measure in measured(page, high):
+        assert measure["lost"] == [], found_by(shown)
+    expect(page.locator("#more")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("telling", ["hands", "cards"])
 def test_what_the_most_may_be_said_of_is_in_sight(
     daemon: Daemon, visit: Visit, telling: str

@@ -129,7 +129,17 @@ MEASURE: Final = """async (states) => {
     const small = targets.filter((made) => made.offsetWidth < 44 || made.offsetHeight < 44);
     const stays = [...document.querySelectorAll('.tools-bar .act, #sides .act, #table')].map(
       (made) => [made.dataset.focus ?? made.id, box(made).map(Math.round)]);
+    // Scores that are cut off, or lie under another box.
+    const lost = [...document.querySelectorAll('#sides .score')].filter((score) => {
+      const text = document.createRange();
+      text.selectNodeContents(score);
+      const [left, top, right, bottom] = box(text);
+      const met = (x) => document.elementFromPoint(x, (top + bottom) / 2);
+      const cut = outside([left, top, right, bottom], box(score.closest('.scene'))) > 0.5;
+      return cut || met(left + 1) !== score || met(right - 1) !== score;
+    });
     return {
+      lost: lost.map(({ textContent }) => textContent),
       buttons: [...document.querySelectorAll('button.act')].filter(
         (made) => visible(made) && !made.closest('#moves')).length,
       due: outside(seen, view),
