@@ -8,9 +8,10 @@ implemented here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from boardctl import games
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb, because
@@ -64,10 +65,24 @@ def _unfit(text: str, why: str, at: str, shape: Verb) -> IllegalMove:
     return IllegalMove("syntax", text=text, why=why, at=at, words=possible)
 
 
-def parse(text: str, game: Game[Any] | None = None) -> Move | None:
+class Seated(NamedTuple):
+    """Who sits at a table, for lines that say it by name or leave it out: "Cid passes", "pass"."""
+
+    names: Mapping[int, str] = MappingProxyType({})
+    """By seat, from 1."""
+    turn: Callable[[], int | None] = lambda: None
+    """Returns the seat that is to speak or play, None if nobody's in particular."""
+
+
+_NOBODY: Final = Seated()
+
+
+def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move | None:
     """Parse one line; None if it is blank or a comment.
 
-    `game` is the current game, whose verbs are allowed.
+    Args:
+        game: the current game, whose verbs are allowed.
+        seated: the table.
 
     Raises:
         IllegalMove: `syntax` if the line is malformed; `not-in-this-game` if only another game has
@@ -78,7 +93,7 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
     line = text.partition("#")[0].strip()
     if not line:
         return None
-    words = line.split()
+    words = _by_seat(line.split(), game, seated.names)
     seat: int | None = None
     if words[0].isascii() and words[0].isdigit():
         seat = int(words.pop(0))
@@ -97,6 +112,11 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         return _parse_edit(line, verb, words)
     here = _shapes(game)
     shape = here.get((verb, seat is not None))
+    if shape is None and (short := _without_verb(verb, here)) is not None:
+        known, said = short
+        seat = seated.turn() if seat is None and known.name != verb else seat
+        if seat is not None:
+            return _fill(line, known, seat, [*said, *words])
     if shape is None:
         shape = _elsewhere(line, verb, seat)
         _fill(line, shape, seat, words)
@@ -104,6 +124,30 @@ def parse(text: str, game: Game[Any] | None = None) -> Move | None:
         fields = {"verb": verb, "game": game.name if game else None}
         raise IllegalMove("not-in-this-game", **fields, **because(why))
     return _fill(line, shape, seat, words)
+
+
+def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str]) -> list[str]:
+    """The words with the name of a player at their beginning, and a colon after it, as the seat."""
+    if words[0].isdigit() or is_verb(words[0].lower(), game):
+        return words
+    for seat, name in names.items():
+        length = len(name.split())
+        called = " ".join(words[:length]).rstrip(":：").rstrip()
+        if called.casefold() == name.casefold() and len(words) > length:
+            return [str(seat), *words[length:]]
+    return words
+
+
+def _without_verb(word: str, here: Shapes) -> tuple[Verb, tuple[str, ...]] | None:
+    """The verb of a seat that a word means, and what it says: `pass` and `passes` are `bid pass`,
+    `plays` is `play`; None if it means none, or several."""
+    for form in (word, word.removesuffix("s"), word.removesuffix("es")):
+        if (verb := here.get((form, True))) is not None:
+            return verb, ()
+        verbs = [verb for (_, seated), verb in here.items() if seated and form in verb.words]
+        if len(verbs) == 1:
+            return verbs[0], (form,)
+    return None
 
 
 def verb_of(text: str) -> str:
@@ -119,10 +163,10 @@ def is_verb(word: str, game: Game[Any] | None) -> bool:
     return word in _UNSEATED or any(name == word for name, _ in _shapes(game))
 
 
-def parse_move(text: str, game: Game[Any] | None = None) -> Move:
+def parse_move(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) -> Move:
     """Parse one line that has to be a move. Raises IllegalMove as `parse` does, and `syntax` if it
     is blank or a comment."""
-    move = parse(text, game)
+    move = parse(text, game, seated)
     if move is None:
         raise _syntax(text, "empty")
     return move

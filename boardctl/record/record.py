@@ -231,8 +231,9 @@ class Record:
 
     def read(self, text: str) -> Report | None:
         """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
+        seated = notation.Seated(self.position.seats, lambda: self.position.situation.turn)
         try:
-            move = notation.parse(text, self.position.game)
+            move = notation.parse(text, self.position.game, seated)
         except IllegalMove as error:
             if error.code == "not-in-this-game" and self.position.over:
                 raise IllegalMove("game-over") from error

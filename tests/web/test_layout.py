@@ -162,7 +162,7 @@ def test_in_any_words(
 def test_every_score_is_in_sight(
     board: Daemon, visit: Visit, states: list[dict[str, Any]], size: str, text: str
 ) -> None:
-    """However many melds the question below offers, from the first deal; one of four digits, too."""
+    """However many melds the question below offers, once a game has begun; four digits, too."""
     page = visit(board.url, *SIZES[size], reduced_motion="reduce")
     page.evaluate("(size) => { document.documentElement.style.fontSize = size }", text[:-2] + "%")
     high = [
