@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.club import league as shared
-from boardctl.club.evening import ClubRefusal
+from boardctl.club.evening import COUNTED, ClubRefusal
 from boardctl.club.html import Words, link, render, words
 from boardctl.club.hub import Hub
 from boardctl.club.store import About
@@ -149,7 +149,8 @@ def director(hub: Hub, say: Words) -> dict[str, Any]:
             for c in hub.store.conflicts(about.number)
         ],
         "missing": [
-            [met.round, met.table, f"{met.one} – {met.two}", _board(hub, met.board, say)]
+            [met.round, met.table, f"{met.one} – {met.two}",
+             _board(hub, met.board if about.kind in COUNTED else None, say)]
             for met in meetings
             if met.result is None
         ],

@@ -167,10 +167,15 @@ class Houses(OnTable):
     @property
     def next(self) -> int:
         """With which house people play who name none: one that wants to, else the one that they
-        have played with, else the one that was met last."""
-        wanting = (number for number, house in enumerate(self.houses) if house.wants)
-        known = len(self.houses) - 1 if self.active is None else self.houses.index(self.active)
-        return next(wanting, known)
+        play with or have set aside, else one whose game goes on, else the one that was met last."""
+        wanting = [number for number, house in enumerate(self.houses) if house.wants]
+        if wanting:
+            return wanting[0]
+        here = self.active or self.left
+        if here is not None:
+            return self.houses.index(here)
+        going = [number for number, house in enumerate(self.houses) if house.session.is_playing]
+        return going[-1] if going else len(self.houses) - 1
 
     def invitation(self, language: str) -> str:
         """Which other house wants to play, in words; empty if none does, or a game is on."""

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardctl.club import stages, tables
+from boardctl.club import stages, tables, views
 from boardctl.club.evening import CARD, ClubRefusal, Standing, ranked
 from boardctl.club.glicko import Rating, Score, after, rate
 from boardctl.club.hub import Hub
@@ -218,6 +218,10 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
         page = render(Hub(opened, Broker("localhost")))
         number = opened.about().number
         assert opened.standings(number) == ()
+        opened.bind("t1", 1)
+        missing = views.director(Hub(opened, Broker("localhost")), lambda code, **_: code)
+        boards = {row[-1] for row in missing["missing"]}
+        assert boards == {""}, "what a board sends does not count in a playoff"
     assert "<h2>round 1</h2>" in page
     assert "<h2>standings</h2>" not in page, "all of them first, with no game"
     run("consolation", "--of", "1")

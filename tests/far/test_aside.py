@@ -178,6 +178,30 @@ def test_a_game_that_waits_until_people_join_it_is_aside_there(
     asyncio.run(played(evening, act))
 
 
+def test_the_keypad_goes_on_with_the_game_that_was_set_aside(
+    evening: Callable[[], Evening],
+) -> None:
+    """It offered a game to the house that was met last, whichever was set aside."""
+
+    async def act(three: Evening) -> None:
+        one, _, third = three.ends
+        one.leave()
+        await one.invite("Ann", "cribbage", SHORT)
+        await third.accept(" ".join(one.words), "Cy")
+        await three.until(lambda: len(one.houses) == 2 and one.active is one.houses[1])
+        assert one.next == 1
+        one.leave()
+        assert one.next == 1
+        one.play(0)
+        one.leave()
+        assert one.next == 0
+        three.boards[0].table.submit(Move("session", name="end"), "page")
+        one.houses[1].session.game = None
+        assert one.next == 0, "a game that goes on, before a house with none"
+
+    asyncio.run(played(evening, act))
+
+
 def begun(seed: int) -> Pair:
     pair = Pair(seed)
     pair.ends[1].welcome = True

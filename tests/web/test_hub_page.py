@@ -26,6 +26,13 @@ NAMES = [
     *(f"Player {n} of a club far away" for n in range(9)),
 ]
 
+LINES = """all => all.map(one => {
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return text.getClientRects().length;
+})"""
+"""How many lines the text of each cell has."""
+
 
 def season(path: Path, evenings: int, players: Sequence[str], name: str = "week {}") -> None:
     """Some evenings, played by chance."""
@@ -136,13 +143,7 @@ def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, langua
             assert page.evaluate(TARGETS)["small"] == []
             assert len(sizes) > 5
             assert [size for size in sizes if size[0] > size[1]] == []
-            lines = page.get_by_role("cell", name="Grandmother", exact=True).evaluate_all(
-                """all => all.map(one => {
-                    const text = document.createRange();
-                    text.selectNodeContents(one);
-                    return text.getClientRects().length;
-                })"""
-            )
+            lines = page.get_by_role("cell", name="Grandmother", exact=True).evaluate_all(LINES)
             assert set(lines) == {1}, "a name of one word is not broken"
             drawn = page.locator("svg text").evaluate_all(
                 """all => all.map(one => {
@@ -157,6 +158,12 @@ def test_tables_and_charts_fit_a_phone(tmp_path: Path, chromium: Browser, langua
                 for other, its_left, its_right, its_top, its_bottom in drawn[number + 1 :]:
                     beside = right <= its_left or its_right <= left
                     assert beside or bottom - 4 <= its_top or its_bottom <= top + 4, (words, other)
+            page.goto(f"{url}/league")
+            clubs = page.get_by_role("cell", name="club", exact=True)
+            assert set(clubs.evaluate_all(LINES)) == {1}, "a club's name of one word is not broken"
+            boxes = page.locator(".wide")
+            sizes = boxes.evaluate_all("all => all.map(one => [one.scrollWidth, one.clientWidth])")
+            assert [size for size in sizes if size[0] > size[1]] == []
         finally:
             page.close()
 
