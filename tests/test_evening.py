@@ -88,3 +88,26 @@ def test_simulate_refuses_in_a_sentence(tmp_path: Path) -> None:
     wrong = CliRunner().invoke(main, ["simulate", "-", "--layout", "round"], input="A")
     assert wrong.exit_code == 1
     assert "round" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Ann pegs 8. Who deals? Press hash"),
+        ("ja", "Annに8点。ディーラーは？ シャープで決定"),
+    ],
+)
+def test_simulate_tells_what_is_said_where_a_voice_is_configured(
+    language: str, said: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'language = "{language}"\n[voice]\ndriver = "espeak"\n', "utf-8")
+    keys, wanted = "A 8 # hold 2 1.2s", ["simulate", "-", "--config", str(config)]
+    done = CliRunner().invoke(main, [*wanted, "--json"], input=keys)
+    assert done.exit_code == 0, done.output
+    seen = [json.loads(line) for line in done.output.splitlines()]
+    assert seen[2]["said"] == [said]
+    assert len(seen[3]["said"]) == 1, "a held key is answered"
+    assert said in CliRunner().invoke(main, wanted, input=keys).output
+    silent = CliRunner().invoke(main, ["simulate", "-", "--json"], input="A")
+    assert "said" not in json.loads(silent.output)

@@ -83,6 +83,10 @@ class Simulation:
     def __init__(self, config: Config, data: Path) -> None:
         self.clock = VirtualClock()
         self.board = BoardApp(simulated(config), data, self.clock, None, writer=AtOnce())
+        self._said: list[str] | None = None
+        if config.voice is not None:
+            self._said = []
+            self.board.voice.listeners.append(self._said.append)
         self.clock.run(TAP)
 
     def __enter__(self) -> Simulation:
@@ -108,7 +112,11 @@ class Simulation:
             self.clock.run(0.25)
 
     def seen(self, key: str) -> dict[str, Any]:
-        """What a person would see: scores, prompt, lit LEDs."""
+        """What a person would see: scores, prompt, lit LEDs; where a voice is configured, also what
+        was said since the last call."""
+        said = None if self._said is None else list(self._said)
+        if self._said is not None:
+            self._said.clear()
         return {
             "key": key,
             "scores": list(self.board.table.position.scores),
@@ -116,14 +124,16 @@ class Simulation:
             "lit": reading(
                 self.board.layout, self.board.frame(), self.board.controller.lights.brightness
             ),
+            **({} if said is None else {"said": said}),
         }
 
 
 def as_line(seen: dict[str, Any]) -> str:
-    """The result of `Simulation.seen` as one line."""
+    """The result of `Simulation.seen` as one line, and one for each thing that was said."""
     scores = "-".join(map(str, seen["scores"]))
     prompt = " | ".join(line for line in seen["prompt"] if line)
     lit = " ".join(
         name if value is True else f"{name}={value}" for name, value in seen["lit"].items()
     )
-    return f"{seen['key']:<10} {scores:<8} {prompt:<35} {lit}"
+    said = "".join(f"\n{'':<10} “{one}”" for one in seen.get("said", ()))
+    return f"{seen['key']:<10} {scores:<8} {prompt:<35} {lit}{said}"

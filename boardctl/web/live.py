@@ -24,8 +24,8 @@ from typing import Any, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from boardctl.board.palette import Frame
+from boardctl.console.keypad import KeypadState, TableView
 from boardctl.console.keypad.spoken import shown
-from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KEYS
 from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
@@ -65,7 +65,7 @@ class Live:
         self.snapshots = snapshots
         self.secret = secret
         self._public: tuple[str, ...] = ()
-        self._spoken = ""
+        self._typed: tuple[tuple[str, ...], KeypadState, TableView] | None = None
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
         self._leave: list[Unsubscribe] = []
@@ -115,13 +115,17 @@ class Live:
         """The display's lines for the pages: never a PIN, nor a hint that one is shown."""
         if not self.secret():
             self._public = self.board.controller.shown
-            self._spoken = _spoken(self.board.controller)
+            controller = self.board.controller
+            self._typed = controller.announced, controller.keypad_state, controller.view
         return self._public
 
-    @property
-    def spoken(self) -> str:
-        """What the board says to the lines that `display` returned last."""
-        return self._spoken
+    def spoken(self, language: str) -> str:
+        """The lines that `display` returned last as a sentence to be heard, in a page's language;
+        what is announced is in the board's."""
+        if self._typed is None:
+            return ""
+        announced, state, view = self._typed
+        return " ".join(announced) or shown(state, view._replace(language=language))
 
     def dismiss(self) -> None:
         """Close every socket, so that each reconnects with its current permissions."""
@@ -231,7 +235,9 @@ class _Client:
                 await self._send_frame(self._live.board.frame())
             if "display" in news:
                 lines = self._live.display()
-                await self._send_text({"display": lines, "spoken": self._live.spoken})
+                await self._send_text(
+                    {"display": lines, "spoken": self._live.spoken(self._viewer.language)}
+                )
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._viewer))
@@ -279,13 +285,6 @@ def differences(old: Frame, new: Frame) -> bytes:
         if colour != old[place : place + 3]:
             out += (place // 3).to_bytes(2, "big") + colour
     return bytes(out)
-
-
-def _spoken(controller: TableController) -> str:
-    """What the display shows, as a sentence to be heard."""
-    if controller.announced:
-        return " ".join(controller.announced)
-    return shown(controller.keypad_state, controller.view)
 
 
 def _join(calls: list[Callable[[], None]], call: Callable[[], None]) -> Callable[[], None]:

@@ -455,9 +455,29 @@ def test_two_phones_at_once(daemon: Daemon, visit: Visit) -> None:
     other.get_by_role("dialog").get_by_role("button", name="2", exact=True).click()
     expect(one.locator(".side1 .score")).to_have_text("2")
     expect(dialog.get_by_role("button", name="Peg 23")).to_be_visible()
-    expect(one.locator("#said")).to_contain_text("Bob 23")
+    expect(one.locator("#display")).to_have_attribute("aria-label", re.compile("Bob 23"))
     one.keyboard.press("Escape")
-    expect(one.locator("#said")).to_contain_text("Bob’s hand: which cards? Press hash")
+    expect(one.locator("#display")).to_have_attribute("aria-label", re.compile("^Bob"))
+    expect(one.locator("#display")).not_to_have_attribute("aria-label", re.compile("23"))
+
+
+@pytest.mark.slow
+def test_what_is_typed_is_told_in_the_pages_language_and_taps_need_no_key(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """A screen reader heard "Deal: press hash" after every tap, from an English board on a Japanese
+    page too."""
+    daemon.say("game cribbage")
+    page = visit(f"{daemon.url}?lang=ja", 390, 844)
+    page.locator("#due").get_by_role("button", name="Ann", exact=True).click()
+    expect(page.locator("#happened")).to_contain_text("ディーラーはAnn")
+    expect(page.locator("#said")).to_have_text("")
+    page.keyboard.press("A")
+    expect(page.locator("#said")).to_have_text("Ann：点数とシャープ")
+    page.keyboard.press("Escape")
+    expect(page.locator("#said")).to_have_text("配る：シャープで決定")
+    page.locator("#due").get_by_role("button", name="配る").click()
+    expect(page.locator("#said")).to_have_text("")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ export class Display {
   constructor(place, said) {
     this.place = place;
     this.said = said;
+    this.listens = false; // whether somebody types on this page
     this.show(['', '']);
   }
 
@@ -22,8 +23,14 @@ export class Display {
     this.place.setAttribute('aria-label', text || '…');
   }
 
-  // The same as a sentence, for screen readers.
+  // The same as a sentence, for screen readers: while keys are typed here. Whoever taps the page is
+  // told by the page itself, and needs no key to press.
+  listen(to) {
+    this.listens = to;
+    if (!to) this.said.textContent = '';
+  }
+
   say(sentence) {
-    if (this.said.textContent !== sentence) this.said.textContent = sentence;
+    if (this.listens && this.said.textContent !== sentence) this.said.textContent = sentence;
   }
 }

@@ -31,7 +31,10 @@ const press = (key, down) => {
   link.key(key, down);
   board.press(key, down);
 };
-const keypad = new Keypad(at('keypad'), press);
+const keypad = new Keypad(at('keypad'), (key, down) => {
+  display.listen(true);
+  press(key, down);
+});
 const board = new Board(at('board'), keypad);
 const real = () => !player.sealed && !far.game; // whether people deal cards of their own
 const picker = new Picker(submit, learns, real);
@@ -363,6 +366,9 @@ at('keys').addEventListener('click', () => {
 link.hear('player', (player) => admit(player));
 link.hear('pairs', (pairs) => (document.body.dataset.pairs = pairs ? 'yes' : ''));
 link.hear('frame', (leds) => board.show(leds));
+addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element && target.closest('#keypad, #keys, #board'))) display.listen(false);
+});
 link.hear('spoken', (sentence) => display.say(sentence));
 link.hear('display', (detail) => {
   display.show(detail);
