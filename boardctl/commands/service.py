@@ -24,7 +24,7 @@ def _program() -> str:
     import shutil
     import sys
 
-    return shutil.which(sys.argv[0]) or str(Path(sys.argv[0]).resolve())
+    return str(Path(shutil.which(sys.argv[0]) or sys.argv[0]).absolute())
 
 
 _config = click.option(

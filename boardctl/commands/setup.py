@@ -53,7 +53,8 @@ def command(config: Path, yes: bool) -> None:
             keys = "[Y/n]" if usual == "yes" else "[y/N]"
             answer = click.prompt(f"{sentence} {keys}", default=usual, show_default=False)
             said = str(answer).strip().lower()
-            return {"y": "yes", "n": "no"}.get(said, said)
+            words = {wizard.described(question.name, one, spoken): one for one in wizard.YES}
+            return ({"y": "yes", "n": "no"} | words).get(said, said)
         click.echo(sentence)
         for name in question.choices:
             click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name, spoken)}")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.games import IllegalMove, Move, Note
-from boardctl.games.cards import Card, Rank
+from boardctl.games.cards import Card, Rank, Suit
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES
 
@@ -222,8 +222,8 @@ def cards(some: Iterable[Card], language: str) -> str:
 
 
 def possible(some: Sequence[Card], language: str) -> str:
-    """Cards that may be entered, by rank with the suits of each; only the ranks, or nothing, if
-    they are too many to be listened to."""
+    """Cards that may be entered, by rank with the suits of each where not all four may be; only the
+    ranks, or nothing, if they are too many to be listened to."""
     suits: dict[str, list[str]] = {}
     for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
         if one.rank is None:
@@ -235,7 +235,9 @@ def possible(some: Sequence[Card], language: str) -> str:
     if sum(map(len, suits.values())) > _MOST:
         return text.listed(suits, language) if len(suits) < len(Rank) else ""
     named = [
-        say("of-suits", language, rank=rank, suits=_together(found, language)) if found else rank
+        say("of-suits", language, rank=rank, suits=_together(found, language))
+        if 0 < len(found) < len(Suit)
+        else rank
         for rank, found in suits.items()
     ]
     return text.listed(named, language)

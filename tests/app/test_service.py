@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from boardctl.app import service
 from boardctl.app.config import ConfigError
 from boardctl.app.watchdog import Watchdog, interval, notify
 from boardctl.board import layout
+from boardctl.commands import main
 from boardctl.drivers import ws2812_spi
 from boardctl.drivers.virtual.clock import VirtualClock
 from tests.parts import need
@@ -112,6 +114,20 @@ def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
         service.install("/usr/bin/boardctl", config, [], done.append, unit)
     assert done == []
     assert not unit.exists()
+
+
+def test_the_unit_names_the_program_by_its_whole_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `.venv/bin/boardctl service install` is typed in a checkout."""
+    program = tmp_path / "bin" / "boardctl"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n", "ascii")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["bin/boardctl", "service", "show"])
+    shown = CliRunner().invoke(main, ["service", "show"]).output
+    assert f"ExecStart={program} run" in shown
 
 
 def test_the_unit_names_the_config_by_its_whole_path(

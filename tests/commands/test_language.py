@@ -82,6 +82,15 @@ def test_setting_up_speaks_japanese_to_a_japanese_terminal(
     assert [line for line in again.output.splitlines() if ENGLISH.search(line)] == []
 
 
+def test_yes_may_be_typed_in_japanese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    path = tmp_path / "new.toml"
+    answers = "\n" * 3 + "wled\n\ngpio_buttons\n\n\n\nはい\n"
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], answers)
+    assert done.exit_code == 0, done.output
+    assert configuration.load(path).page.host == "0.0.0.0"
+
+
 def test_setting_up_goes_on_in_the_language_that_is_chosen(tmp_path: Path) -> None:
     path = tmp_path / "new.toml"
     answers = "\n\nja\nwled\n\ngpio_buttons\n\n\n\n\n"

@@ -607,6 +607,8 @@ def test_goodnight_asks_nothing(language: str, table: KeyedTable) -> None:
 
 
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
+    cards = table.table.parse("1 show AS AH AD AC").cards
+    assert spoken.possible(cards, "en") == "ace"
     cards = table.table.parse("1 show 7D 7H 8S 9C").cards
     assert (
         spoken.possible(cards, "en")
