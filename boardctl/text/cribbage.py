@@ -55,7 +55,8 @@ SENTENCES: Final = {
     "ask.crib": "{seat}’s crib?",
     "ask.muggins": "{seat}: muggins?",
     "note.claim-differs": "{said} claimed, {true} true",
-    "note.impossible-with-known-cards": "{seat} said go while holding the {card}",
+    "note.impossible-with-known-cards": "the {card} does not agree with {seat}’s go or "
+    "points before",
     "readout.said": "{count} for {points}",
     "readout.said-go": "{seat}: go",
     "readout.said-count": "{count}",

@@ -196,8 +196,8 @@ def test_cards_that_are_typed_for_nobody_are_previewed_without_points(tmp_path: 
 def test_a_go_with_a_card_to_play_names_the_card(table: KeyedTable) -> None:
     (ace,) = table.table.parse("starter A").cards
     note = Note("impossible-with-known-cards", {"seat": 1, "card": ace})
-    assert spoken.note(note, NAMES, "en") == "Ann said go while holding the ace"
-    assert spoken.note(note, NAMES, "ja") == "Annはエースを持っているのにゴーと言いました"
+    assert spoken.note(note, NAMES, "en") == "the ace does not agree with Ann’s go or points before"
+    assert spoken.note(note, NAMES, "ja") == "エースはAnnの前のゴーか点数と合いません"
 
 
 def test_a_card_of_some_lines_ago_is_corrected_by_rank_and_suit(tmp_path: Path) -> None:

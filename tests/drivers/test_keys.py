@@ -103,6 +103,16 @@ def test_the_pads_codes_are_the_kernels() -> None:
     assert set(usb_numpad.CODES.values()) == set(KEYS)
 
 
+def test_the_page_says_which_keys_of_a_pad_they_are() -> None:
+    """A pad's `*` is the board's `B`, which nobody could know."""
+    page = (Path(__file__).parents[2] / "docs" / "keypad.md").read_text("utf-8")
+    signs = {98: "/", 55: "*", 74: "-", 78: "+"}
+    pad, board = " ".join(f"`{sign}`" for sign in signs.values()), "`A` `B` `C` `D`"
+    assert f"On a number pad {pad} are {board}, Enter is `#`, and `.` or backspace is `*`." in page
+    assert [usb_numpad.CODES[code] for code in signs] == list("ABCD")
+    assert (usb_numpad.CODES[96], usb_numpad.CODES[83], usb_numpad.CODES[14]) == ("#", "*", "*")
+
+
 def test_a_pad_types_every_key_and_a_pad_pulled_out_lets_go() -> None:
     clock, wires, _, events, faults = opened(usb_numpad.Options())
     for key in KEYS:
