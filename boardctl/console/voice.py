@@ -219,7 +219,7 @@ class Voice:
         `faster` say it again so."""
         view, language = self._view, self._controller.language
         if what == "score":
-            parts = sentences.score(view)
+            parts = [*sentences.score(view), *self._count_now()]
         elif what == "choices":
             state = self._controller.keypad_state
             parts = [*sentences.asked(state._replace(refused=None), view)]
@@ -335,7 +335,13 @@ class Voice:
         for (name, score), old in zip(now.items(), self._scores, strict=False):
             if score != old:
                 parts.append(spoken.say("score", language, name=name, score=score))
-        return parts
+        return parts + self._count_now()
+
+    def _count_now(self) -> list[str]:
+        """The count of the play, where one is going on."""
+        position, language = self._controller.table.position, self._controller.language
+        count = None if position.state is None else position.situation.count
+        return [spoken.say("count", language, count=number(count, language))] if count else []
 
     # What is said
 

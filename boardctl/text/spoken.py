@@ -140,6 +140,7 @@ SENTENCES: Final = {
     "spoken.minus": "minus {number}",
     "spoken.plus": "plus {number}",
     "spoken.level": "level",
+    "spoken.count": "The count is {count}",
     "spoken.no-score": "No score yet",
     "spoken.earned": "{name} {points}: {reasons}",
     "spoken.or": "{first} or {last}?",

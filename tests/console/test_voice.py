@@ -109,6 +109,20 @@ def test_the_count_is_said_with_every_card(table: KeyedTable) -> None:
         assert heard(table, ear, line).partition(" / ")[0] == said
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "The count is four"), ("ja", "カウントは4")])
+def test_the_count_can_be_asked_for_and_is_told_after_a_correction(
+    language: str, said: str, table: KeyedTable
+) -> None:
+    """After a restart, or a card taken back, nothing told it."""
+    table.controller.telling, table.controller.language = "cards", language
+    ear = listen(table)
+    for line in ("starter 5D", "2 play 4", "1 play T"):
+        heard(table, ear, line)
+    assert said in heard(table, ear, "undo").partition(" / ")[0]
+    table.press("hold2")
+    assert ear.said[0].endswith(said)
+
+
 @pytest.mark.parametrize(
     ("game", "lines", "level", "said"),
     [
