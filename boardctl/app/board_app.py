@@ -202,7 +202,7 @@ class BoardApp:
             fields = {"sides": sides, "tracks": tracks}
             said = text.say("refusal", "too-few-tracks", fields, (), language)
             _log.warning("%s", said)
-            self.controller.announce(tuple(wrap(said, COLUMNS)))
+            self.controller.announce(tuple(wrap(said, COLUMNS)), aloud=(said,))
 
     def ready(self) -> None:
         """Tell systemd, if it started this process, that the board is ready, and start the

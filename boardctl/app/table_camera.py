@@ -87,4 +87,4 @@ class TableCamera:
         self._announce(text.say("photo", code, fields, view.seats, view.language))
 
     def _announce(self, sentence: str) -> None:
-        self._controller.announce(tuple(wrap(sentence, keypad.COLUMNS)))
+        self._controller.announce(tuple(wrap(sentence, keypad.COLUMNS)), aloud=(sentence,))

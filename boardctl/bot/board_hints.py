@@ -204,4 +204,4 @@ class KeypadHints:
         return people[0]
 
     def _show(self, sentence: str) -> None:
-        self._board.controller.announce(tuple(wrap(sentence, COLUMNS)))
+        self._board.controller.announce(tuple(wrap(sentence, COLUMNS)), aloud=(sentence,))

@@ -14,6 +14,7 @@ from boardctl.app.daemon import simulated
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
+from boardctl.text.spoken import plain
 from tests.tables import submit
 
 DEAL = ("dealer 1", "deal", "1 hand 5H 6S 7D 8C JH QS")
@@ -65,6 +66,23 @@ def asking(tmp_path: Path) -> Iterator[Asking]:
     one = Asking(tmp_path)
     yield one
     one.board.close()
+
+
+def test_a_japanese_hint_is_said_without_a_gap_where_a_row_of_the_display_ends(
+    asking: Asking,
+) -> None:
+    async def played() -> None:
+        asking.board.controller.language = "ja"
+        asking.board.player.choose(2, 1)
+        asking.play(*DEAL)
+        for _ in range(3):
+            await asking.ask()
+            rows = asking.board.controller.announced
+            assert len(rows) > 1
+            assert any(plain("".join(rows), "ja") in one for one in asking.said[-2:]), rows
+        await asking.board.player.close()
+
+    asyncio.run(played())
 
 
 def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
