@@ -29,7 +29,7 @@ from boardctl.record import notation
 from boardctl.record.seen import GameLines
 from boardctl.storage import child
 from boardctl.table import PLAYER, Receipt
-from boardctl.text.spoken import sentence
+from boardctl.text.counting import PHRASES
 
 _log: Final = logging.getLogger(__name__)
 PATIENCE: Final = 20.0
@@ -424,11 +424,12 @@ class BoardPlayer:
             spoken["cards"] = text.card_name(card, language)
         line = text.say("player", said["verb"], fields, names, language)
         aloud = text.say("player", said["verb"], spoken, names, language)
+        place = _where(said["places"], "aloud", language)
         return {
             **{key: said[key] for key in ("number", "cards", "places")},
             "text": line,
             "where": _where(said["places"], "where", language),
-            "spoken": sentence((aloud, _where(said["places"], "aloud", language)), language),
+            "spoken": PHRASES[language]["full-stop"].join(filter(None, (aloud, place))),
         }
 
     async def close(self) -> None:
