@@ -349,6 +349,19 @@ def test_points_in_tens_say_so_after_the_key(tmp_path: Path) -> None:
         assert table.said == "Ann: | tens, then #"
 
 
+def test_a_bid_is_typed_before_the_zero_that_stands_there(tmp_path: Path) -> None:
+    """Typed as it is spoken, 300 became 3000, with nothing on the display to say so before."""
+    with keyed(tmp_path, TableSettings("pinochle", NAMES[:3]), board="classic-3") as table:
+        for line in ("dealer 1", "deal"):
+            submit(table.table, line, "test")
+        table.press("#")
+        assert table.said == "Bob bids? | _0"
+        table.press("3 0")
+        assert table.said == "Bob bids? | 300_"
+        table.press("#")
+        assert table.table.position.situation.more["bid"] == 300
+
+
 def test_a_hand_that_is_half_typed_is_no_wrong_number(tmp_path: Path) -> None:
     with keyed(tmp_path) as table:
         for line in ("dealer 1", "deal", "starter 5D"):

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from boardctl import games
 from boardctl.games import Award, Move
 from boardctl.games.cards import Card
 from boardctl.games.common.by_deal import ByDealState
@@ -23,9 +24,10 @@ from boardctl.games.common.race import RaceState
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
-from boardctl.record.seen import opened
+from boardctl.record.seen import hides, opened
 from tests.bot.dealer import FORMS, random_game
 from tests.chance import examples
+from tests.laws.walk import TELLINGS, sit_down
 
 DEALS: Final = 2
 LAST_TRICK: Final = 10
@@ -211,3 +213,54 @@ def test_a_game_is_worth_the_same_however_it_is_entered(name: str, seats: int, s
             assert record.position.scores == deal[-1].after.scores, (way.__name__, said)
             assert record.position.outcome == deal[-1].after.outcome, (way.__name__, said)
             assert record.position.situation.dealer == deal[-1].after.situation.dealer, said
+
+
+def known(record: Record) -> tuple[object, ...]:
+    """What surfaces show of a deal: what is due, whose turn it is, readouts, cards and hands."""
+    position = record.position
+    assert position.game is not None
+    held = [position.game.held(position.state, seat) for seat in position.seats]
+    board = position.game.scoreboard(position.state)
+    return position.prompt, position.situation, board.readouts, held, hides(position)
+
+
+def begun_with(position: Position) -> Record:
+    """The first deal of a game that begins with the scores of this position."""
+    game, fresh = position.game, Record()
+    assert game is not None
+    lines = [f"game {game.name}"]
+    lines += (f"set {name} {one}" for name, one in position.options.get(game.name, {}).items())
+    lines += (f"seat {seat} {name}" for seat, name in position.seats.items())
+    if any(position.scores):
+        lines.append("start " + " ".join(map(str, position.scores)))
+    for line in (*lines, f"dealer {position.situation.dealer}", "deal"):
+        fresh.read(line)
+    return fresh
+
+
+@pytest.mark.parametrize("name", [name for name in games.names() if "five" not in name])
+def test_a_deal_knows_nothing_of_the_one_before(name: str) -> None:
+    """However that was entered: some lines by cards, some by points. Of five-card cribbage the
+    first deal has points of its own."""
+    compared = 0
+    for seed in range(examples(10)):
+        chance = Random(f"{name} {seed}")
+        walk = sit_down(name, chance)
+        while len(walk.record.moves) < 150 and not walk.record.position.over:
+            walk.telling = chance.choice(TELLINGS)
+            prompt = walk.record.position.prompt
+            due = [ask.move for ask in prompt.asks if ask.move.verb == "deal"]
+            if due and chance.random() < 0.6:
+                walk.say(due[0])
+                position = walk.record.position
+                going_on = getattr(
+                    position.state.deal, "pegged", False
+                )  # Bezique: points opened it
+                if min(position.scores) >= 0 and not going_on:
+                    compared += 1
+                    assert known(walk.record) == known(begun_with(position)), walk.lines
+            elif prompt.pegs and chance.random() < 0.35:
+                walk.peg(chance.choice(prompt.pegs))
+            elif not walk.step():
+                break
+    assert compared > 5

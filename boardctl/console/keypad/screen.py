@@ -158,9 +158,11 @@ def _suit(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _number(state: KeypadState, view: TableView) -> tuple[str, str]:
+    """What is typed; where it is tens, the zero that nobody types stands there before."""
     assert state.ask is not None
-    scaled = str(int(state.keys) * state.ask.scale) if state.keys else ""
-    return question(state.ask, view), scaled + "_"
+    scale = state.ask.scale
+    typed = f"{int(state.keys) * scale}_" if state.keys else str(scale).replace("1", "_")
+    return question(state.ask, view), typed
 
 
 def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
