@@ -144,3 +144,36 @@ def test_whatever_is_offered_can_be_said_with_the_words_that_the_recogniser_know
                     assert sayable, (game, ask.code, phrases(may, move))
             if not walk.step():
                 break
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "bid"),
+    [
+        ("pinochle", 3, "{name} bids three hundred ten"),
+        ("pinochle", 4, "{name} bids three hundred ten"),
+        ("klaberjass", 2, "{name} takes it"),
+        ("belote", 2, "{name} takes it"),
+        ("belote", 4, "{name} takes it"),
+    ],
+)
+def test_in_every_seat_a_pass_and_a_bid_are_offered_and_understood(
+    game: str, seats: int, bid: str
+) -> None:
+    names = ("Ann", "Bob", "Cid", "Dan")[:seats]
+    record = Record()
+    for line in (f"game {game}", *(f"seat {n} {name}" for n, name in enumerate(names, 1))):
+        record.read(line)
+    for line in ("dealer 1", "deal"):
+        record.read(line)
+    for n in range(1, seats + 1):
+        due, name = n % seats + 1, names[n % seats].lower()
+        passes, may = Move("bid", due, words=("pass",)), Grammar(view_of(record))
+        offered = [
+            move for ask in record.position.prompt.asks for move in ask.choices or (ask.move,)
+        ]
+        assert passes in offered
+        assert meant(may, "pass") == meant(may, f"{name} passes") == [passes]
+        assert [move.seat for move in meant(may, bid.format(name=name)) if move] == [due]
+        report = record.read(f"{name} passes")
+        assert report is not None
+        assert report.move == passes
