@@ -619,6 +619,17 @@ def test_goodnight_asks_nothing(language: str, table: KeyedTable) -> None:
     assert not [one for one in keys(table, ear, "#").split("。") if "？" in one or "?" in one]
 
 
+@pytest.mark.parametrize("typed", ["#", "B 6 7 8 9", "*", "hold# 4", "hold# 3", "hold# 5"])
+def test_with_every_key_told_no_choice_is_told_twice(typed: str, table: KeyedTable) -> None:
+    submit(table.table, "starter 5D", "test")
+    ear = Ear()
+    Voice(table.controller, VoiceSettings(level="everything")).join(ear)
+    table.clock.run(0.05)
+    table.press(typed)
+    told = ear.heard()
+    assert len(told) == len(set(told)), told
+
+
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
     cards = table.table.parse("1 show AS AH AD AC").cards
     assert spoken.possible(cards, "en") == "ace"

@@ -46,7 +46,9 @@ def said(before: KeypadState, state: KeypadState, view: TableView, level: Level)
     if new is not None and not refused:
         return new
     parts = [*refused, *asked(state, view)]
-    return parts + choices(state, view) if level == "everything" else parts
+    if level == "everything":
+        parts += [one for one in choices(state, view) if one not in parts]
+    return parts
 
 
 def shown(state: KeypadState, view: TableView) -> str:
