@@ -33,10 +33,11 @@ from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove
-from boardctl.mqtt.connection import GOODBYE, Broker, client, end_task, expiring, reason
+from boardctl.mqtt.connection import GOODBYE, Broker, client, end_task, expiring, reason, remedy
 from boardctl.options import read_file
 from boardctl.storage import files
 from boardctl.table import notify
+from boardctl.text import Sentence
 
 _log: Final = logging.getLogger(__name__)
 FAR: Final = "far"
@@ -94,6 +95,8 @@ class Courier(ABC):
         self._seed = secrets.token_bytes(32)
         self._path = board.data / KEPT
         self._is_connected = False
+        self.trouble: Sentence | None = None
+        """What has to be put right before there is a connection."""
         self._news = asyncio.Event()
         self._saved = asyncio.Event()
         self._due: Callable[[], Iterator[Packet]] = lambda: iter(())
@@ -319,17 +322,16 @@ class Courier(ABC):
                 will = Will(name, "offline", qos=1, retain=True)
                 async with client(self._broker, name.replace("/", "-"), will, HELD) as mqtt:
                     waits = self._waits()
-                    self._is_connected = True
+                    self._is_connected, self.trouble = True, None
                     try:
                         await self._talk(mqtt, name)
                     except asyncio.CancelledError:
                         with suppress(MqttError):  # then the last will says it
                             await mqtt.publish(name, "offline", 1, True, timeout=GOODBYE)
                         raise
-            except PortError as error:
-                self._board.controller.report(FAR, str(error))
-            except (MqttError, OSError) as error:
+            except (MqttError, OSError, PortError) as error:
                 _log.info("no broker for the other houses: %s", reason(error))
+                self.trouble = remedy(error, self._broker.host)
             finally:
                 self._is_connected = False
                 for one in self._ends:

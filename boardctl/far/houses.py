@@ -225,16 +225,21 @@ class Houses(OnTable):
 
     def presence(self, language: str) -> tuple[bool, str]:
         """Whether the other house of the game that is on can be reached now and has it on its
-        table, and that in words; with no game on it is, without a word."""
+        table, and that in words. With no game on it is, without a word, unless people wait for a
+        house and have something to put right before there is a connection."""
         house = self.active
         if house is None or not house.session.is_playing:
-            return True, ""
+            waits = self.meeting or any(one.session.is_offering for one in self.houses)
+            said = text.words(self.trouble or "", language) if waits else ""
+            return not said, said
         if house.is_here and (aside := shown.aside(house, language)):
             return False, aside
         code = (
             "far-here" if house.is_here else "far-gone" if self._is_connected else "far-no-broker"
         )
         said = text.say("page", code, {"name": house.session.name}, (), language)
+        if code == "far-no-broker" and self.trouble:
+            said = text.words(self.trouble, language)
         return code == "far-here", said
 
     def state(self, language: str) -> dict[str, Any]:
@@ -245,6 +250,7 @@ class Houses(OnTable):
             "accepting": self.meeting is not None and self.meeting.house == 2,
             "late": self.is_late,
             "connected": self._is_connected,
+            "trouble": text.words(self.trouble or "", language),
             "houses": [self._house(n, house, language) for n, house in enumerate(self.houses)],
             "onlookers": [
                 {

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, TypeVar
 
-from aiomqtt import Client, MqttError, ProtocolVersion, Will
+from aiomqtt import Client, MqttCodeError, MqttError, ProtocolVersion, Will
 from paho.mqtt.client import MQTT_ERR_SUCCESS
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -22,6 +22,7 @@ from paho.mqtt.properties import Properties
 from boardctl.drivers.ports import PortError, trouble
 from boardctl.mqtt import LARGEST
 from boardctl.options import read_file
+from boardctl.text import Sentence
 
 T = TypeVar("T")
 
@@ -45,6 +46,10 @@ PASSWORD: Final = 4096
 """The most bytes of a file with a password."""
 CERTIFICATES: Final = 1 << 20
 """The most bytes of a file with certificates."""
+_OUTDATED: Final = (9, 10)
+"""X509_V_ERR_CERT_NOT_YET_VALID and X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
+_REFUSED: Final = (0x86, 0x87)
+"""Bad user name or password, and not authorized (MQTT 5, 3.2.2.2)."""
 
 
 class RepeatFilter(logging.Filter):
@@ -240,6 +245,25 @@ def reason(error: Exception, now: Callable[[], float] = time.time) -> str:
         return said
     day = time.strftime("%Y-%m-%d", time.gmtime(now()))
     return f"{said}; is the clock of this machine right? It says {day}"
+
+
+def remedy(error: Exception, host: str, now: Callable[[], float] = time.time) -> Sentence | None:
+    """What has to be put right before there is a connection to the broker at `host`; None if
+    waiting is all that anybody here can do."""
+    if isinstance(error, PortError):
+        return error.reason if isinstance(error.reason, Sentence) else None
+    if isinstance(error, MqttCodeError):
+        refused = getattr(error.rc, "value", error.rc) in _REFUSED
+        return trouble("broker-refuses", host=host) if refused else None
+    cause = error.__context__ if isinstance(error, MqttError) else error  # aiomqtt keeps its words
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        if cause.verify_code in _OUTDATED:
+            day = time.strftime("%Y-%m-%d", time.localtime(now()))
+            return trouble("broker-date", host=host, day=day)
+        return trouble("broker-unknown", host=host)
+    if isinstance(cause, socket.gaierror) and cause.errno != socket.EAI_AGAIN:
+        return trouble("broker-not-found", host=host)
+    return None
 
 
 def delays(chance: Random) -> Iterator[float]:

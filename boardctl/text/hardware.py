@@ -27,6 +27,15 @@ SENTENCES: Final = {
     "trouble.pins-closed": "pin factory {factory} does not open: {reason}",
     "trouble.no-answer": "{host} does not answer ({reason})",
     "trouble.not-a-host": "{host} is no name of a host",
+    "trouble.broker-date": "No connection: this board’s clock says {day}, and on that day the "
+    "certificate of the broker {host} is not valid. Set the clock if that is wrong; else the "
+    "broker needs a new certificate.",
+    "trouble.broker-unknown": "No connection: the broker {host} has another certificate than the "
+    "one that this board trusts. See ca in [far] or [mqtt] of the configuration.",
+    "trouble.broker-not-found": "No connection: no broker {host} is found. See host in [far] or "
+    "[mqtt] of the configuration.",
+    "trouble.broker-refuses": "No connection: the broker {host} refuses this board’s name or "
+    "password. See user and password_file in [far] or [mqtt] of the configuration.",
     "trouble.looking": "{host} is being looked up",
     "trouble.not-found": "{host} is not found ({reason})",
     "trouble.not-opened": "not opened yet",

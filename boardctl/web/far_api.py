@@ -38,6 +38,7 @@ _NOBODY: dict[str, Any] = {
     "accepting": False,
     "late": False,
     "connected": False,
+    "trouble": "",
     "houses": [],
     "onlookers": [],
     "looking": None,
@@ -89,6 +90,7 @@ class FarApi:
             self._check(request)
         except Refused:  # whoever may not play may watch, but not be invited
             answer |= {
+                "trouble": "",
                 "words": [],
                 "numbers": [],
                 "link": "",

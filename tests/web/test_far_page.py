@@ -299,7 +299,12 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     boards.broker.kill()
     expect(ann.locator("#far")).to_contain_text("no connection between the houses")
     expect(ann.locator("#far")).not_to_contain_text("Bob was last there")
+    password = boards.broker.directory / "one.password"
+    right = password.read_text()
+    password.write_text("another")
     boards.broker.start()
+    expect(ann.locator("#far")).to_contain_text("refuses this board’s name or password")
+    password.write_text(right)
     boards.start(1)
     expect(ann.locator("#far")).to_contain_text("Bob is there")
     tap_far(ann)

@@ -121,6 +121,11 @@ export class Far {
         button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
   }
 
+  // Why there is no connection, if anybody can put it right.
+  get #offline() {
+    return this.#known.trouble || say('far-no-broker');
+  }
+
   // The house of a game, if it is still known.
   #house({ number }) {
     return this.#known.houses.find((one) => one.number === number);
@@ -143,7 +148,7 @@ export class Far {
     const turn = going && !this.now()?.over ? { ours, theirs: aside || say('far-theirs', { name: who }), dealing: aside || say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
-      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? say('far-no-broker') : this.#presence(house)}` : ''),
+      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? this.#offline : this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
       declined ? el('p', { class: 'refused', role: 'status' }, declined) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
@@ -195,10 +200,12 @@ export class Far {
   }
 
   #fill(words = '') {
-    const { words: open, accepting, late, houses, onlookers, game } = this.#known;
+    const { words: open, accepting, late, trouble, houses, onlookers, game } = this.#known;
     const waiting = open.length > 0 || accepting;
+    const shown = waiting || (game && !game.done && !game.stopped); // what is in the way is said there
     this.#dialog.fill(say('far'),
       late ? el('p', { class: 'refused', role: 'alert' }, say('far-late')) : null,
+      trouble && !shown ? el('p', { class: 'refused', role: 'status' }, trouble) : null,
       ...(waiting ? this.#waiting() : [this.#invite(words ? '' : 'first')]),
       !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
@@ -242,7 +249,7 @@ export class Far {
   #waiting() {
     const { words, numbers, link, qr, connected } = this.#known;
     return [
-      el('p', { role: 'status' }, say(connected ? 'far-waiting' : 'far-no-broker')),
+      el('p', { role: 'status' }, connected ? say('far-waiting') : this.#offline),
       words.length > 0 ? el('p', {}, say('far-read')) : null,
       words.length > 0 ? el('ol', { class: 'six-words' }, ...words.map((word) => el('li', {}, word))) : null,
       words.length > 0 ? el('p', { class: 'hint' }, say('far-numbers', { numbers: numbers.join(' ') })) : null,
