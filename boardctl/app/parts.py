@@ -90,21 +90,22 @@ class Parts:
         for late in reversed(self._late):
             late.close()
 
-    def join(self, port: Port) -> Port:
-        """Make an open port part of the board; returns what must be closed."""
-        if isinstance(port, Strip):
-            port.report = partial(self._report, "leds")
+    def join(self, port: Port, names: tuple[str, ...]) -> Port:
+        """Make an open port part of the board, in these of its roles; returns what must be closed.
+        A microcontroller that only has the keys lights nothing."""
+        if isinstance(port, Strip) and "leds" in names:
             self.strip.strip = port
         if isinstance(port, Keys):
-            port.report = partial(self._report, "keys")
             self.keys.append(port)
         if isinstance(port, Display):
             port = self._wrap(port)
-            port.report = partial(self._report, "display")
             self.display.add(port)
-        if isinstance(port, Speaker):
-            port.report = partial(self._report, "voice")
+        port.report = partial(self._report_each, names)
         return port
+
+    def _report_each(self, names: tuple[str, ...], reason: str | None) -> None:
+        for name in names:
+            self._report(name, reason)
 
     def begin_port(self, port: Port) -> None:
         """Start a port: a keypad is read, a voice speaks. Raises PortError."""
@@ -130,8 +131,7 @@ class Parts:
             self.strip.reason = reason
         if "display" in names:
             self.display.reason = reason
-        for name in names:
-            self._report(name, reason)
+        self._report_each(names, reason)
 
 
 class _Late:
@@ -151,7 +151,7 @@ class _Late:
         self._timer = None
         try:
             for port in self._open_ports():
-                self._ports.append(self._parts.join(port))
+                self._ports.append(self._parts.join(port, self._names))
             if self._parts.begun:
                 self._start()
         except PortError as error:

@@ -33,6 +33,8 @@ RETRY: Final = 1.0
 """Seconds until a failed write or a failed part is retried."""
 SLOWEST: Final = 30.0
 """Maximum seconds between two attempts at a part that stays away: each wait is twice the last."""
+WELL: Final = 10.0
+"""Seconds for which the display says that a part works again."""
 
 
 class TableController:
@@ -71,6 +73,9 @@ class TableController:
         self.faults: dict[str, str] = {}
         self._unlogged = set[str]()
         """The parts whose faults are new, and may be gone in a moment."""
+        self._well: tuple[str, ...] = ()
+        """The parts that failed and work again, for as long as the display says so."""
+        self._well_until: Timer | None = None
         self.clock = clock
         self._today = today
         self._evening = Evening(table, self.settings, today)
@@ -376,6 +381,9 @@ class TableController:
         if self._pointed:
             pointed = tuple(keypad.rows(f">{self._pointed}"))
             return (lines[0], *pointed) if len(pointed) == 1 else pointed[:2]
+        if self._well:
+            names = text.parts_named(self._well, self.display_language)
+            lines = (*lines, self._words("well"), text.listed(names, self.display_language))
         if self.faults:
             names = text.parts_named(self.faults, self.display_language)
             fault = (self._words("fault"), text.listed(names, self.display_language))
@@ -460,15 +468,19 @@ class TableController:
     def report(self, part: str, reason: str | None) -> None:
         """Report a failed part with the reason, or that it works again (None). The game goes on,
         the display names the part, and the log has the reason, once, if it lasts until everything
-        is drawn again."""
+        is drawn again; then display, voice and log also say that it works again."""
         before = dict(self.faults)
         if reason is not None and reason != before.get(part):
             self._unlogged.add(part)
         if reason is None:
-            self.faults.pop(part, None)
+            if self.faults.pop(part, None) is not None and part not in self._unlogged:
+                _log.warning("%s: works again", part)
+                self._say_well((*self._well, part))
             self._unlogged.discard(part)
         else:
             self.faults[part] = reason
+            if part in self._well:
+                self._say_well(tuple(one for one in self._well if one != part))
         if self.faults.keys() != before.keys():
             self._heals_in = RETRY
             if self._healing is not None and reason is not None:
@@ -479,6 +491,18 @@ class TableController:
             self._heals_in = min(2 * self._heals_in, SLOWEST)
         if self.faults != before:
             self.clock.call_soon_threadsafe(self._draw_lines)
+
+    def _say_well(self, parts: tuple[str, ...]) -> None:
+        """Say for a while that these parts work again, none for no longer; aloud once."""
+        if self._well_until is not None:
+            self._well_until.cancel()
+            self._well_until = None
+        if parts:
+            ends = self.clock.time() + WELL
+            self._well_until = self.clock.call_at(ends, lambda: self._say_well(()))
+        self._well = parts
+        self.clock.call_soon_threadsafe(self._draw_lines)
+        notify(self.listeners, lambda one: one.changed())
 
     def _heal(self) -> None:
         """Redraw everything, since a failed part may work again."""
@@ -528,7 +552,7 @@ class TableController:
 
     def _saved(self, number: int) -> None:
         self.lights.saved(number)
-        self.faults.pop("journal", None)
+        self.report("journal", None)
         self.draw()
 
     def _on_fault(self, reason: str) -> None:

@@ -399,11 +399,15 @@ class Voice:
         parts: list[str] = []
         if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
             parts.append(effects.command(self._effect, language))
-        if tuple(controller.faults) != self._faults:
-            self._faults = tuple(controller.faults)
-            if self._faults:
-                names = text.listed(text.parts_named(self._faults, language), language)
-                parts.append(spoken.say("trouble", language, parts=names))
+        before, self._faults = self._faults, tuple(controller.faults)
+        for code, some, others in (
+            ("well", before, self._faults),
+            ("trouble", self._faults, before),
+        ):
+            new = [part for part in some if part not in others]
+            if new:
+                names = text.listed(text.parts_named(new, language), language)
+                parts.append(spoken.say(code, language, parts=names))
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
         if message:

@@ -4,7 +4,7 @@ The board has a palette of up to 127 colours and receives changes, with the fram
 retransmission of `boardctl.drivers.serial_protocol`. `show` never waits: the newest picture is sent
 as soon as the previous one is lit. A board that is unplugged or hangs holds no key: what was down
 counts as released, since nobody could report it. When it is back, it is greeted again and gets the
-whole picture.
+whole picture; while its line takes nothing, it is greeted ever more seldom.
 """
 
 from __future__ import annotations
@@ -45,6 +45,10 @@ _DARK: Final = bytes(3)
 _RUNS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 4
 _COLOURS: Final = (serial_protocol.MAX_PAYLOAD - 1) // 3
 _LONGEST_RUN: Final = 255
+AGAIN: Final = 1.0
+"""Seconds until a board is greeted again whose line took nothing."""
+SLOWEST: Final = 30.0
+"""Maximum seconds until then: each wait is twice the last."""
 
 Command = tuple[int, bytes]
 """Kind and payload of a command."""
@@ -170,6 +174,9 @@ class SerialBoard(Strip, Keys):
         self._lit: tuple[Frame, bytes] | None = None
         self._trouble: str | None = None
         self._timer: Timer | None = None
+        self._greet_at: float | None = None
+        """When to greet a board whose line took nothing; None if it did."""
+        self._wait = AGAIN
         self.greeting: Greeting | None = None
         """The board's last greeting; None before the first."""
         self._line = wires.serial(options.port, serial_protocol.BAUD, self._received, self._changed)
@@ -206,14 +213,21 @@ class SerialBoard(Strip, Keys):
 
     # The line
 
-    def _changed(self, trouble: str | None) -> None:
+    def _changed(self, reason: str | None) -> None:
         """Handle that the line was disconnected or connected."""
-        self._trouble = trouble
-        if trouble is None:
+        self._greet_at = None
+        if reason is None:
             self._greet()
         else:
+            self._tell(reason)
             self._hang_up()
         self._pump()
+
+    def _tell(self, reason: str | None) -> None:
+        """Report what is wrong with the board, if it is news; None once it has greeted."""
+        if reason != self._trouble:
+            self._trouble = reason
+            self.report(reason)
 
     def _received(self, data: bytes) -> None:
         events = self._link.receive(data, self._clock.time())
@@ -225,13 +239,16 @@ class SerialBoard(Strip, Keys):
     def _pump(self) -> None:
         """Write what is due, and schedule the next call."""
         now = self._clock.time()
+        if self._greet_at is not None and now >= self._greet_at:
+            self._greet_at = None
+            self._greet()
         gone = self._link.missed(now)
         if gone is not None:
             self._handle(gone)
         self._write(self._link.outgoing(now))
         if self._timer is not None:
             self._timer.cancel()
-        due = self._link.due()
+        due = self._link.due() if self._greet_at is None else self._greet_at
         self._timer = None if due is None else self._clock.call_at(max(due, now), self._pump)
 
     def _write(self, data: bytes) -> None:
@@ -239,8 +256,10 @@ class SerialBoard(Strip, Keys):
             try:
                 self._line.write(data)
             except OSError as error:
-                self._trouble = str(error)
-                self._link.hang_up()  # until the line reports that it is back
+                self._tell(str(error))
+                self._hang_up()
+                self._greet_at = self._clock.time() + self._wait
+                self._wait = min(2 * self._wait, SLOWEST)
 
     # What the board has sent
 
@@ -262,25 +281,26 @@ class SerialBoard(Strip, Keys):
                 self._lit = self._sent
                 self._refresh()
             case Refused(kind):
-                self._trouble = trouble("no-command", number=kind)
+                self._tell(trouble("no-command", number=kind))
                 self._hang_up()
             case Gone():
-                self._trouble = trouble("silent", seconds=f"{serial_protocol.GONE:g}")
+                self._tell(trouble("silent", seconds=f"{serial_protocol.GONE:g}"))
                 self._release(self._down)
 
     def _on_greeting(self, greeting: Greeting) -> None:
         self.greeting = greeting
-        self._trouble = None
+        self._wait = AGAIN
         if greeting.version != serial_protocol.PROTOCOL_VERSION:
             known_version = serial_protocol.PROTOCOL_VERSION
-            self._trouble = trouble("old-firmware", version=greeting.version, known=known_version)
+            self._tell(trouble("old-firmware", version=greeting.version, known=known_version))
             self._release(self._down)
             return
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
         self._release(self._down - known)
         if self._leds not in (0, greeting.leds):
-            self._trouble = trouble("other-leds", built=greeting.leds, leds=self._leds)
+            self._tell(trouble("other-leds", built=greeting.leds, leds=self._leds))
             return
+        self._tell(None)
         if greeting.reset & serial_protocol.RESET_SINCE_HELLO:
             _log.info("%s: the board has started (%s)", _PART, ", ".join(reasons(greeting.reset)))
         self._palette.forget()

@@ -58,6 +58,7 @@ SENTENCES: Final = {
     "keypad.margin-double": "Double: 2 games",
     "keypad.margin-double-skunk": "Double skunk: 4",
     "keypad.fault": "Trouble with",
+    "keypad.well": "Working again",
     "fault.leds": "the lights",
     "fault.keys": "the keys",
     "fault.display": "the display",

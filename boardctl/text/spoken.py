@@ -152,6 +152,7 @@ SENTENCES: Final = {
     "spoken.not-understood": "That was not understood",
     "spoken.overtaken": "The table has changed meanwhile. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
+    "spoken.well": "Working again: {parts}",
     "spoken.asleep": "The evening is saved and the lights are off. Any key begins a new one",
 }
 _DIGITS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]

@@ -630,6 +630,56 @@ def test_with_every_key_told_no_choice_is_told_twice(typed: str, table: KeyedTab
     assert len(told) == len(set(told)), told
 
 
+@pytest.mark.parametrize(
+    ("language", "said", "left"),
+    [
+        ("en", "Working again: the keys", "Working again: saving"),
+        ("ja", "復旧しました：キー", "復旧しました：保存"),
+    ],
+)
+def test_a_part_that_works_again_is_named_once(
+    language: str, said: str, left: str, table: KeyedTable, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing was said of it: somebody without sight never learned that the keys are back."""
+    table.controller.language = language
+    ear = listen(table)
+    table.controller.report("keys", "gone")
+    table.controller.report("journal", "full")
+    table.clock.run(5)
+    ear.said.clear()
+    table.controller.report("keys", None)
+    table.clock.run(0.5)
+    table.controller.report("journal", None)
+    table.clock.run(0.5)
+    assert ear.said == [said, left]
+    name = said.partition("：" if language == "ja" else ": ")[2]
+    assert name in " ".join(table.controller.lines())
+    assert caplog.messages[-2:] == ["keys: works again", "journal: works again"]
+    table.clock.run(60)
+    assert ear.said == [said, left]
+    assert name not in " ".join(table.controller.lines())
+    assert table.clock.idle
+
+
+def test_a_fault_of_a_moment_is_not_said_to_be_gone(table: KeyedTable) -> None:
+    """A strip that is looked for at the start has failed for a moment."""
+    ear = listen(table)
+    table.controller.report("leds", "looking")
+    table.controller.report("leds", None)
+    table.clock.run(5)
+    assert not ear.said
+    assert "again" not in " ".join(table.controller.lines())
+
+
+def test_a_part_that_fails_again_is_not_said_to_work(table: KeyedTable) -> None:
+    table.controller.report("keys", "gone")
+    table.clock.run(5)
+    table.controller.report("keys", None)
+    table.controller.report("keys", "gone")
+    table.clock.run(5)
+    assert "again" not in " ".join(table.controller.lines())
+
+
 def test_suits_of_one_rank_are_heard_as_one(table: KeyedTable) -> None:
     cards = table.table.parse("1 show AS AH AD AC").cards
     assert spoken.possible(cards, "en") == "ace"

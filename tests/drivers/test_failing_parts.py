@@ -19,7 +19,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
-from boardctl.console.table_controller import SLOWEST
+from boardctl.console.table_controller import SLOWEST, WELL
 from boardctl.drivers import adalight
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -42,7 +42,16 @@ class Evening:
             display=configuration.part(display) if display else None,
         )
         assert config.keys is not None
-        self.wires = VirtualWires(self.clock, leds=leds, keys=config.keys.options, far=self.far)
+        serial = "serial_board" in (leds, keys)
+        self.frames: list[bytes] = []
+        """What the microcontroller, if there is one, has lit."""
+        self.wires = VirtualWires(
+            self.clock,
+            self.frames.append,
+            leds=leds,
+            keys=config.keys.options,
+            far=None if serial else self.far,
+        )
         self.board = BoardApp(config, data, self.clock, self.wires, writer=AtOnce())
         self.page: list[tuple[str, ...]] = []
         self.board.watch_display(self.page.append)
@@ -156,6 +165,7 @@ def test_a_key_held_for_ever(evenings: Evenings) -> None:
     evening.wires.keypad.release("9")
     evening.clock.run(5)
     assert "Trouble" not in evening.said(5)
+    evening.clock.run(WELL)
     assert evening.clock.idle
 
 
@@ -190,6 +200,109 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
     ), "and once it is back it says what the page says"
     assert "Trouble" not in evening.said(5)
     assert evening.clock.idle
+
+
+def test_a_microcontroller_unplugged_at_rest(
+    evenings: Evenings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It has lights and keys: nothing was said before the next picture, and of the keys never."""
+    evening = evenings(leds="serial_board", keys="serial_board")
+    evening.type("A8#", 0.3)
+    line = evening.wires.line
+    assert line is not None
+    evening.clock.run(60)
+    line.unplug()
+    said = evening.said(6)
+    assert "Trouble with" in said
+    assert "the lights, the keys" in said
+    assert [message.partition(":")[0] for message in caplog.messages] == ["leds", "keys"]
+    evening.board.table.submit(evening.board.table.parse("2 peg 5"), "page")
+    evening.clock.run(60)
+    line.plug()
+    assert "the lights, the keys" in evening.said(6)
+    assert "Trouble" not in evening.said(3)
+    assert evening.lit(evening.frames[-1]) == evening.lit(evening.board.frame())
+    assert evening.lit(evening.frames[-1])["track2.front"] == 5
+    evening.type("A2#", 0.3)
+    assert evening.scores == (10, 5)
+
+
+def test_a_microcontroller_away_at_the_start(evenings: Evenings) -> None:
+    evening = evenings(leds="serial_board", keys="serial_board")
+    line = evening.wires.line
+    assert line is not None
+    line.unplug()
+    evening.clock.run(90)
+    assert set(evening.board.controller.faults) == {"leds", "keys"}
+    line.plug()
+    evening.clock.run(2)
+    assert not evening.board.controller.faults
+
+
+def test_a_microcontroller_whose_line_takes_nothing_is_greeted_again(evenings: Evenings) -> None:
+    """A write that timed out, with the cable plugged in: it stayed silent until it was unplugged,
+    and a key that was down acted as held."""
+    evening = evenings(leds="serial_board", keys="serial_board")
+    line = evening.wires.line
+    assert line is not None
+    works, tries = line.write, list[float]()
+
+    def write(data: bytes) -> None:
+        tries.append(evening.clock.time())
+        raise OSError(110, "Write timeout")
+
+    evening.wires.keypad.press("*")
+    evening.clock.run(0.2)
+    line.write = write  # type: ignore[method-assign]
+    assert "the lights, the keys" in evening.said(10)
+    assert not evening.board.controller.is_typing
+    evening.wires.keypad.release("*")
+    evening.clock.run(SLOWEST)
+    tries.clear()
+    evening.clock.run(600)
+    assert len(tries) <= 25
+    line.write = works  # type: ignore[method-assign]
+    evening.clock.run(SLOWEST + 1)
+    assert not evening.board.controller.faults
+    evening.type("A8#", 0.3)
+    assert evening.scores == (8, 0)
+    evening.clock.run(5)
+    assert evening.lit(evening.frames[-1])["track1.front"] == 8
+
+
+def test_a_microcontroller_with_only_the_keys_takes_no_lights(evenings: Evenings) -> None:
+    """The strip beside it stayed dark: every picture went to the microcontroller."""
+    evening = evenings(leds="wled", keys="serial_board")
+    box, line = evening.wires.box, evening.wires.line
+    assert box is not None
+    assert line is not None
+    evening.type("A8#", 0.3)
+    evening.clock.run(5)
+    assert evening.lit(box.leds)["track1.front"] == 8
+    line.unplug()
+    evening.clock.run(5)
+    assert set(evening.board.controller.faults) == {"keys"}, "though nothing is drawn there"
+
+
+def test_two_parts_away_at_once(evenings: Evenings) -> None:
+    evening = evenings(leds="adalight", keys="usb_numpad")
+    line, pad = evening.wires.line, evening.wires.keyboards[0]
+    assert line is not None
+    line.unplug()
+    evening.clock.run(3)
+    pad.unplug()
+    said = evening.said(6)
+    assert "the lights, the keys" in said
+    line.plug()
+    said = evening.said(6)
+    assert "Working again" in said
+    assert "Trouble with" in said
+    pad.plug()
+    evening.clock.run(5)
+    assert not evening.board.controller.faults
+    evening.type("A8#")
+    evening.clock.run(5)
+    assert evening.lit(evening.far.leds)["track1.front"] == 8
 
 
 def test_a_clock_that_jumps(evenings: Evenings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,6 +183,9 @@ def test_trouble_is_told_and_forgotten(wires: Wires) -> None:
     with pytest.raises(PortError, match="there is no /dev/ttyUSB0"):
         board.show(bytes(9))
     wires.changed(None)
+    with pytest.raises(PortError, match="there is no /dev/ttyUSB0"):
+        board.show(bytes(9))
+    wires.greet()
     board.show(bytes(9))
     wires.line.away = True
     wires.clock.run(1.0)
