@@ -25,6 +25,7 @@ from nacl.bindings import crypto_sign_seed_keypair
 from boardctl.console.board import Board
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE
+from boardctl.far.channel import Channel
 from boardctl.far.deal import Deal
 from boardctl.far.ends import End, Greeting, House, Onlooker, presence
 from boardctl.far.game import FarGame
@@ -46,6 +47,8 @@ HELD: Final = 14 * 24 * 3600
 """Seconds for which the broker holds messages for a house that is away."""
 AGAIN: Final = 10.0
 """Seconds after which what failed is tried again."""
+LEAVING: Final = 8
+"""The most houses that are still to hear that they were taken out of the list."""
 LONGEST: Final = 1 << 24
 """The most bytes of the file."""
 
@@ -76,6 +79,8 @@ class Courier(ABC):
         """The house whose game is on the table."""
         self.left: House | None = None
         """The house whose game was set aside, while nothing else has begun on the table."""
+        self._leaving: list[End] = []
+        """Houses that were taken out of the list, until they have heard of that."""
         self.onlookers: list[Onlooker] = []
         self.looking: Onlooker | None = None
         """The house at whose game this board looks on."""
@@ -124,7 +129,7 @@ class Courier(ABC):
 
     @property
     def _ends(self) -> list[End]:
-        return [*self.houses, *self.onlookers]
+        return [*self.houses, *self._leaving, *self.onlookers]
 
     # Tasks
 
@@ -204,6 +209,9 @@ class Courier(ABC):
             house.last = float(one["last"])
             house.waits = bool(one.get("waits"))
             self.houses.append(house)
+        for one in stored.get("leaving", ()):
+            channel = Channel.restored(one["channel"], self._seed, secrets.token_bytes)
+            self._leaving.append(End(channel, Greeting.restored(one)))
         for one in stored.get("onlookers", ()):
             look = Look.restored(one["look"], self._seed, secrets.token_bytes)
             onlooker = Onlooker(look, Greeting.restored(one))
@@ -232,6 +240,7 @@ class Courier(ABC):
                 {"session": house.session.kept(), "waits": house.waits, **house.kept()}
                 for house in self.houses
             ],
+            "leaving": [{"channel": end.channel.kept(), **end.kept()} for end in self._leaving],
             "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
             "looking": None if self.looking is None else self.onlookers.index(self.looking),
             "active": None if self.active is None else self.houses.index(self.active),
@@ -405,11 +414,7 @@ class Courier(ABC):
     def _receive(self, end: End, packet: bytes) -> None:
         before = end.channel.taken
         count = end.session.number if isinstance(end, House) else 0
-        if isinstance(end, House):
-            taken = end.session.take(packet)
-        else:
-            assert isinstance(end, Onlooker)
-            taken = end.look.take(packet)
+        taken = end.take(packet)
         if not taken.is_genuine:
             _log.debug("a packet that is not of the other end is dropped")
             return
@@ -423,9 +428,15 @@ class Courier(ABC):
         if isinstance(end, Onlooker):
             self._look(end)
         elif isinstance(end, House):
+            if end.session.has_left:
+                end.waits = False
+                self.left = None if self.left is end else self.left
             if end.session.number > count:
                 self._begun(end)
             self._follow(end)
+        elif taken.is_behind or not end.channel.outbox:
+            self._leaving.remove(end)
+            self._happened()
 
     def _meet(self, meeting: Meeting, packet: bytes) -> None:
         met = meeting.take(packet)

@@ -1,4 +1,5 @@
-"""Who is at the other end of a channel: a house, or an onlooker of a game."""
+"""Who is at the other end of a channel: a house, or an onlooker of a game. An `End` that is neither
+is a house that was taken out of the list, until it has heard of that."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from boardctl.far import TREE, group
-from boardctl.far.channel import Channel
+from boardctl.far.channel import Channel, Taken
 from boardctl.far.look import Look
 from boardctl.far.session import Session
 
@@ -51,6 +52,10 @@ class End:
     def presence(self) -> str:
         return presence(self.channel.other)
 
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet of the other end."""
+        return self.channel.take(packet)
+
     def kept(self) -> dict[str, Any]:
         """What there is besides the session; `last` to the minute."""
         last = self.last // 60 * 60
@@ -65,6 +70,10 @@ class House(End):
         self.session = session
         self.waits = False
         """Whether its game has begun while people played something else at this table."""
+
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet of the other house, with all that follows from it."""
+        return self.session.take(packet)
 
     @property
     def wants(self) -> bool:
@@ -82,6 +91,10 @@ class Onlooker(End):
         """How many of its lines are on the table."""
         self.shown_of = ""
         """Of which game they are."""
+
+    def take(self, packet: bytes) -> Taken:
+        """Take a packet of the other end."""
+        return self.look.take(packet)
 
 
 def presence(public: bytes) -> str:

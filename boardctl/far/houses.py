@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from boardctl import text
 from boardctl.bot import GAME
 from boardctl.far import TREE, shown, words
-from boardctl.far.courier import HELD, Packet
-from boardctl.far.ends import House, Onlooker
+from boardctl.far.courier import HELD, LEAVING, Packet
+from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import clean_name
 from boardctl.far.on_table import OnTable
 from boardctl.far.session import check
@@ -90,12 +90,18 @@ class Houses(OnTable):
         self._happened()
 
     def remove(self, number: int) -> None:
-        """Leave a house out of the list, with its game: it can be met anew. Raises IllegalMove."""
+        """Leave a house out of the list, with its game, and tell it so: it can be met anew. Raises
+        IllegalMove."""
         house = self._known(number)
         if house is self.active:
             self._check_free()
             self.leave()
         self._forget(house)
+        session = house.session
+        if not (session.is_behind or session.has_left):
+            session.leave()
+            leaving = End(house.channel, house.greeting)
+            self._leaving = [*self._leaving, leaving][-LEAVING:]
         self._happened()
 
     def _known(self, number: int) -> House:
@@ -149,8 +155,7 @@ class Houses(OnTable):
         session = house.session
         if self.active is not None and self.active is not house and self.is_on:
             raise IllegalMove("far-busy")
-        if session.is_behind:
-            raise IllegalMove("far-behind", name=session.name)
+        session.check_known()
         if session.is_playing:
             self._put_on_table(house)
         elif session.offered is not None:
@@ -175,7 +180,8 @@ class Houses(OnTable):
         if here is not None:
             return self.houses.index(here)
         going = [number for number, house in enumerate(self.houses) if house.session.is_playing]
-        return going[-1] if going else len(self.houses) - 1
+        known = [number for number, house in enumerate(self.houses) if not house.session.has_left]
+        return (going or known or [len(self.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
         """Which other house wants to play, in words; empty if none does, or a game is on."""
@@ -277,6 +283,7 @@ class Houses(OnTable):
             "game": "" if session.game is None else session.game.proposal.game,
             "offering": session.is_offering,
             "active": house is self.active,
+            "gone": shown.gone(house, language),
         }
 
     def _game(self, house: House, language: str) -> dict[str, Any] | None:

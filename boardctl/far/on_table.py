@@ -125,7 +125,7 @@ class OnTable(Courier):
         code, house = "", over
         if self.left is not None and moves[0].verb not in ("session", "game"):
             code, house = "far-goes-on", self.left
-        elif over is not None and game is not None and game.is_done:
+        elif over is not None and game is not None and game.is_done and not over.session.has_left:
             if list(moves) == [Move("game", name=game.proposal.game)]:
                 code = "far-begins" if over.wants else "far-again"
         elif moves[0].verb == "game" and len(moves) > 1:

@@ -76,6 +76,8 @@ class Session:
         """Whether this house has set the game aside; the other has been told so."""
         self.is_aside_there = False
         """Whether the other house has set the game aside."""
+        self.has_left = False
+        """Whether the other house has taken this one out of its list."""
         self.is_behind = False
         """Whether what is kept here is an old copy: nothing can be said to the other house any
         more, until both meet again."""
@@ -87,7 +89,7 @@ class Session:
     @property
     def is_playing(self) -> bool:
         """Whether a game is going on."""
-        if self.game is None or self.is_behind:
+        if self.game is None or self.is_behind or self.has_left:
             return False
         return not self.game.is_done and self.game.stop is None
 
@@ -96,8 +98,7 @@ class Session:
         IllegalMove."""
         if self.is_playing:
             raise IllegalMove("far-busy")
-        if self.is_behind:
-            raise IllegalMove("far-behind", name=self.name)
+        self.check_known()
         if self.offered is not None:
             self.accept()
             return
@@ -112,6 +113,14 @@ class Session:
         self.offering = {"game": game, "options": dict(options), "once": once, "names": names}
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
+    def check_known(self) -> None:
+        """Raises IllegalMove if nothing more can be played with the other house before both meet
+        again."""
+        if self.is_behind:
+            raise IllegalMove("far-behind", name=self.name)
+        if self.has_left:
+            raise IllegalMove("far-has-left", name=self.name)
+
     def withdraw(self) -> None:
         """Take back the game that is offered, unless the other house has accepted it by then."""
         if self.offering is not None and not self.is_withdrawn:
@@ -125,6 +134,11 @@ class Session:
         if self.is_playing and is_aside != self.is_aside:
             self.is_aside = is_aside
             self.channel.post({"aside": is_aside, "k": self.number})
+
+    def leave(self) -> None:
+        """Tell the other house that it is taken out of the list here. A board of version 1.0 drops
+        it."""
+        self.channel.post({"farewell": True})
 
     @property
     def is_offering(self) -> bool:
@@ -162,13 +176,17 @@ class Session:
     def flush(self) -> None:
         """Hand the game's messages to the channel."""
         game = self.game
-        while game is not None and game.out:
+        while game is not None and game.out and not self.has_left:
             self.channel.post({"g": self.number, "m": game.out.pop(0)})
 
     def _take(self, message: dict[str, Any]) -> None:
         if "g" in message:
             if message["g"] == self.number and self.game is not None:
                 self.game.receive(message["m"] if isinstance(message["m"], dict) else {})
+        elif "farewell" in message:
+            self.has_left, self.welcome, self.is_withdrawn = True, False, False
+            self.offered = self.offering = None
+            self.channel.outbox.clear()
         elif "aside" in message:
             if message["k"] == self.number and isinstance(message["aside"], bool):
                 self.is_aside_there = message["aside"]
@@ -240,6 +258,7 @@ class Session:
             "welcome": self.welcome,
             "aside": self.is_aside,
             "aside_there": self.is_aside_there,
+            "left": self.has_left,
             "game": None if self.game is None else keeping.kept(self.game),
         }
 
@@ -257,6 +276,7 @@ class Session:
         one.withdrawals = int(stored.get("withdrawals", 0))
         one.is_aside = bool(stored.get("aside"))
         one.is_aside_there = bool(stored.get("aside_there"))
+        one.has_left = bool(stored.get("left"))
         if stored["game"] is not None:
             one.game = keeping.restored(stored["game"], draw)
             one.flush()

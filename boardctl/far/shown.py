@@ -11,6 +11,7 @@ from boardctl.far import cards
 from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
 from boardctl.far.game import FarGame
+from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.text import moves
 
@@ -43,8 +44,8 @@ def _of_line(
 def stopped(house: House, language: str) -> str | None:
     """Why a house's game has stopped; None if it has not."""
     game, name = house.session.game, house.session.name
-    if house.session.is_behind:
-        return text.say("refusal", "far-behind", {"name": name}, (), language)
+    if lost := gone(house, language):
+        return lost
     if game is None or game.stop is None:
         return None
     fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
@@ -53,6 +54,15 @@ def stopped(house: House, language: str) -> str | None:
     if game.stop.fields.get("why") == "scores":
         known = "scores-told"
     return text.say("far", known, fields, (), language)
+
+
+def gone(house: House, language: str) -> str:
+    """Why nothing more can be played with a house before both meet again; empty if it can."""
+    try:
+        house.session.check_known()
+    except IllegalMove as error:
+        return text.refusal(error, (), language)
+    return ""
 
 
 def invites(house: House, language: str) -> str:

@@ -38,6 +38,7 @@ SENTENCES: Final = {
     "refusal.far-nothing-on": "No game with another house is on the table.",
     "refusal.far-behind": "What this board keeps of {name}’s house is an older copy, so neither "
     "can go on with it. Invite each other again; a game that was going on cannot be finished.",
+    "refusal.far-has-left": "{name} has left; play again after a new invitation.",
     "refusal.far-no-game": "{game} is not played with another house; possible are {allowed}.",
     "refusal.far-for-two": "{game} is played with another house by two: leave out the partner.",
     "page.far-onlookers": "Onlookers",

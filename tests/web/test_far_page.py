@@ -389,6 +389,13 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     ann.locator("[data-focus=removes]").click()
     expect(ann.get_by_role("button", name="Remove Bob")).to_have_count(0)
     assert boards.far(0)["houses"] == []
+    expect(bob.locator("#far")).to_contain_text("Ann has left; play again after a new invitation")
+    boards.until_displayed(1, "Ann has left")
+    expect(bob.locator("#far")).not_to_contain_text("Ann is there")
+    bob.locator("#far").get_by_role("button", name="Invite another house").click()
+    expect(bob.get_by_role("dialog")).to_contain_text("Ann has left")
+    bob.get_by_role("button", name="Remove Ann").click()
+    expect(bob.get_by_role("button", name="Remove Ann")).to_have_count(0)
 
 
 def test_nobody_deals_after_the_end(daemon: Daemon, visit: Visit) -> None:

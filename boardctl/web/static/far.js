@@ -148,7 +148,7 @@ export class Far {
     const turn = going && !this.now()?.over ? { ours, theirs: aside || say('far-theirs', { name: who }), dealing: aside || say('far-dealing') }[due] : '';
     const asksWhose = going && partners && !this.#sits;
     return [
-      el('p', { class: 'hint' }, say('far-with', { name }), house ? ` · ${away ? this.#offline : this.#presence(house)}` : ''),
+      el('p', { class: 'hint' }, say('far-with', { name }), house && !house.gone ? ` · ${away ? this.#offline : this.#presence(house)}` : ''),
       stopped ? el('p', { class: 'refused', role: 'alert' }, stopped) : null,
       declined ? el('p', { class: 'refused', role: 'status' }, declined) : null,
       turn ? el('p', { class: 'said', role: 'status', 'data-due': due }, turn) : null,
@@ -162,7 +162,9 @@ export class Far {
       asks ? el('div', { class: 'asks' }, el('p', {}, asks),
         button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
         button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
-      going || house?.offered ? null : el('div', { class: 'asks' }, ...this.#again(house ?? { number, name }, 'again', 'first')),
+      going || house?.offered ? null : el('div', { class: 'asks' }, ...(house?.gone
+        ? [button(say('far-invite'), () => this.show(), 'first', 'again')]
+        : this.#again(house ?? { number, name }, 'again', 'first'))),
     ];
   }
 
@@ -210,8 +212,8 @@ export class Far {
       !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
-          ...(game && house.active && house.playing ? [] : this.#again(house, `house${house.number}`, 'small')), // on the table
-          el('span', { class: 'hint' }, this.#presence(house)), ...this.#removal(house)))) : null,
+          ...(house.gone || (game && house.active && house.playing) ? [] : this.#again(house, `house${house.number}`, 'small')), // on the table
+          el('span', { class: 'hint' }, house.gone || this.#presence(house)), ...this.#removal(house)))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
@@ -219,8 +221,13 @@ export class Far {
   }
 
   // A house that is no more, as after its card was replaced; it is asked first what that means.
-  #removal({ number, name, active, playing }) {
+  #removal({ number, name, active, playing, gone }) {
     if (active && playing) return [];
+    const remove = () => {
+      this.#removing = -1;
+      this.#say('far/remove', { house: number });
+    };
+    if (gone) return [button(say('far-remove', { name }), remove, 'small', `remove${number}`)];
     const ask = (asks) => {
       this.#removing = asks ? number : -1;
       this.#fill();
@@ -228,10 +235,7 @@ export class Far {
     if (this.#removing !== number) return [button(say('far-remove', { name }), () => ask(true), 'small', `remove${number}`)];
     return [
       el('p', { role: 'alert' }, say('far-removes', { name })),
-      button(say('far-remove', { name }), () => {
-        this.#removing = -1;
-        this.#say('far/remove', { house: number });
-      }, 'small', 'removes'),
+      button(say('far-remove', { name }), remove, 'small', 'removes'),
       button(say('far-keep', { name }), () => ask(false), 'small', `remove${number}`),
     ];
   }
