@@ -391,7 +391,12 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         ref("Far"), obj(words=TEXT, name=TEXT, partner=TEXT), paired=True
     ),
     ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
-    ("POST", "/far/play"): Operation(ref("Far"), obj(house=INT), paired=True),
+    ("POST", "/far/play"): Operation(
+        ref("Far"),
+        obj(("game", "options"), house=INT, game=TEXT, options=by_name(TEXT)),
+        paired=True,
+    ),
+    ("POST", "/far/remove"): Operation(ref("Far"), obj(house=INT), paired=True),
     ("POST", "/far/withdraw"): Operation(ref("Far"), obj(house=INT), paired=True),
     ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),
     ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
