@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from boardctl.drivers.ports import PortError, need
+from boardctl.drivers.ports import SYSTEM_PACKAGES, PortError, need
 from boardctl.options import MissingPackageError, needs
-from boardctl.text import sentence
+from boardctl.text import sentence, words
+
+ROOT = Path(__file__).parent.parent
 
 
 def test_the_sentence_names_part_package_and_extra() -> None:
@@ -25,6 +28,23 @@ def test_a_driver_reports_it_as_its_part() -> None:
     with pytest.raises(PortError, match=r"no_such_package.*\[lcd\]") as missing:
         need("no_such_package", "display", "lcd")
     assert missing.value.part == "display"
+
+
+@pytest.mark.parametrize(
+    ("module", "part", "extra"), [("spidev", "leds", "pi"), ("luma.oled", "display", "oled")]
+)
+def test_a_driver_advises_what_the_guide_installs(
+    module: str, part: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said to install the extra, which pip would compile on the Pi, beside apt's advice."""
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(PortError, match=rf"{module}.*\[{extra}\]") as missing:
+        need(module, part, extra)
+    package = SYSTEM_PACKAGES[module]
+    assert f"on Raspberry Pi OS sudo apt install {package} " in missing.value.reason
+    for page in ("README.md", "docs/image.md"):
+        assert package in (ROOT / page).read_text("utf-8"), page
+    assert f"sudo apt install {package}" in words(missing.value.reason, "ja")
 
 
 def test_a_command_ends_with_the_sentence_and_no_traceback() -> None:

@@ -147,14 +147,9 @@ class BoardApp:
             Budgeted(None, config.power, watch),
         )
         self._closing.callback(self.parts.close)
-        # Equal parts are opened once: a serial board is both strip and keypad.
-        named = {name: getattr(config, name) for name in configuration.PARTS}
-        for part in dict.fromkeys(part for part in named.values() if part is not None):
+        for part, names in configuration.roles(config).items():
             opened = configuration.driver(part.driver).open_ports
-            self.parts.add(
-                tuple(name for name, one in named.items() if one == part),
-                partial(opened, part.options, wires),
-            )
+            self.parts.add(names, partial(opened, part.options, wires))
         self.controller = TableController(
             self.table,
             self.layout,

@@ -223,6 +223,13 @@ def _joined(parts: dict[str, Any]) -> dict[str, Any]:
     return parts | {"keys": leds}
 
 
+def roles(config: Config) -> dict[Part, tuple[str, ...]]:
+    """Each part of a board once, with its roles: a microcontroller may be both strip and keypad."""
+    named = {name: getattr(config, name) for name in PARTS}
+    found = dict.fromkeys(part for part in named.values() if part is not None)
+    return {part: tuple(name for name, one in named.items() if one == part) for part in found}
+
+
 def _part(where: str, table: Any) -> Part:
     if not isinstance(table, dict):
         raise _expected(Words("allowed", "table"), table, where)

@@ -21,6 +21,7 @@ from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
 from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, wled, ws2812_spi
+from boardctl.drivers.ports import SYSTEM_PACKAGES
 from boardctl.options import Words
 from boardctl.text import Sentence, columns, filled, say, sentences, words, wrapped
 
@@ -250,14 +251,17 @@ def _libraries(machine: Machine, config: Config, needed: frozenset[str]) -> Iter
     """Check the Python modules that talk to the Pi's hardware."""
     pins = getattr(config.keys.options, "pins", "") if config.keys is not None else ""
     gpio = {"lgpio": "lgpio", "rpigpio": "RPi.GPIO"}.get(pins)
+    screen = {"oled": ("luma.oled",), "lcd": ("RPLCD", "smbus2")}
     wanted = [name for kind, name in (("spi", "spidev"), ("evdev", "evdev")) if kind in needed]
     wanted += [gpio] if gpio and "gpio" in needed else []
+    wanted += screen.get(config.display.driver, ()) if config.display is not None else ()
     for name in wanted:
         if machine.has(name):
             yield Finding(name, "good", _say("installed"))
             continue
         code = "do-apt-lgpio" if name == "lgpio" else "do-apt"
-        remedy = _say(code, package=f"python3-{name.lower()}")
+        package = SYSTEM_PACKAGES.get(name)
+        remedy = _say(code, package=package) if package else _say("do-extra", extra="lcd")
         yield Finding(name, "bad", _say("no-module"), remedy)
 
 

@@ -19,6 +19,8 @@ from boardctl.drivers.ports import KEYS, Clock, Display, KeyEvent, Keys, PortErr
 
 STEP: Final = 0.15
 """Seconds that each LED is lit."""
+LOOKING: Final = 3.0
+"""Seconds in which a strip that is only being looked for, as a name in the network, is found."""
 PATIENCE: Final = 60.0
 """Seconds to wait for a key."""
 _WHITE: Final = bytes((64, 64, 64))
@@ -47,6 +49,11 @@ def steps(leds: int, power: Power) -> tuple[Step, ...]:
         frame = budget.fit(bytes(colour) * leds, power)
         found.append(Step(name, frame, budget.draw(frame, power)))
     return tuple(found)
+
+
+def _named(step: Step) -> tuple[str, dict[str, int]]:
+    """The code and fields of a step's sentence."""
+    return f"colour-{step.colour}", {"milliamps": round(step.milliamps)}
 
 
 @dataclass
@@ -109,9 +116,22 @@ class Walk:
             self._show_text()
             return
         asked = steps(self._layout.leds, self._power)
-        for number, step in enumerate(asked):
-            code, fields = f"colour-{step.colour}", {"milliamps": round(step.milliamps)}
-            self._later(self._hold * number, partial(self._light, step.frame, code, fields))
+        self._later(0, partial(self._colours, asked, self._clock.time() + LOOKING))
+
+    def _colours(self, asked: tuple[Step, ...], until: float) -> None:
+        """Light the whole strip in each colour, once it shows the first or at this time."""
+        assert self._strip is not None
+        if self._clock.time() < until:
+            try:
+                self._strip.show(asked[0].frame)
+            except PortError:
+                self._later(STEP, partial(self._colours, asked, until))
+                return
+            self._say(*_named(asked[0]))
+        else:
+            self._light(asked[0])
+        for number, step in enumerate(asked[1:], 1):
+            self._later(self._hold * number, partial(self._light, step))
         self._later(self._hold * len(asked), lambda: self._lamp(0))
 
     def _later(self, seconds: float, call: Callable[[], object]) -> None:
@@ -121,17 +141,21 @@ class Walk:
         """No step comes any more."""
         self._stopped = True
 
-    def _light(self, frame: bytes, code: str, fields: Mapping[str, Any]) -> bool:
+    def _light(self, step: Step) -> bool:
+        return self._lit(step.frame, *_named(step))
+
+    def _lit(self, frame: bytes, code: str, fields: Mapping[str, Any]) -> bool:
         assert self._strip is not None
         self._say(code, fields)
         try:
             self._strip.show(frame)
         except PortError as error:
-            self._fault(error)
+            self.fault(error)
             return False
         return True
 
-    def _fault(self, error: PortError) -> None:
+    def fault(self, error: PortError) -> None:
+        """Say and report what a part cannot do."""
         fault = text.Sentence("selftest", "fault", reason=error)
         if fault not in self.report.faults:  # of a strip that is away, each frame has the same
             self.report.faults.append(fault)
@@ -140,13 +164,13 @@ class Walk:
     def _lamp(self, number: int) -> None:
         lamps = self._layout.lamps
         if number == len(lamps):
-            self._light(bytes(3 * self._layout.leds), "off", {})
+            self._lit(bytes(3 * self._layout.leds), "off", {})
             self._show_text()
             return
         lamp = lamps[number]
         frame = bytearray(3 * self._layout.leds)
         frame[3 * lamp.index : 3 * lamp.index + 3] = _WHITE
-        if not self._light(bytes(frame), "lamp", {"index": lamp.index, "name": lamp.name}):
+        if not self._lit(bytes(frame), "lamp", {"index": lamp.index, "name": lamp.name}):
             self._show_text()
             return
         self.report.lit.append(lamp.name)
@@ -159,7 +183,7 @@ class Walk:
                 self.report.shown = True
                 self._say("display", {})
             except PortError as error:
-                self._fault(error)
+                self.fault(error)
         self._ask_keys()
 
     def _ask_keys(self) -> None:

@@ -29,8 +29,8 @@ def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float)
     """Light every LED and print its name, show a text, and ask for every key. For each colour of
     the whole strip, the current that it should draw is printed.
 
-    Stop the service first: `sudo systemctl stop boardctl`. The exit status is 1 if something
-    failed.
+    Stop the service first: `sudo systemctl stop boardctl`. What cannot be opened is said, and the
+    rest is tested. The exit status is 1 if something failed.
 
     \b
     Examples:
@@ -60,7 +60,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     from boardctl.app import selftest
     from boardctl.board import layout
     from boardctl.drivers.budget import Budgeted
-    from boardctl.drivers.ports import Display, Keys, Strip
+    from boardctl.drivers.ports import Display, Keys, PortError, Strip
     from boardctl.drivers.wires import CopperWires
 
     language = spoken()  # a callback of the loop has no command around it
@@ -72,17 +72,26 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
     with ExitStack() as closing:
         wires = CopperWires(loop)
         closing.callback(wires.close)
-        for part in {id(p): p for p in (config.leds, config.keys, config.display) if p}.values():
-            for port in configuration.driver(part.driver).open_ports(part.options, wires):
+        failed = []
+        for part, names in configuration.roles(config).items():
+            tested = {"leds", "display", "keys"} if with_keys else {"leds", "display"}
+            if not tested & {*names}:
+                continue
+            try:
+                ports = configuration.driver(part.driver).open_ports(part.options, wires)
+            except PortError as error:
+                failed.append(error)
+                continue
+            for port in ports:
                 closing.callback(port.close)
-                if isinstance(port, Strip):
+                if isinstance(port, Strip) and "leds" in names:
                     strip = Budgeted(port, config.power)
-                if isinstance(port, Keys):
+                if isinstance(port, Keys) and "keys" in names:
                     keys = port
                 if isinstance(port, Display):
                     display = port
         wanted = selftest.expected(config.keys.options if config.keys else None)
-        selftest.Walk(
+        walk = selftest.Walk(
             layout.load(config.layout),
             loop,
             lambda code, fields: click.echo(text.say("selftest", code, fields, (), language)),
@@ -93,5 +102,8 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
             wanted,
             config.power,
             hold,
-        ).start()
+        )
+        for error in failed:
+            walk.fault(error)
+        walk.start()
         return await done

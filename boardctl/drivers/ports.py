@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
-from boardctl.options import MissingPackageError, SchemaError, needs
+from boardctl.options import MissingPackageError, SchemaError, Words, needs
 from boardctl.text import Sentence, SpokenError
 
 KEYS: Final = tuple("0123456789ABCD*#")
@@ -309,10 +309,27 @@ class Wires(Protocol):
         """Release shared resources, once all ports are closed."""
 
 
+SYSTEM_PACKAGES: Final = {
+    "evdev": "python3-evdev",
+    "lgpio": "python3-lgpio",
+    "luma.oled": "python3-luma.oled",
+    "RPi.GPIO": "python3-rpi.gpio",
+    "smbus2": "python3-smbus2",
+    "spidev": "python3-spidev",
+}
+"""Module -> the package of Raspberry Pi OS with it, where pip would have to compile it or what it
+needs. RPLCD has none."""
+
+
 def need(module: str, part: str, extra: str) -> ModuleType:
     """Import a module that a part needs. Raises PortError if its package is not installed."""
     try:
         with needs(part, extra):
             return import_module(module)
     except MissingPackageError as error:
-        raise PortError(part, Sentence("failure", error.code, **error.fields)) from error
+        if module in SYSTEM_PACKAGES:
+            named = {"part": Words("part", part), "module": module, "extra": extra}
+            lacking = trouble("no-module", package=SYSTEM_PACKAGES[module], **named)
+        else:
+            lacking = Sentence("failure", error.code, **error.fields)
+        raise PortError(part, lacking) from error

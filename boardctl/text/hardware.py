@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "trouble.no-module": "{part} needs the Python package {module}, which is not installed: on "
+    "Raspberry Pi OS sudo apt install {package} (docs/image.md), elsewhere install boardctl with "
+    "its extra [{extra}]",
     "trouble.gpio-closed": "the GPIO pins cannot be opened ({reason})",
     "trouble.gpio-unusable": "the GPIO pins cannot be used ({reason})",
     "trouble.spi-failed": "the SPI bus failed ({reason})",

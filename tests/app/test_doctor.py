@@ -127,6 +127,24 @@ def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
     assert not Machine(pi).has("no_such.module")
 
 
+@pytest.mark.parametrize(
+    ("driver", "module", "remedy"),
+    [
+        ("oled", "luma.oled", "sudo apt install python3-luma.oled"),
+        ("lcd", "RPLCD", "install boardctl with its extra [lcd]"),
+    ],
+)
+def test_the_modules_of_a_display(pi: Path, driver: str, module: str, remedy: str) -> None:
+    """They were not looked at: the display stayed dark on a machine that was all good."""
+    path = pi / "etc/board.toml"
+    before = path.read_text("utf-8").partition("[display]")[0]
+    path.write_text(f'{before}\n[display]\ndriver = "{driver}"\n', "utf-8")
+    assert findings(pi)[module].state == "good"
+    found = findings(pi, missing=(module,))[module]
+    assert found.state == "bad"
+    assert remedy in found.remedy
+
+
 def test_groups_and_power(pi: Path) -> None:
     assert "usermod -aG gpio,spi" in findings(pi, groups=("i2c",))["groups"].remedy
     weak = findings(pi, power="0x50005")["power"]

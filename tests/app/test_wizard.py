@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,8 +24,8 @@ from boardctl.board import layout as layouts
 from boardctl.commands import main
 from boardctl.drawings import parts
 from boardctl.drawings.pcb import footprints
-from boardctl.drivers import budget, gpio_buttons, gpio_matrix, lcd, ws2812_spi
-from boardctl.drivers.ports import KEYS
+from boardctl.drivers import budget, gpio_buttons, gpio_matrix, lcd, wled, ws2812_spi
+from boardctl.drivers.ports import KEYS, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 
@@ -421,3 +422,104 @@ def test_a_strip_that_fails_is_told_and_the_keys_are_asked_all_the_same() -> Non
     (report,) = reports
     assert report.pressed == list(wanted)
     assert verdict(report).count("Input/output error") == 1
+
+
+def test_a_strip_that_is_found_while_the_test_begins_has_no_fault() -> None:
+    """A name in the network is looked up meanwhile; the test of a whole strip ended as failed."""
+    clock = VirtualClock()
+    wires = VirtualWires(clock)
+    (strip,) = wled.open_ports(wled.Options(), wires)
+    assert wires.network is not None
+    wires.network.away = True
+    said: list[str] = []
+    reports: list[Report] = []
+    board = layouts.load("travel-2")
+    walk = Walk(board, clock, lambda code, fields: said.append(code), reports.append, strip)
+    walk.start()
+    clock.run(1)
+    assert not said
+    wires.network.away = False
+    clock.run(90)
+    (report,) = reports
+    assert not report.faults
+    assert said[0] == "colour-dark"
+    assert len(report.lit) == len(board.lamps)
+
+
+class Bench:
+    """The wires of a machine without one part, on a loop; `opened` are the parts that were."""
+
+    pin_errors: tuple[type[Exception], ...] = ()
+
+    def __init__(self, clock: VirtualClock) -> None:
+        self.clock = clock
+        self.opened: list[str] = []
+        self.bus = SimpleNamespace(limit=65535, write=lambda data: None, close=lambda: None)
+
+    def spi(self, bus: int, device: int, hertz: int) -> Any:
+        self.opened.append("spi")
+        return self.bus
+
+    def pins(self, factory: str = "lgpio") -> Any:
+        raise PortError("keys", "there are no pins")
+
+    def i2c(self, bus: int) -> Any:
+        raise PortError("display", "there is no bus")
+
+    def serial(self, port: str, *args: Any) -> Any:
+        self.opened.append(f"serial {port}")
+        return SimpleNamespace(write=lambda data: None, close=lambda: None)
+
+    def close(self) -> None: ...
+
+
+BOTH = '[leds]\ndriver = "serial_board"\n[keys]\ndriver = "serial_board"\n'
+
+
+@pytest.mark.parametrize(
+    ("config", "options", "opened", "said"),
+    [
+        (
+            '[leds]\ndriver = "ws2812_spi"\n[keys]\ndriver = "gpio_matrix"\n'
+            '[display]\ndriver = "oled"\n',
+            [],
+            ["spi"],
+            {"there are no pins", "there is no bus"},
+        ),
+        (
+            '[leds]\ndriver = "ws2812_spi"\n[keys]\ndriver = "gpio_matrix"\n',
+            ["--no-keys"],
+            ["spi"],
+            set(),
+        ),
+        (BOTH, ["--no-keys"], ["serial /dev/ttyUSB0"], set()),
+    ],
+)
+def test_the_selftest_tests_what_is_there(
+    config: str,
+    options: list[str],
+    opened: list[str],
+    said: set[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One part that did not open ended it, pins too that were not asked for; and the port of a
+    microcontroller, which cannot be opened twice, was."""
+    pytest.importorskip("luma.oled", reason="the optional extra `oled`")
+    path = tmp_path / "board.toml"
+    path.write_text(config, "utf-8")
+    benches: list[Bench] = []
+
+    def bench(clock: VirtualClock) -> Bench:
+        benches.append(Bench(clock))
+        return benches[-1]
+
+    monkeypatch.setattr("boardctl.drivers.wires.CopperWires", bench)
+    monkeypatch.setattr("boardctl.app.selftest.STEP", 0.0)
+    monkeypatch.setattr("boardctl.app.selftest.PATIENCE", 0.0)
+    done = CliRunner().invoke(main, ["selftest", "--config", str(path), "--hold", "0.1", *options])
+    assert benches[0].opened == opened
+    assert "LEDs were lit" in done.output, done.output
+    for sentence in said:
+        assert sentence in done.output
+    assert done.exit_code == int(bool(said))
