@@ -103,7 +103,7 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
             config.power,
             hold,
         )
-        for error in failed:
-            walk.fault(error)
+        for fault in failed:
+            walk.fault(fault)
         walk.start()
         return await done
