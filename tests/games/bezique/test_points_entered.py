@@ -283,7 +283,7 @@ def test_a_seven_of_the_last_play_counts_before_the_winner_is_decided() -> None:
     assert table.refuses(Move("seven", 3 - (last.seat or 0))) == "game-over"
 
 
-LAST_SEVEN = 117
+LAST_SEVEN = 335
 """Where to start searching for a deal whose last card is a seven of trumps that has not scored."""
 
 
