@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,6 +148,7 @@ def say(record: Record, line: str) -> None:
         assert report is None or report.line.encode(), "what is accepted can be written"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(400))
 @given(st.sampled_from(OPENINGS), st.lists(LINES, max_size=6))
 def test_whatever_is_said_is_played_or_refused(opening: str, lines: list[str]) -> None:

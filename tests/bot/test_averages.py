@@ -10,6 +10,7 @@ import pytest
 from tools import expert_averages
 
 
+@pytest.mark.slow
 def test_a_small_build_agrees_with_what_ships() -> None:
     """A few of the same deals, within five standard errors."""
     ships = json.loads((resources.files("boardctl.bot") / "averages.json").read_text("utf-8"))

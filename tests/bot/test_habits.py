@@ -23,6 +23,7 @@ PLAYED: Final = [
 """The same forms; those of many packs are slow, but none is known to fail."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), PLAYED)
 def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> None:
     """Whatever was agreed, by players of any level, who alone decide."""

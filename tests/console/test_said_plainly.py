@@ -86,6 +86,7 @@ def test_the_japanese_count_has_no_middle_dot_at_any_level(table: KeyedTable) ->
     assert "・" not in "".join(ear.said)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="needs espeak-ng")
 def test_espeak_reads_every_kana_that_is_said() -> None:
     """It says "Japanese letter" where it does not know how to read a word. Kanji are read to it in

@@ -487,6 +487,7 @@ MENU = (
 )
 
 
+@pytest.mark.slow
 def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
     chance, seen = Random(7), set[Mode]()
     for name, telling in product(games.names(), get_args(Telling)):

@@ -191,6 +191,7 @@ def played(name: str, seats: int, chance: Random) -> tuple[list[Move], list[list
     return head, deals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), FORMS)
 @settings(
     max_examples=examples(3),
@@ -238,6 +239,7 @@ def begun_with(position: Position) -> Record:
     return fresh
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in games.names() if "five" not in name])
 def test_a_deal_knows_nothing_of_the_one_before(name: str) -> None:
     """However that was entered: some lines by cards, some by points. Of five-card cribbage the

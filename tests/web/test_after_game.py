@@ -71,6 +71,7 @@ def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) 
     )
 
 
+@pytest.mark.slow
 def test_highlights_and_luck_are_told(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#after")).to_be_hidden()

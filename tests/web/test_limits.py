@@ -178,6 +178,7 @@ def test_a_flood_of_pings_is_read_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> 
     run(test)
 
 
+@pytest.mark.slow
 def test_messages_wait_for_their_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """uvicorn reads on with every accepted message; an idle socket is given none."""
     monkeypatch.setattr(limits, "PACE", 1e-6)

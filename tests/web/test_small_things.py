@@ -379,6 +379,7 @@ APART = """() => {
 """How many marks of games won are shown, and on how many words they lie."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guests", [("Ann", "Bob"), ("Old Mr. Finch", "Bob", "Cid")])
 def test_games_won_do_not_lie_on_the_score(
     daemon: Daemon, visit: Visit, guests: tuple[str, ...]

@@ -117,6 +117,7 @@ def deals(name: str, number: int, seed: int) -> int:
     return awards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GREAT)
 def test_what_holds_in_some_deals(name: str) -> None:
     deals(name, 15, 1)
