@@ -175,16 +175,23 @@ def _oled(part: Part) -> tuple[Device, ...]:
 
 
 def _lcd(part: Part) -> tuple[Device, ...]:
-    """An LCD and its level shifter: it needs 5 V for its contrast, and its expander pulls SDA and
-    SCL up to its supply, which would damage a Pi's pins."""
-    shifter = "BSS138, 3.3 V to 5 V"
-    wires = (
-        Wire(POWER, "pin 2  5 V", "VCC"),
+    """An LCD and its level shifter, with the names that are printed on most: the LCD needs 5 V for
+    its contrast, and its expander pulls SDA and SCL up to its supply, which would damage a Pi's
+    pins."""
+    shifter = (
+        Wire(POWER, "pin 1  3.3 V", "LV"),
+        Wire(POWER, "pin 2  5 V", "HV"),
         Wire(GROUND, "pin 9  GND", "GND"),
-        Wire(SIGNAL, _pin(SDA), "SDA", shifter),
-        Wire(SIGNAL, _pin(SCL), "SCL", shifter),
+        Wire(SIGNAL, _pin(SDA), "LV1"),
+        Wire(SIGNAL, _pin(SCL), "LV2"),
     )
-    return (Device("LCD with PCF8574", wires),)
+    lcd = (
+        Wire(POWER, "I2C level shifter, HV", "VCC"),
+        Wire(GROUND, "I2C level shifter, GND", "GND"),
+        Wire(SIGNAL, "I2C level shifter, HV1", "SDA"),
+        Wire(SIGNAL, "I2C level shifter, HV2", "SCL"),
+    )
+    return (Device("I2C level shifter BSS138", shifter), Device("LCD with PCF8574", lcd))
 
 
 def _buttons(part: Part) -> tuple[Device, ...]:

@@ -61,6 +61,62 @@ def test_a_microcontroller_is_drawn_with_what_it_has(tmp_path: Path) -> None:
     ]
 
 
+def test_the_level_shifter_of_an_lcd_is_drawn_with_both_its_supplies(tmp_path: Path) -> None:
+    """It stood in the two signals only: unsupplied it lets nothing through."""
+    found = drawn(tmp_path, '[leds]\ndriver = "ws2812_spi"\n[display]\ndriver = "lcd"\n')
+    assert found["I2C level shifter BSS138"] == [
+        ("pin 1  3.3 V", "LV"),
+        ("pin 2  5 V", "HV"),
+        ("pin 9  GND", "GND"),
+        ("pin 3  GPIO2", "LV1"),
+        ("pin 5  GPIO3", "LV2"),
+    ]
+    starts = {start for start, _ in found["LCD with PCF8574"]}
+    assert starts == {f"I2C level shifter, {name}" for name in ("HV", "GND", "HV1", "HV2")}
+
+
+def test_the_pins_of_a_microcontroller_are_those_of_its_firmware(tmp_path: Path) -> None:
+    """In wiring.md, the firmware's own page and the drawing."""
+    arduino, pico = (
+        dict(
+            re.findall(
+                r"^#define (ROWS?|COLUMNS?|BUTTON\w*|STRIP) (?:\(1 << PB)?(\w+)",
+                (ROOT / "firmware" / f"chip_{chip}.c").read_text("utf-8"),
+                re.MULTILINE,
+            )
+        )
+        for chip in ("atmega328p", "rp2040")
+    )
+    bits = {
+        name: [bit for bit in range(8) if int(mask, 0) >> bit & 1] for name, mask in arduino.items()
+    }
+    rows = [f"A{bit}" for bit in bits["ROWS"]]
+    columns = [f"D{bit}" for bit in bits["COLUMNS"]]
+    buttons = [f"D{b}" for b in bits["BUTTONS_D"]] + [f"D{8 + b}" for b in bits["BUTTONS_B"]]
+    strip = f"D{8 + int(arduino['STRIP'])}"
+    of = {name: int(number) for name, number in pico.items()}
+    fours = {name: [f"GP{of[name] + n}" for n in range(4)] for name in ("ROW", "COLUMN")}
+    for name in ("wiring.md", "firmware/README.md"):
+        page = (ROOT / name).read_text("utf-8")
+        for pins in (rows, columns, buttons, fours["ROW"], fours["COLUMN"]):
+            assert f" {' '.join(pins)} " in page, (name, pins)
+        assert f" {strip} " in page
+        assert f" GP{of['STRIP']} " in page
+    both = "".join(f'[{one}]\ndriver = "serial_board"\n' for one in ("leds", "keys"))
+    both = both.replace("\n[keys]", '\nbuttons = ["0", "1", "2", "3", "4", "5"]\n[keys]')
+    found = drawn(tmp_path, both)
+    shown = [end for _, end in found["Keypad 4 × 4"]]
+    for end, first, other in (
+        (shown[0], rows, fours["ROW"]),
+        (shown[1], columns, fours["COLUMN"]),
+    ):
+        assert f"({first[0]} to {first[3]}, or {other[0]} to {other[3]})" in end
+    assert [start for start, _ in found["Push buttons"]][:6] == [
+        f"microcontroller, {one} or GP{of['BUTTON'] + n}" for n, one in enumerate(buttons)
+    ]
+    assert f"({strip}; from GP{of['STRIP']} " in found["Strip, piece 1 (WS2812B)"][0][1]
+
+
 def test_the_page_says_where_the_buttons_go() -> None:
     page = " ".join(PAGE.read_text("utf-8").split())
     at = (f"`{key}` at pin {HEADER[pin]} (GPIO{pin})" for key, pin in gpio_buttons.USUAL.items())
