@@ -47,6 +47,8 @@ HELD: Final = 14 * 24 * 3600
 """Seconds for which the broker holds messages for a house that is away."""
 AGAIN: Final = 10.0
 """Seconds after which what failed is tried again."""
+ANSWER: Final = 5.0
+"""Seconds after which words that no board answers, and none says are open, are told to be so."""
 LEAVING: Final = 8
 """The most houses that are still to hear that they were taken out of the list."""
 LONGEST: Final = 1 << 24
@@ -91,6 +93,10 @@ class Courier(ABC):
         """The words of an open invitation."""
         self.is_late = False
         """Whether the words that were accepted last had been used or taken back before."""
+        self.is_unanswered = False
+        """Whether no board is known to invite with the words that were accepted last."""
+        self._answer: asyncio.TimerHandle | None = None
+        """Runs until the words that were accepted last count as unanswered."""
         self.changed: list[Callable[[], None]] = []
         """Called when something changed that a page shows."""
         self._ending: list[Packet] = []
@@ -156,6 +162,8 @@ class Courier(ABC):
     async def close(self) -> None:
         """Stop, and leave what is kept as it is."""
         self._is_closed = True
+        if self._answer is not None:
+            self._answer.cancel()
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -302,6 +310,9 @@ class Courier(ABC):
                     self._ending.remove(over)
             if meeting is not None and meeting.house == 2:
                 yield Packet(f"{TREE}/{meeting.topic}/2", meeting.greet(), True)
+                self._await_answer(meeting)
+            elif meeting is not None and meeting is self.meeting:
+                yield Packet(f"{TREE}/{meeting.topic}/open", meeting.open(), True, HELD)
             for topic, hello, _ in greetings:
                 yield Packet(f"{TREE}/{topic}/1", hello, True)
             for end, number in due:
@@ -320,6 +331,25 @@ class Courier(ABC):
 
     def _meeting(self, secret: int, house: int, own: str, looks_on: bool = False) -> Meeting:
         return Meeting(secret, house, self._seed, own, secrets.token_bytes, looks_on)
+
+    def _await_answer(self, meeting: Meeting) -> None:
+        """Our greeting is at the broker: a board that invites with these words has said so, or
+        answers at once."""
+
+        def over() -> None:
+            self._answer = None
+            if self.meeting is meeting and self._is_connected and not meeting.is_open:
+                self.is_unanswered = True
+                self._happened()
+
+        if self._answer is None and not (self.is_unanswered or meeting.is_open):
+            self._answer = asyncio.get_running_loop().call_later(ANSWER, over)
+
+    def _no_meeting(self) -> None:
+        """Nobody is waited for any more."""
+        if self._answer is not None:
+            self._answer.cancel()
+        self.meeting, self.words, self._answer, self.is_unanswered = None, (), None, False
 
     async def _connect(self) -> None:
         """Keep connected as long as there is anybody to talk to."""
@@ -386,6 +416,8 @@ class Courier(ABC):
         topics += [one.presence for one in self._ends]
         if self.meeting is not None:
             topics.append(f"{TREE}/{self.meeting.topic}/{3 - self.meeting.house}")
+            if self.meeting.house == 2:
+                topics.append(f"{TREE}/{self.meeting.topic}/open")
         return topics
 
     async def _listen(self, mqtt: Client) -> None:
@@ -402,6 +434,11 @@ class Courier(ABC):
         meeting = self.meeting
         if meeting is not None and topic == f"{TREE}/{meeting.topic}/{3 - meeting.house}":
             self._meet(meeting, packet)
+            return
+        if meeting is not None and topic == f"{TREE}/{meeting.topic}/open":
+            meeting.hear_open(packet)
+            self.is_unanswered = self.is_unanswered and not meeting.is_open
+            self._happened()
             return
         for end in self._ends:
             if topic == end.presence:
@@ -442,13 +479,14 @@ class Courier(ABC):
         met = meeting.take(packet)
         if met is None:
             if meeting.is_over(packet):
-                self.meeting, self.is_late = None, True
+                self._no_meeting()
+                self.is_late = True
                 self._happened()
             return
         greeting = Greeting(meeting.topic)
         if meeting.house == 1:
             greeting = Greeting(meeting.topic, meeting.greet(), meeting.over())
-        self.meeting, self.words = None, ()
+        self._no_meeting()
         if met.looks_on:
             onlooker = Onlooker(Look(met.channel, met.name), greeting)
             self.onlookers.append(onlooker)
@@ -462,6 +500,7 @@ class Courier(ABC):
         """Leave at the broker, for whoever still comes, that the words of a meeting are used."""
         self._ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
         self._ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
+        self._ending.append(Packet(f"{TREE}/{topic}/open", b"", True, HELD))
 
     def _know(self, met: Met, greeting: Greeting, house: int) -> None:
         """Note a house that was met, as this number, and offer it the game of the invitation if it

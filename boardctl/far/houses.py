@@ -143,7 +143,8 @@ class Houses(OnTable):
             self._end_meeting(self.meeting.topic, self.meeting.over())
         elif self.meeting is not None:
             self._ending.append(Packet(f"{TREE}/{self.meeting.topic}/2", b"", True, HELD))
-        self.meeting, self.words, self.is_late = None, (), False
+        self._no_meeting()
+        self.is_late = False
         self._happened()
 
     def play(
@@ -220,10 +221,13 @@ class Houses(OnTable):
         return "" if self.active is None else shown.question(self.active, language) or ""
 
     def notice(self, language: str) -> str:
-        """What the people at the board should hear of at once: that words came too late, why the
-        game has stopped, or what the other house does not agree to; empty if there is nothing."""
+        """What the people at the board should hear of at once: that words came too late or no
+        board answers to them, why the game has stopped, or what the other house does not agree to;
+        empty if there is nothing."""
         if self.is_late:
             return text.say("page", "far-late", {}, (), language)
+        if self.is_unanswered:
+            return text.say("page", "far-unanswered", {}, (), language)
         house = self.active
         if house is None or house.session.game is None:
             return ""
@@ -232,21 +236,25 @@ class Houses(OnTable):
     def presence(self, language: str) -> tuple[bool, str]:
         """Whether the other house of the game that is on can be reached now and has it on its
         table, and that in words. With no game on it is, without a word, unless people wait for a
-        house and have something to put right before there is a connection."""
+        house and there is no connection."""
         house = self.active
         if house is None or not house.session.is_playing:
             waits = self.meeting or any(one.session.is_offering for one in self.houses)
-            said = text.words(self.trouble or "", language) if waits else ""
-            return not said, said
+            return (
+                (False, self._offline(language)) if waits and not self._is_connected else (True, "")
+            )
         if house.is_here and (aside := shown.aside(house, language)):
             return False, aside
-        code = (
-            "far-here" if house.is_here else "far-gone" if self._is_connected else "far-no-broker"
-        )
-        said = text.say("page", code, {"name": house.session.name}, (), language)
-        if code == "far-no-broker" and self.trouble:
-            said = text.words(self.trouble, language)
-        return code == "far-here", said
+        if not self._is_connected:
+            return False, self._offline(language)
+        code = "far-here" if house.is_here else "far-gone"
+        return house.is_here, text.say("page", code, {"name": house.session.name}, (), language)
+
+    def _offline(self, language: str) -> str:
+        """That there is no connection, and why if anybody can put it right."""
+        if self.trouble:
+            return text.words(self.trouble, language)
+        return text.say("page", "far-no-broker", {}, (), language)
 
     def state(self, language: str) -> dict[str, Any]:
         """What a page shows."""
@@ -255,6 +263,7 @@ class Houses(OnTable):
             "numbers": list(words.numbers(self.words)) if self.words else [],
             "accepting": self.meeting is not None and self.meeting.house == 2,
             "late": self.is_late,
+            "unanswered": self.is_unanswered,
             "connected": self._is_connected,
             "trouble": text.words(self.trouble or "", language),
             "houses": [self._house(n, house, language) for n, house in enumerate(self.houses)],

@@ -23,6 +23,8 @@ _EFFORT: Final = 4
 _MEMORY: Final = 32 << 20
 """Bytes that a guess at the words takes, and a Raspberry Pi can spare for a second."""
 _SALT: Final = b"boardctl far 1\0\0"
+_OPEN: Final = b"open"
+"""What house 1 leaves while an invitation is open, as nobody's greeting."""
 _OVER: Final = b"over"
 """What is left in the place of a greeting when an invitation is over."""
 NAME: Final = 40
@@ -68,6 +70,8 @@ class Meeting:
         )
         self._once = draw(32)
         self._hello: bytes | None = None
+        self.is_open = False
+        """Whether house 2 has heard that the invitation is open."""
 
     @property
     def topic(self) -> str:
@@ -94,6 +98,14 @@ class Meeting:
     def over(self) -> bytes:
         """What house 1 leaves in the place of its greeting when the invitation is over."""
         return self._encrypted(_OVER)
+
+    def open(self) -> bytes:
+        """What house 1 leaves beside its greeting while the invitation is open."""
+        return encrypt(self._key(), _OPEN, _OPEN, self._draw(24))
+
+    def hear_open(self, packet: bytes) -> None:
+        """Take what house 1 leaves while the invitation is open."""
+        self.is_open = decrypt(self._key(), _OPEN, packet) == _OPEN
 
     def is_over(self, packet: bytes) -> bool:
         """Whether house 1 says by this that the words were used by another house, or taken back."""
@@ -165,7 +177,7 @@ class Meeting:
         one._name = str(kept["name"])
         one._root, one._once = bytes.fromhex(kept["root"]), bytes.fromhex(kept["once"])
         one._hello = bytes.fromhex(kept["hello"]) or None
-        one.looks_on = bool(kept["look"])
+        one.looks_on, one.is_open = bool(kept["look"]), False
         return one
 
 

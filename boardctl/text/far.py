@@ -62,6 +62,8 @@ SENTENCES: Final = {
     "page.far-cancel": "Stop waiting",
     "page.far-waiting": "Waiting for the other house",
     "page.far-late": "These words were used by another house, or taken back; ask for new ones.",
+    "page.far-unanswered": "No board answers to these words. Compare them with the other house; if "
+    "they are right they were used, or are too old: ask for new ones.",
     "page.far-offered": "Waiting for {name}’s answer",
     "page.far-withdraw": "Withdraw the invitation",
     "page.far-here": "{name} is there",

@@ -37,6 +37,7 @@ _NOBODY: dict[str, Any] = {
     "numbers": [],
     "accepting": False,
     "late": False,
+    "unanswered": False,
     "connected": False,
     "trouble": "",
     "houses": [],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.far import KEPT, TREE, courier
+from boardctl.far import KEPT, TREE, courier, words
 from boardctl.games import IllegalMove
 from tests.far.test_courier import Evening, Post
 
@@ -244,6 +244,93 @@ def test_a_house_whose_card_was_replaced_can_be_removed_once_its_game_is_set_asi
         one.remove(0)
         assert one.state("en")["houses"] == []
         assert one.state("en")["game"] is None
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("why", ["mistyped", "old"])
+def test_words_with_which_no_board_invites_are_said_to_be_so(
+    post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    """A wrong word fits the others once in 64 times, and the mark that words are used goes after 14
+    days: the board waited for ever."""
+    monkeypatch.setattr(courier, "ANSWER", 0.2)
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, other = all3.ends
+        await one.invite("Ann", *GAME)
+        said = " ".join(one.words)
+        if why == "old":
+            await two.accept(said, "Bob")
+            await all3.until(lambda: one.active and two.active)
+            await all3.until(lambda: not one._ending)
+            post.retained.clear()
+        else:
+            said = " ".join(words.spell(words.read(said) ^ 1))
+        await other.accept(said, "Cy")
+        await all3.until(lambda: other.state("en")["unanswered"])
+        assert other.notice("en").startswith("No board answers to these words")
+        assert other.notice("ja") not in ("", other.notice("en"))
+        assert other.state("en")["accepting"]
+        other.cancel()
+        assert not other.state("en")["unanswered"]
+        assert other.notice("en") == ""
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_a_board_that_invites_and_is_away_is_waited_for(
+    post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its invitation is open, as the broker knows."""
+    monkeypatch.setattr(courier, "ANSWER", 0.0)
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, other = all3.ends
+        await one.invite("Ann", *GAME)
+        said = " ".join(one.words)
+        await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
+        await one.close()
+        await two.accept(said, "Bob")
+        await all3.until(lambda: two.meeting and two.meeting.is_open)
+        assert not two.state("en")["unanswered"]
+        one = all3.ends[0] = all3.open(all3.boards[0])
+        await all3.until(lambda: one.active and two.active)
+        await all3.until(lambda: not one._ending)
+        assert [post.retained[topic] for topic in post.retained if topic.endswith("/open")] == [b""]
+        await other.accept(said, "Cy")
+        await all3.until(lambda: other.is_late)
+        assert not other.is_unanswered
+        await all3.close()
+
+    asyncio.run(evening())
+
+
+def test_a_board_that_hears_of_the_invitation_late_does_not_say_so_any_more(
+    post: Post, three: Callable[[], Evening], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board that invites had no connection yet."""
+    monkeypatch.setattr(courier, "ANSWER", 0.0)
+
+    async def evening() -> None:
+        all3 = three()
+        one, two, _ = all3.ends
+        await one.invite("Ann", *GAME)
+        said = " ".join(one.words)
+        await all3.until(lambda: any(topic.endswith("/open") for topic in post.retained))
+        await one.close()
+        post.retained.clear()
+        await two.accept(said, "Bob")
+        await all3.until(lambda: two.is_unanswered)
+        one = all3.ends[0] = all3.open(all3.boards[0])
+        await all3.until(lambda: one.active and two.active)
+        assert not two.is_unanswered
+        await all3.play()
+        all3.agree()
         await all3.close()
 
     asyncio.run(evening())

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from boardctl.far.words import spell
 from tests.far.boards import NAMES, Boards
 from tests.mqtt.broker import Mosquitto
 from tests.parts import need
@@ -355,6 +356,22 @@ def test_how_long_a_house_is_away_is_said_as_people_say_it(
     expect(page.locator("#far")).to_contain_text(en)
     page.goto(f"{daemon.url}/?lang=ja")
     expect(page.locator("#far")).to_contain_text(ja)
+
+
+@pytest.mark.slow
+def test_words_that_no_board_answers_are_said_to_be_so(boards: Boards, visit: Visit) -> None:
+    """Whoever had misheard one waited without end, and so did who typed those of last month."""
+    bob = visit(boards.daemons[1].url, **PHONE)
+    tap_far(bob)
+    form = bob.locator("form", has_text="Accept an invitation")
+    form.get_by_role("textbox", name="Six words").fill(" ".join(spell(1)))
+    form.get_by_role("textbox", name="Your name").fill("Bob")
+    form.get_by_role("button", name="Accept an invitation").click()
+    expect(bob.get_by_role("alert")).to_contain_text("No board answers to these words")
+    fits(bob)
+    boards.until_displayed(1, "No board answers")
+    bob.get_by_role("button", name="Stop waiting").click()
+    expect(bob.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.slow

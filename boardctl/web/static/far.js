@@ -251,9 +251,10 @@ export class Far {
 
   // The invitation, until somebody has accepted it.
   #waiting() {
-    const { words, numbers, link, qr, connected } = this.#known;
+    const { words, numbers, link, qr, connected, unanswered } = this.#known;
     return [
       el('p', { role: 'status' }, connected ? say('far-waiting') : this.#offline),
+      unanswered ? el('p', { class: 'refused', role: 'alert' }, say('far-unanswered')) : null,
       words.length > 0 ? el('p', {}, say('far-read')) : null,
       words.length > 0 ? el('ol', { class: 'six-words' }, ...words.map((word) => el('li', {}, word))) : null,
       words.length > 0 ? el('p', { class: 'hint' }, say('far-numbers', { numbers: numbers.join(' ') })) : null,
