@@ -41,7 +41,7 @@ def test_a_driver_advises_what_the_guide_installs(
     with pytest.raises(PortError, match=rf"{module}.*\[{extra}\]") as missing:
         need(module, part, extra)
     package = SYSTEM_PACKAGES[module]
-    assert f"on Raspberry Pi OS apt install {package} " in missing.value.reason
+    assert f"on Raspberry Pi OS `apt install {package}` " in missing.value.reason
     for page in ("README.md", "docs/image.md"):
         assert package in (ROOT / page).read_text("utf-8"), page
     japanese = words(missing.value.reason, "ja")

@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "trouble.no-module": "{part} needs the Python package {module}, which is not installed: on "
-    "Raspberry Pi OS apt install {package} (docs/image.md), elsewhere install boardctl with "
+    "Raspberry Pi OS `apt install {package}` (docs/image.md), elsewhere install boardctl with "
     "its extra [{extra}]",
     "trouble.gpio-closed": "the GPIO pins cannot be opened ({reason})",
     "trouble.gpio-unusable": "the GPIO pins cannot be used ({reason})",
