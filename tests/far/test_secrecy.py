@@ -259,7 +259,13 @@ class Phone:
         side.fresh.clear()  # they are on the table
         table.submit_all(side.record.moves, FAR)
         session = SimpleNamespace(
-            game=side, is_playing=True, name="Bob", is_behind=False, is_aside_there=True
+            game=side,
+            is_playing=True,
+            name="Bob",
+            is_behind=False,
+            has_left=False,
+            is_aside_there=True,
+            check_known=lambda: None,
         )
         self._house = SimpleNamespace(session=session)
         self._houses: Any = SimpleNamespace(
@@ -371,7 +377,8 @@ def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> Non
             if decision is None or not world.act(decision):
                 break
         kinds |= {message.get("t") or next(iter(message)) for _, message in world.houses.said}
-    assert kinds == messages_listed() - {"offer", "accept", "withdraw", "withdrawn", "stop"}
+    of_no_deal = {"offer", "accept", "withdraw", "withdrawn", "farewell", "stop"}
+    assert kinds == messages_listed() - of_no_deal
 
 
 def test_a_throw_does_not_tell_in_which_order_a_hand_is_shown() -> None:
