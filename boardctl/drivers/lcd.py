@@ -1,11 +1,13 @@
 """An HD44780 character LCD behind a PCF8574 expander on I2C, using RPLCD.
 
 A character takes eight bytes on a slow bus, so only changes are written. A display that stops
-answering is initialized again at the next text.
+answering is initialized again at the next text; so is one after a rest, in which its plug may have
+been out unnoticed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
@@ -15,6 +17,8 @@ from boardctl.options import OneOf
 PARTS: Final = ("display",)
 """The tables of the config that may name this driver."""
 INTERFACE: Final = "i2c"
+REST: Final = 60.0
+"""Seconds without a text after which the display is initialized again."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +36,14 @@ class Options:
 class Lcd(Display):
     """Lines on a character LCD."""
 
-    def __init__(self, options: Options, bus: I2cBus) -> None:
+    def __init__(self, options: Options, bus: I2cBus, now: Callable[[], float]) -> None:
+        """`now` gives monotonic seconds."""
         self.columns = options.columns
         self.rows = options.rows
         self._options = options
         self._bus = bus
+        self._now = now
+        self._written = now()
         self._device: Any = None
         self._shown: tuple[str, ...] = ()
 
@@ -64,6 +71,9 @@ class Lcd(Display):
             line[: self.columns].ljust(self.columns)
             for line in (*lines, *[""] * self.rows)[: self.rows]
         )
+        if self._now() - self._written > REST:
+            self._device = None
+        self._written = self._now()
         try:
             if self._device is None:
                 self._device = self._open()
@@ -89,4 +99,4 @@ class Lcd(Display):
 def open_ports(options: Options, wires: Wires) -> tuple[Display, ...]:
     """Open the display. Raises PortError if there is no such bus or RPLCD is missing."""
     need("RPLCD", "display", "lcd")  # report it now, not at the first text
-    return (Lcd(options, wires.i2c(options.bus)),)
+    return (Lcd(options, wires.i2c(options.bus), wires.clock.time),)

@@ -2,7 +2,8 @@
 
 It shows two lines of sixteen characters, each eight pixels wide and stretched to 24 high, readable
 across a table; in the font of the first PCs (code page 437), which includes the suits, or in any
-TrueType font. A display that stops answering is initialized again at the next text.
+TrueType font. Every text begins with what initializes the display, some thirty bytes: its plug may
+have been out unnoticed.
 """
 
 from __future__ import annotations
@@ -50,24 +51,60 @@ def in_code_page(text: str) -> str:
     return "".join(glyphs)
 
 
+class _Line:
+    """A display's line, in luma's terms: it keeps what initializes the display, to be sent by
+    `begin`, and passes on what follows."""
+
+    def __init__(self, line: Any, off: int) -> None:
+        """`off` is the command that switches the display off. It is left out: a display that has
+        just got its power is off, and one that shows something would blink."""
+        self._line = line
+        self._off = off
+        self._first: list[tuple[int, ...]] = []
+        self.is_ready = False
+        """Whether that is all, and the display itself is written to."""
+
+    def begin(self) -> None:
+        for command in self._first:
+            self._line.command(*command)
+
+    def command(self, *command: int) -> None:
+        if self.is_ready:
+            self._line.command(*command)
+        else:
+            self._first.append(command[1:] if command[0] == self._off else command)
+
+    def data(self, data: Any) -> None:
+        if self.is_ready:
+            self._line.data(data)
+
+    def cleanup(self) -> None:
+        self._line.cleanup()
+
+
 class Oled(Display):
     """Two lines on an OLED."""
 
     def __init__(self, options: Options, bus: I2cBus) -> None:
         self._options = options
         self._bus = bus
-        self._device: Any = None
+        self._device: tuple[_Line, Any] | None = None
         if options.font:
             self.languages = ("en", "ja")
 
-    def _open(self) -> Any:
+    def _open(self) -> tuple[_Line, Any]:
+        """The display and its line, to which nothing is written yet: luma keeps every display that
+        it was asked for until the end, so there is one."""
+        from luma.core.const import common
         from luma.core.interface.serial import i2c
         from luma.oled import device
 
         kind = {"ssd1306": device.ssd1306, "sh1106": device.sh1106}[self._options.controller]
-        opened = kind(i2c(bus=self._bus, address=self._options.address))
+        line = _Line(i2c(bus=self._bus, address=self._options.address), common.DISPLAYOFF)
+        opened = kind(line)
         opened.persist = True  # the text stays visible when the program ends
-        return opened
+        line.is_ready = True
+        return line, opened
 
     def show(self, lines: tuple[str, ...]) -> None:
         self._show(self.picture(lines))
@@ -81,9 +118,10 @@ class Oled(Display):
         try:
             if self._device is None:
                 self._device = self._open()
-            self._device.display(picture)
+            line, device = self._device
+            line.begin()
+            device.display(picture)
         except (OSError, Error) as error:
-            self._device = None
             raise PortError("display", trouble("no-oled", reason=error)) from error
 
     def picture(self, lines: tuple[str, ...]) -> Any:

@@ -73,6 +73,26 @@ def test_the_text_on_the_lcd_is_the_text() -> None:
     display.close()
 
 
+def test_an_oled_that_stays_away_is_no_new_object_at_every_try(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each was kept by what is done at exit, a third of a megabyte: a board without its display was
+    out of memory within a day."""
+    kept: list[object] = []
+    monkeypatch.setattr("atexit.register", kept.append)
+    wires = VirtualWires(VirtualClock())
+    (display,) = oled.open_ports(oled.Options(), wires)
+    wires.glass.away.add(0x3C)
+    for _ in range(20):
+        with pytest.raises(PortError):
+            display.show(("Ann: 8",))
+    assert len(kept) <= 1
+    wires.glass.away.clear()
+    display.show(("Ann: 8",))
+    assert wires.oled.on
+    assert wires.oled.lit()
+
+
 def test_an_oled_that_stops_answering_is_told_and_set_up_anew() -> None:
     wires = VirtualWires(VirtualClock())
     (display,) = oled.open_ports(oled.Options(), wires)

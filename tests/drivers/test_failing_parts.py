@@ -20,11 +20,11 @@ from boardctl.app.daemon import simulated
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
 from boardctl.console.table_controller import SLOWEST, WELL
-from boardctl.drivers import adalight
+from boardctl.drivers import adalight, lcd
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.drivers.virtual.controllers import Adalight
-from boardctl.drivers.virtual.i2c import Lcd
+from boardctl.drivers.virtual.i2c import Lcd, Oled
 from boardctl.storage.journal import AtOnce
 
 
@@ -200,6 +200,29 @@ def test_a_display_that_stops_answering(evenings: Evenings) -> None:
     ), "and once it is back it says what the page says"
     assert "Trouble" not in evening.said(5)
     assert evening.clock.idle
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated")  # as in test_displays
+@pytest.mark.parametrize("driver", ["oled", "lcd"])
+def test_a_display_that_lost_its_power_at_rest_shows_the_next_text(
+    driver: str, evenings: Evenings
+) -> None:
+    """Its plug was out while nothing was written, so nobody noticed: it stayed dark for good."""
+    pytest.importorskip("RPLCD", reason="the optional extra `lcd`")
+    pytest.importorskip("luma.oled", reason="the optional extra `oled`")
+    evening = evenings(display=driver)
+    wires = evening.wires
+    evening.clock.run(2 * lcd.REST)
+    wires.oled, wires.lcd = Oled(), Lcd()
+    wires.glass.devices.update({0x3C: wires.oled, 0x27: wires.lcd})
+    evening.type("A8")
+    glass = wires.oled if driver == "oled" else wires.lcd
+    assert glass.on
+    if driver == "oled":
+        assert wires.oled.lit()
+    else:
+        shown = evening.board.controller.shown
+        assert wires.lcd.lines() == tuple(line.ljust(16) for line in shown)
 
 
 def test_a_microcontroller_unplugged_at_rest(
