@@ -202,7 +202,8 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
     except OSError as error:
         raise ServiceError("unwritable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))
-    do(("systemctl", "enable", "--now", NAME))
+    do(("systemctl", "enable", NAME))
+    do(("systemctl", "restart", NAME))  # one that runs already may be of an older program
 
 
 def _named(config: configuration.Config) -> tuple[Path, ...]:

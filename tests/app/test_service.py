@@ -74,7 +74,8 @@ def test_install_and_remove(tmp_path: Path) -> None:
     assert done == []
     config.write_text("", "utf-8")
     service.install("/usr/bin/boardctl", config, ["gpio", "spi", "audio"], done.append, unit)
-    assert [command[0] for command in done] == ["useradd", "usermod", "systemctl", "systemctl"]
+    assert [command[0] for command in done] == ["useradd", "usermod", *["systemctl"] * 3]
+    assert [*done[-1][:2]] == ["systemctl", "restart"], "a board that runs takes the new program"
     assert "gpio,spi,audio" in done[1]
     assert "SupplementaryGroups=gpio spi audio" in unit.read_text("utf-8")
     done.clear()
