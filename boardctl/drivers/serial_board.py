@@ -298,7 +298,8 @@ class SerialBoard(Strip, Keys):
         known = {key for key in range(len(self._keys)) if greeting.known >> key & 1}
         self._release(self._down - known)
         if self._leds not in (0, greeting.leds):
-            self._tell(trouble("other-leds", built=greeting.leds, leds=self._leds))
+            self._tell(None)  # its keys do
+            self._trouble = trouble("other-leds", built=greeting.leds, leds=self._leds)
             return
         self._tell(None)
         if greeting.reset & serial_protocol.RESET_SINCE_HELLO:

@@ -195,6 +195,20 @@ def test_trouble_is_told_and_forgotten(wires: Wires) -> None:
         board.show(bytes(3 * 601))
 
 
+def test_a_board_for_fewer_leds_is_in_trouble_with_the_lights_alone(wires: Wires) -> None:
+    board = opened(wires)
+    told: list[str | None] = []
+    board.report = told.append
+    wires.changed(None)
+    board.show(bytes(9))
+    hello = wires.line.said[-1]
+    payload = bytes((serial_protocol.PROTOCOL_VERSION, 0, 2, 0)) + bytes(8)
+    wires.received(pack(serial_protocol.GREETING, hello.number, payload))
+    with pytest.raises(PortError, match="built for 2 LEDs, not 3"):
+        board.show(bytes(9))
+    assert not told, "its keys work"
+
+
 def test_a_silent_board_is_told_of(wires: Wires) -> None:
     board = opened(wires)
     wires.changed(None)
