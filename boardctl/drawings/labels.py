@@ -46,8 +46,9 @@ def label(key: str, game: str, language: str) -> Label:
     if key in HEARD:
         words.append(say(HEARD[key]))
     rank = RANKS.get(key, "")
-    if key == "D" and claims(game):
+    if key == "D" and goes(game):
         rank = say("go")
+    if key == "D" and claims(game):
         words.append(say("hold-muggins"))
     if key == "#":
         words += [say("yes"), say("hold-menu")]
@@ -61,16 +62,29 @@ def claims(game: str) -> bool:
     return any(verb.claim and verb.name == "play" for verb in games.find(game).verbs)
 
 
+def goes(game: str) -> bool:
+    """Whether a key says "go" in a game."""
+    return any(verb.name == "go" for verb in games.find(game).verbs)
+
+
+def _kinds() -> dict[tuple[bool, bool], list[str]]:
+    """The games whose labels are the same, by what their keys have more than those of the last."""
+    kinds: dict[tuple[bool, bool], list[str]] = {}
+    for name in sorted(games.names(), key=lambda name: (claims(name), goes(name)), reverse=True):
+        kinds.setdefault((claims(name), goes(name)), []).append(name)
+    return kinds
+
+
 def families() -> tuple[str, ...]:
-    """The first game of each kind; games of a kind have the same labels, and share a sheet."""
-    kinds = {claims(name): name for name in sorted(games.names(), key=len, reverse=True)}
-    return tuple(kinds[kind] for kind in sorted(kinds, reverse=True))
+    """A game of each kind, the one with the shortest name; games of a kind have the same labels,
+    and share a sheet."""
+    return tuple(min(names, key=len) for names in _kinds().values())
 
 
 def _kind(game: str) -> str:
     """What the sheet of a game's kind is called."""
-    first, *_ = families()
-    return first if claims(game) else "other games"
+    kind = claims(game), goes(game)
+    return " and ".join(sorted(_kinds()[kind], key=len)) if any(kind) else "other games"
 
 
 def labels(layout: Layout, game: str, language: str = "en") -> Sheet:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from boardctl.board.layout import names
 from boardctl.board.shape import Layout, Run
 from boardctl.drawings import case
 from boardctl.drawings.parts import currents, feeds, name_pieces
@@ -17,6 +18,7 @@ def page(layout: Layout, power: Power) -> str:
     fed = feeds(layout, power)
     figures = currents(layout, power)
     lamps = {lamp.index: lamp.name for lamp in layout.lamps}
+    given = layout.name if layout.name in names() else f"{layout.name}.toml"
     return "\n".join(
         [
             f"# {layout.title}",
@@ -25,8 +27,9 @@ def page(layout: Layout, power: Power) -> str:
             "",
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
             f"on the wire of which {len(layout.lamps)} are ever lit. Everything in this folder is "
-            f"drawn from the layout `{layout.name}` by `boardctl draw all --layout "
-            f"{layout.name}`; [how to build a board](../README.md) goes through it step by step.",
+            f"drawn from the layout `{layout.name}` by `boardctl draw all --layout {given} --out "
+            f"hardware/{layout.name}`; [how to build a board](../README.md) goes through it step by "
+            "step.",
             "",
             "| file | what it is |",
             "|---|---|",

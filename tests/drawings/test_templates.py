@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.app.config import Config
 from boardctl.board import plan
 from boardctl.board.layout import Layout
@@ -239,6 +239,14 @@ def test_labels_differ_by_game_and_language() -> None:
     assert "hold: muggins" in labels.label("D", "cribbage", "en").words
     assert "hold: muggins" not in labels.label("D", "klaberjass", "en").words
     assert labels.label("A", "cribbage", "en").rank == "J"
+    ranks = {game: labels.label("D", game, "en").rank for game in games.names()}
+    assert {game for game, rank in ranks.items() if rank} == {
+        *("cribbage", "five-card-cribbage", "noddy", "costly-colours")
+    }, "the games in which D says go"
+    assert labels.families()[:2] == ("cribbage", "noddy")
+    sheets = [labels.labels(LAYOUTS["travel-2"], game) for game in labels.families()]
+    assert "keys for noddy and costly-colours (en)" in sheets[1].title
+    assert "keys for other games (en)" in sheets[2].title
     assert labels.label("#", "cribbage", "ja").words != labels.label("#", "cribbage", "en").words
 
 
