@@ -47,6 +47,22 @@ def test_every_command_shows_an_example_and_explains_its_options(name: str) -> N
     assert not re.search(r" TEXT\b| <\w", done.output), "what is to be typed has a name"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_command_that_is_written_with_its_options_has_all_that_it_needs(page: Path) -> None:
+    """As written, without what is required, it was refused."""
+    if page.name == "CHANGELOG.md":
+        pytest.skip("tells of options")
+    text = " ".join(page.read_text("utf-8").split())
+    for typed in re.findall(r"`(?:sudo )?boardctl (\w[^`…]*--[^`…]*)`", text):
+        words = typed.split()
+        name = next(n for k in (3, 2, 1) if (n := " ".join(words[:k])) in COMMANDS)
+        options = [one for one in COMMANDS[name].params if isinstance(one, Option)]
+        known = {opt for one in options for opt in (*one.opts, *one.secondary_opts)}
+        asked = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert asked <= known | {"--help", "--version"}, typed
+        assert all(asked & {*one.opts} for one in options if one.required), typed
+
+
 def shell_lines() -> list[str]:
     """The commands that the README gives for a shell with the project installed."""
     text = (ROOT / "README.md").read_text("utf-8")

@@ -28,8 +28,8 @@ def page(layout: Layout, power: Power) -> str:
             f"{layout.width:g} × {layout.height:g} mm, {layout.tracks} tracks, {layout.leds} LEDs "
             f"on the wire of which {len(layout.lamps)} are ever lit. Everything in this folder is "
             f"drawn from the layout `{layout.name}` by `boardctl draw all --layout {given} --out "
-            f"hardware/{layout.name}`; [how to build a board](../README.md) goes through it step by "
-            "step.",
+            f"hardware/{layout.name}`; [how to build a board](../README.md) goes through it step "
+            "by step.",
             "",
             "| file | what it is |",
             "|---|---|",
