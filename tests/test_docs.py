@@ -47,11 +47,13 @@ def test_every_command_shows_an_example_and_explains_its_options(name: str) -> N
     assert not re.search(r" TEXT\b| <\w", done.output), "what is to be typed has a name"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.name != "CHANGELOG.md"],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_a_command_that_is_written_with_its_options_has_all_that_it_needs(page: Path) -> None:
     """As written, without what is required, it was refused."""
-    if page.name == "CHANGELOG.md":
-        pytest.skip("tells of options")
     text = " ".join(page.read_text("utf-8").split())
     for typed in re.findall(r"`(?:sudo )?boardctl (\w[^`…]*--[^`…]*)`", text):
         words = typed.split()
