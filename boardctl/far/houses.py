@@ -148,11 +148,17 @@ class Houses(OnTable):
         self._happened()
 
     def play(
-        self, number: int, game: str = "", options: Mapping[str, str] = MappingProxyType({})
+        self,
+        number: int,
+        game: str = "",
+        options: Mapping[str, str] = MappingProxyType({}),
+        name: str = "",
+        partner: str = "",
     ) -> None:
         """Play with a known house: go on with the game, accept its offer, or offer this game, by
-        default the last with the same rules. Raises IllegalMove."""
+        default the last with the same rules and by the same people here. Raises IllegalMove."""
         house = self._known(number)
+        own, partner = _name(name) if name else "", _name(partner, 3) if partner else ""
         session = house.session
         if self.active is not None and self.active is not house and self.is_on:
             raise IllegalMove("far-busy")
@@ -160,6 +166,7 @@ class Houses(OnTable):
         if session.is_playing:
             self._put_on_table(house)
         elif session.offered is not None:
+            session.seat(own, partner)
             session.accept()
             self._put_on_table(house)
         else:
@@ -167,6 +174,7 @@ class Houses(OnTable):
                 last = session.game
                 game = GAME if last is None else last.proposal.game
                 options = {} if last is None else last.proposal.options
+            session.seat(own, partner)
             session.offer(game, options)
         self._happened()
 
@@ -293,6 +301,8 @@ class Houses(OnTable):
             "offering": session.is_offering,
             "active": house is self.active,
             "gone": shown.gone(house, language),
+            "own": session.own,
+            "partner": session.partner,
         }
 
     def _game(self, house: House, language: str) -> dict[str, Any] | None:

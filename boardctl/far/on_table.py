@@ -52,7 +52,12 @@ class OnTable(Courier):
 
     @abstractmethod
     def play(
-        self, number: int, game: str = "", options: Mapping[str, str] = MappingProxyType({})
+        self,
+        number: int,
+        game: str = "",
+        options: Mapping[str, str] = MappingProxyType({}),
+        name: str = "",
+        partner: str = "",
     ) -> None:
         """Play with a known house: its next game, or the one that was left unfinished."""
 

@@ -45,7 +45,8 @@ def seats(names: Iterable[str]) -> tuple[str, ...]:
 
 class Session:
     """One house's side. `own`, `name`: what this house and the other are called at the table;
-    `partner`: who plays beside `own` in games for four, empty in those for two."""
+    `partner`: who plays beside `own` in games for four, empty in those for two. Each offer and its
+    answer say who plays; until then they are those of the last game."""
 
     def __init__(
         self,
@@ -155,6 +156,12 @@ class Session:
         self.channel.post({"accept": once, "names": names, "k": self.number})
         self.flush()
 
+    def seat(self, own: str, partner: str) -> None:
+        """Who of this house plays next; empty for those who did last. Nothing changes for an offer
+        that has been made."""
+        if self.offering is None:
+            self.own, self.partner = own or self.own, partner or self.partner
+
     def _names(self, count: int) -> list[str]:
         """Who of this house plays."""
         return [self.own, self.partner or self.own][:count]
@@ -222,6 +229,7 @@ class Session:
         self.number = number
         own = [name for seat, name in enumerate(proposal.seats, 1) if house_of(seat) == self.house]
         self.partner = own[1] if len(own) > 1 else ""
+        self.name = clean_name(str(names[1][0]))
         self.offered = self.offering = None
         self.welcome = self.is_withdrawn = False
         self.is_aside = self.is_aside_there = False

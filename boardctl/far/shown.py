@@ -11,6 +11,7 @@ from boardctl.far import cards
 from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
 from boardctl.far.game import FarGame
+from boardctl.far.meeting import clean_name
 from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.text import moves
@@ -68,13 +69,14 @@ def gone(house: House, language: str) -> str:
 def invites(house: House, language: str) -> str:
     """That a house wants to play, and which game; empty if it does not."""
     session = house.session
+    name = session.name
     if session.offered is not None:
-        game = str(session.offered["game"])
+        game, name = str(session.offered["game"]), clean_name(str(session.offered["names"][0]))
     elif house.waits and session.game is not None:
         game = session.game.proposal.game
     else:
         return ""
-    fields = {"name": session.name, "game": moves.title(game, language)}
+    fields = {"name": name, "game": moves.title(game, language)}
     return text.say("page", "far-invited", fields, (), language)
 
 

@@ -84,6 +84,7 @@ SENTENCES: Final = {
     "page.far-draw": "Draw",
     "page.far-again": "Play again with {name}",
     "page.far-play": "Play {game} with {name}",
+    "page.far-who": "Somebody else plays",
     "page.far-remove": "Remove {name}",
     "page.far-keep": "Keep {name}",
     "page.far-removes": "A game with {name} that is not over is lost, and you can only play again "

@@ -5,7 +5,8 @@ GET names the houses that are known, an open invitation, and the game that is on
 invitation: `{"name": "Ann", "partner": "", "game": "cribbage", "options": {}}`; with a partner it
 is for four, two in each house. `/far/accept` accepts one: `{"words": "six words, numbers or a
 link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` plays with a known
-house: `{"house": 0}`, with `game` and `options` another game than the last; `/far/withdraw` takes
+house: `{"house": 0}`, with `game` and `options` another game than the last,
+with `name` and `partner` other players here; `/far/withdraw` takes
 back what was offered to it, and `/far/remove` leaves it out of the list: `{"house": 0}`.
 `/far/answer` answers what it asks: `{"yes": true}`; `/far/stand` lets a claim stand; `/far/leave`
 takes the game from the table. `/far/show` invites an onlooker to it; `/far/look` looks on at
@@ -132,9 +133,11 @@ class FarApi:
 
         def act(body: dict[str, Any]) -> None:
             options = {str(name): str(value) for name, value in body.get("options", {}).items()}
-            self._board.far.open().play(body["house"], body.get("game", ""), options)
+            who = body.get("name", ""), body.get("partner", "")
+            self._board.far.open().play(body["house"], body.get("game", ""), options, *who)
 
-        return await self._do(request, {"house": int}, act, {"game": str, "options": dict})
+        more = {"game": str, "options": dict, "name": str, "partner": str}
+        return await self._do(request, {"house": int}, act, more)
 
     async def _remove(self, request: Request) -> Response:
         """Remove a known house."""

@@ -119,6 +119,16 @@ class Boards:
         self.post(1, "/far/accept", words=answer["link"], name="Bob", partner=partners[1])
         self.until(lambda: all(self.far(n)["game"] for n in (0, 1)), "they meet")
 
+    def resign(self) -> None:
+        """Ann asks for the end of the game, as soon as nothing is being dealt."""
+
+        def asked() -> bool:
+            number = self.state(0)["number"]
+            answer = self.post(0, "/lines", line="1 resign", expect=number)
+            return bool(answer.get("refused", answer.get("error", {})).get("code") == "far-asked")
+
+        self.until(asked, "asked")
+
     def turn(self, short_of: str = "") -> bool | None:
         """Whoever is due says one line, but none of that phase: whether anybody was; None once the
         game is over."""

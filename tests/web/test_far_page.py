@@ -359,6 +359,35 @@ def test_how_long_a_house_is_away_is_said_as_people_say_it(
 
 
 @pytest.mark.slow
+def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None:
+    """The first grandchild's name stayed; and what was typed went when the other house came or
+    went."""
+    ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
+    meet(ann, bob, boards.daemons[1].url)
+    boards.resign()
+    bob.get_by_role("button", name="Agree").click()
+    ann.locator("#far").get_by_role("button", name="Somebody else plays").click()
+    form = ann.locator("form", has_text="Play again with Bob")
+    form.get_by_role("textbox", name="Your name").fill("Amy")
+    bob.goto("about:blank")
+    boards.cut_power(1)
+    expect(ann.get_by_role("dialog")).to_contain_text("Bob was last there")
+    boards.start(1)
+    expect(ann.get_by_role("dialog")).to_contain_text("Bob is there")
+    bob.goto(boards.daemons[1].url)
+    expect(form.get_by_role("textbox", name="Your name")).to_have_value("Amy")
+    expect(form.get_by_role("textbox", name="Your name")).to_be_focused()
+    fits(ann)
+    form.get_by_role("button", name="Play again with Bob").click()
+    expect(bob.locator("#far")).to_contain_text("Amy wants to play Cribbage")
+    bob.locator("#far").get_by_role("button", name="Somebody else plays").click()
+    form = bob.locator("form", has_text="Join the game")
+    form.get_by_role("textbox", name="Your name").fill("Ben")
+    form.get_by_role("button", name="Join the game").click()
+    boards.until(lambda: boards.state(0)["seats"] == ["Amy", "Ben"], "they play")
+
+
+@pytest.mark.slow
 def test_words_that_no_board_answers_are_said_to_be_so(boards: Boards, visit: Visit) -> None:
     """Whoever had misheard one waited without end, and so did who typed those of last month."""
     bob = visit(boards.daemons[1].url, **PHONE)
@@ -380,8 +409,7 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     ever, beside the new one of the same name."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
-    boards.until(lambda: boards.far(0)["game"]["due"] != "dealing", "cut")
-    boards.post(0, "/lines", line="1 resign", expect=boards.state(0)["number"])
+    boards.resign()
     bob.get_by_role("button", name="Agree").click()
     expect(bob.locator("#far").get_by_role("button", name="Play again with Ann")).to_be_visible()
     number = boards.state(0)["number"]

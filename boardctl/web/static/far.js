@@ -22,6 +22,7 @@ export class Far {
   #turn = turns();
   #later = 0; // the timer that asks again while the other house is away
   #removing = -1; // the house whose removal is being asked
+  #asking = -1; // the house of whose game it is asked who plays here
   #mine = false; // whether this phone is the one that invited or accepted
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
@@ -30,6 +31,9 @@ export class Far {
     this.now = state;
     this.seated = seated;
     this.changed = changed;
+    this.#dialog.closed = () => {
+      this.#asking = -1;
+    };
     above.before(this.#node);
   }
 
@@ -118,7 +122,7 @@ export class Far {
       left ? el('div', { class: 'asks' }, el('p', {}, say('far-left', { name: left.name })), ...this.#again(left, 'on', 'first')) : null,
       ...offers.map((house) =>
       el('div', { class: 'asks' }, el('p', {}, house.invites),
-        button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`))));
+        button(say('far-join'), () => this.#play(house.number), 'first', `join${house.number}`), this.#other(house.number))));
   }
 
   // Why there is no connection, if anybody can put it right.
@@ -169,18 +173,43 @@ export class Far {
   }
 
   // Another game with a house, or what was offered to it taken back; one that was set aside goes on.
-  // With another game on this table, that one is offered.
-  #again({ number, name, game = '', offered = false, offering = false, playing = false }, focus, kind) {
+  #again(house, focus, kind) {
+    const { number, name, offering = false, playing = false } = house;
+    if (offering) {
+      return [
+        el('p', { role: 'status' }, say('far-offered', { name })),
+        button(say('far-withdraw'), () => this.#say('far/withdraw', { house: number }), 'small', focus),
+      ];
+    }
+    const { title, game } = this.#next(house);
+    return [button(title, () => this.#play(number, game), kind, focus), ...(playing ? [] : [this.#other(number)])];
+  }
+
+  // What is played next with a house: with another game on this table, that one is offered.
+  #next({ name, game = '', offered = false, playing = false }) {
     const here = this.now() ?? {};
     const other = game && !playing && !offered && game !== here.game && this.#known.games.includes(here.game);
     const what = playing ? 'far-on' : offered ? 'far-join' : other ? 'far-play' : 'far-again';
-    if (!offering) {
-      return [button(say(what, { name, game: here.title }), () => this.#play(number, other ? this.#asHere() : {}), kind, focus)];
-    }
-    return [
-      el('p', { role: 'status' }, say('far-offered', { name })),
-      button(say('far-withdraw'), () => this.#say('far/withdraw', { house: number }), 'small', focus),
-    ];
+    return { title: say(what, { name, game: here.title }), game: other ? this.#asHere() : {} };
+  }
+
+  // Who plays the next game with a house here.
+  #who(house) {
+    const { title, game } = this.#next(house);
+    const name = person('far-name', house.own);
+    const fields = house.partner ? [name, person('far-partner', house.partner)] : [name];
+    return this.#form(title, fields, 'first', () => {
+      const [own, partner = ''] = fields.map((field) => field.value);
+      this.#play(house.number, { ...game, name: own, partner });
+    });
+  }
+
+  // Asks who plays here, if it is not who did last.
+  #other(number) {
+    return button(say('far-who'), () => {
+      this.#asking = number;
+      this.show();
+    }, 'small', `who${number}`);
   }
 
   #presence({ name, here, minutes }) {
@@ -203,6 +232,7 @@ export class Far {
 
   #fill(words = '') {
     const { words: open, accepting, late, trouble, houses, onlookers, game } = this.#known;
+    const typed = new Map(this.#fields().map((field) => [field.dataset.focus, field.value]));
     const waiting = open.length > 0 || accepting;
     const shown = waiting || (game && !game.done && !game.stopped); // what is in the way is said there
     this.#dialog.fill(say('far'),
@@ -212,12 +242,20 @@ export class Far {
       !waiting || words ? this.#accept(words) : null, // whoever opens a link wants that
       houses.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-known')),
         ...houses.map((house) => el('div', { class: 'asks' },
-          ...(house.gone || (game && house.active && house.playing) ? [] : this.#again(house, `house${house.number}`, 'small')), // on the table
+          ...(house.gone || (game && house.active && house.playing) ? [] // on the table
+            : this.#asking === house.number && !house.offering && !house.playing ? [this.#who(house)]
+            : this.#again(house, `house${house.number}`, 'small')),
           el('span', { class: 'hint' }, house.gone || this.#presence(house)), ...this.#removal(house)))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),
         button(say('far-end', { name: game.name }), () => this.#say('far/leave', {}), 'small', 'leave')) : null);
+    for (const field of this.#dialog.node.querySelectorAll('input')) field.value = typed.get(field.dataset.focus) ?? field.value;
+  }
+
+  // The fields of the sheet in which somebody has typed: they stay so, whatever the houses do meanwhile.
+  #fields() {
+    return [...this.#dialog.node.querySelectorAll('input')].filter(({ value, defaultValue }) => value !== defaultValue);
   }
 
   // A house that is no more, as after its card was replaced; it is asked first what that means.
@@ -267,7 +305,7 @@ export class Far {
   #invite(kind) {
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form('far-invite', [name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
+    return this.#form(say('far-invite'), [name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
       this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
 
@@ -281,18 +319,21 @@ export class Far {
 
   #accept(words) {
     const said = el('input', { type: 'text', value: words, maxlength: 500, autocomplete: 'off', autocapitalize: 'none',
-      spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words'), 'data-focus': 'words' });
+      spellcheck: 'false', 'aria-label': say('far-words'), placeholder: say('far-words') });
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form('far-accept', [said, name, partner], words ? 'first' : '', () =>
+    return this.#form(say('far-accept'), [said, name, partner], words ? 'first' : '', () =>
       this.#say('far/accept', { words: said.value, name: name.value, partner: partner.value }, true));
   }
 
   // `kind`: `first` of the one that is most likely wanted.
   #form(title, fields, kind, act) {
-    const form = el('form', { class: 'persons group' }, el('h3', {}, say(title)), ...fields,
-      el('button', { class: `act ${kind}`, 'data-focus': title }, say(title)));
+    const form = el('form', { class: 'persons group' }, el('h3', {}, title), ...fields,
+      el('button', { class: `act ${kind}`, 'data-focus': title }, title));
     form.noValidate = true;
+    form.querySelectorAll('input').forEach((field, n) => {
+      field.dataset.focus = `${title} ${n}`;
+    });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       act();

@@ -1,0 +1,93 @@
+"""Who plays the next game in a house is said with its offer, or with the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardctl.far import courier
+from boardctl.games import IllegalMove
+from tests.far.test_courier import Evening, Post
+
+SHORT = {"target": "31"}
+
+
+@pytest.fixture
+def evening(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], Evening]:
+    monkeypatch.setattr(courier, "client", Post().client)
+    return lambda: Evening(tmp_path)
+
+
+def seats(both: Evening) -> list[str]:
+    one, two = (list(board.table.position.seats.values()) for board in both.boards)
+    assert one == two
+    return one
+
+
+def test_another_grandchild_plays_the_next_game(evening: Callable[[], Evening]) -> None:
+    """It kept the first one's name until the houses had met anew."""
+
+    async def play() -> None:
+        both = evening()
+        one, two = both.ends
+        await both.meet()
+        await both.play()
+        with pytest.raises(IllegalMove, match="name-missing"):
+            two.play(0, name="#")
+        two.play(0, name="Cleo")
+        await both.until(lambda: one.invitation("en"))
+        assert one.invitation("en") == "Cleo wants to play Cribbage"
+        one.play(0, name="Grandpa")
+        await both.until(lambda: one.is_on and two.is_on)
+        await both.until(lambda: seats(both) == ["Grandpa", "Cleo"])
+        assert [end.state("en")["game"]["name"] for end in both.ends] == ["Cleo", "Grandpa"]
+        await both.play()
+        both.agree()
+        one.play(0)
+        await both.until(lambda: two.invitation("en"))
+        assert two.invitation("en") == "Grandpa wants to play Cribbage", (
+            "the last ones, unless said"
+        )
+        assert two.state("en")["houses"][0]["own"] == "Cleo"
+        await both.close()
+
+    asyncio.run(play())
+
+
+def test_both_want_to_play_with_others_at_once(evening: Callable[[], Evening]) -> None:
+    async def play() -> None:
+        both = evening()
+        one, two = both.ends
+        await both.meet()
+        await both.play()
+        one.play(0, name="Dora")
+        two.play(0, name="Cleo")
+        two.play(0, name="Eve")  # offered by then: taken back, it can be offered anew
+        await both.until(lambda: one.is_on and two.is_on)
+        await both.until(lambda: seats(both) == ["Dora", "Cleo"])
+        assert [end.state("en")["game"]["name"] for end in both.ends] == ["Cleo", "Dora"]
+        await both.close()
+
+    asyncio.run(play())
+
+
+def test_other_partners_play_the_next_game(evening: Callable[[], Evening]) -> None:
+    async def play() -> None:
+        both = evening()
+        one, two = both.ends
+        await one.invite("Ann", "cribbage", SHORT, "Abe")
+        await two.accept(" ".join(one.words), "Bob", "Bea")
+        await both.until(lambda: one.active and two.active)
+        assert seats(both) == ["Ann", "Bob", "Abe", "Bea"]
+        await both.play()
+        two.play(0, partner="Ben")
+        await both.until(lambda: one.houses[0].wants)
+        one.play(0, name="Amy")
+        await both.until(lambda: one.is_on and two.is_on)
+        await both.until(lambda: seats(both) == ["Amy", "Bob", "Abe", "Ben"])
+        await both.close()
+
+    asyncio.run(play())
