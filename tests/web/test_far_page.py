@@ -325,7 +325,13 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     """It read "Ann is to play" without end, on the page and on the display."""
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
-    boards.post(0, "/lines", line="session end", expect=boards.state(0)["number"])
+    boards.until(  # lines of the cut may come meanwhile
+        lambda: (
+            "number"
+            in boards.post(0, "/lines", line="session end", expect=boards.state(0)["number"])
+        ),
+        "another evening",
+    )
     expect(bob.locator("#far")).to_contain_text("Ann’s board has set this game aside")
     expect(bob.locator("#far")).not_to_contain_text("Ann is to play")
     boards.until_displayed(1, "Ann’s board has")
