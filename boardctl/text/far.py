@@ -51,6 +51,7 @@ SENTENCES: Final = {
     "invite each other again; a game with them that is going on is lost.",
     "page.far": "Play with another house",
     "page.far-invite": "Invite another house",
+    "page.far-to": "To a game of {game}",
     "page.far-accept": "Accept an invitation",
     "page.far-words": "Six words, or the link",
     "page.far-name": "Your name",

@@ -27,6 +27,7 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.far import GAMES
 from boardctl.games import IllegalMove
+from boardctl.text import moves
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
@@ -83,7 +84,14 @@ class FarApi:
         link = ""
         if answer["words"]:
             link = f"{self._board.far.page}/#far={'-'.join(answer['words'])}"
-        return {**answer, "games": list(GAMES), "link": link, "qr": qr_rows(link) if link else []}
+        usual = moves.title(next(iter(GAMES)), guard.language(request))
+        return {
+            **answer,
+            "games": list(GAMES),
+            "usual": usual,
+            "link": link,
+            "qr": qr_rows(link) if link else [],
+        }
 
     async def _state(self, request: Request) -> Response:
         """The other houses, and the game with one of them."""

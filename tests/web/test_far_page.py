@@ -40,6 +40,7 @@ def meet(ann: Page, bob: Page, link: str, partners: tuple[str, str] = ("", "")) 
     tap_far(ann)
     form = ann.locator("form", has_text="Invite another house")
     expect(ann.locator("dialog[open] .act.first")).to_have_text("Invite another house")
+    expect(form).to_contain_text("To a game of ")
     form.get_by_role("textbox", name="Your name").fill("Ann")
     form.get_by_role("textbox", name="Your partner").fill(partners[0])
     fits(ann)
@@ -391,6 +392,18 @@ def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None
     form.get_by_role("textbox", name="Your name").fill("Ben")
     form.get_by_role("button", name="Join the game").click()
     boards.until(lambda: boards.state(0)["seats"] == ["Amy", "Ben"], "they play")
+
+
+def test_the_game_of_an_invitation_is_said(daemon: Daemon, visit: Visit) -> None:
+    """From a table of Klaberjass, which two houses cannot deal, it was Cribbage without a word."""
+    page = visit(daemon.url, **PHONE)
+    for game, title in (("noddy", "Noddy"), ("klaberjass", "Cribbage")):
+        daemon.say(f"game {game}")
+        tap_far(page)
+        form = page.locator("form", has_text="Invite another house")
+        expect(form).to_contain_text(f"To a game of {title}")
+        fits(page)
+        page.keyboard.press("Escape")
 
 
 @pytest.mark.slow

@@ -305,7 +305,9 @@ export class Far {
   #invite(kind) {
     const name = this.#name();
     const partner = this.#partner();
-    return this.#form(say('far-invite'), [name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
+    const { game, title } = this.now() ?? {};
+    const to = this.#known.games.includes(game) ? title : this.#known.usual; // what this table plays may be none of them
+    return this.#form(say('far-invite'), [el('p', { class: 'hint' }, say('far-to', { game: to })), name, partner, el('p', { class: 'hint' }, say('far-four'))], kind, () =>
       this.#say('far/invite', { name: name.value, partner: partner.value, ...this.#asHere() }, true));
   }
 
