@@ -129,8 +129,8 @@ def _rest(state: KeypadState, view: TableView) -> tuple[str, ...]:
         seat, points = view.offer.move.seat, view.offer.points
         return first, _say("offer", view, seat=seat, points=points)
     shown = _above_scores(first, view)
-    if view.margin not in (None, "game"):
-        shown = *shown, *_above_scores(_say(f"margin-{view.margin}", view), view)
+    if view.margin not in (None, "game"):  # in place of the scores, which the pegs show
+        shown = first, _say(f"margin-{view.margin}", view)
     if view.said:
         shown = first, " ".join(readouts(view.said, view.seats, view.language))
     if view.left is not None:
