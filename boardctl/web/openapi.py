@@ -147,19 +147,19 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
     ),
     "Far": obj(
         words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,
-        late=FLAG, connected=FLAG, games=many(TEXT),
+        late=FLAG, unanswered=FLAG, connected=FLAG, trouble=TEXT, games=many(TEXT), usual=TEXT,
         houses=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
-            offering=FLAG, active=FLAG,
+            invites=TEXT, game=TEXT, offering=FLAG, active=FLAG, gone=TEXT, own=TEXT, partner=TEXT,
         )),
         onlookers=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), shows=FLAG, over=FLAG,
         )),
-        looking=some(TEXT),
+        looking=some(TEXT), left=some(INT),
         game=some(obj(
             name=TEXT, number=INT, seats=many(SEAT), turn=INT,
             due=one_of("", "ours", "theirs", "dealing"),
-            asks=some(TEXT), asked=FLAG, declined=some(TEXT), stand=FLAG, draws=FLAG,
+            asks=some(TEXT), asked=FLAG, declined=some(TEXT), stand=FLAG, draws=FLAG, aside=TEXT,
             stopped=some(TEXT), done=FLAG,
         )),
     ),
@@ -393,7 +393,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/far/cancel"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/play"): Operation(
         ref("Far"),
-        obj(("game", "options"), house=INT, game=TEXT, options=by_name(TEXT)),
+        obj(
+            ("game", "options", "name", "partner"),
+            house=INT,
+            game=TEXT,
+            options=by_name(TEXT),
+            name=TEXT,
+            partner=TEXT,
+        ),
         paired=True,
     ),
     ("POST", "/far/remove"): Operation(ref("Far"), obj(house=INT), paired=True),

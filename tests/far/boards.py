@@ -10,14 +10,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from jsonschema import Draft202012Validator
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from boardctl.web import openapi
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
 from tests.web.conftest import PATIENCE
 
 NAMES = ("one", "two")
+_FAR = Draft202012Validator({**openapi.ref("Far"), "components": {"schemas": openapi.COMPONENTS}})
 
 
 class Boards:
@@ -40,7 +43,11 @@ class Boards:
         self.daemons[board] = run(self.broker, NAMES[board], self._path / NAMES[board])
 
     def far(self, board: int) -> dict[str, Any]:
-        return self._get(board, "/far")
+        """What a page is told of other houses, which is as the interface's document says."""
+        answer = self._get(board, "/far")
+        errors = [f"{error.json_path}: {error.message}" for error in _FAR.iter_errors(answer)]
+        assert not errors, errors
+        return answer
 
     def state(self, board: int, seat: int = 0) -> dict[str, Any]:
         """What the phone of a seat is told, that of the board's first player unless said."""

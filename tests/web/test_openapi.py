@@ -210,7 +210,16 @@ def test_the_suits_that_a_hand_needs(checked: Checked) -> None:
 
 def test_the_other_addresses(checked: Checked) -> None:
     state = checked.ask("GET", "/state")
-    for path in ("/layout", "/words", "/words?lang=ja", "/games", "/odds", "/photo", "/packs"):
+    for path in (
+        "/layout",
+        "/words",
+        "/words?lang=ja",
+        "/games",
+        "/odds",
+        "/photo",
+        "/packs",
+        "/far",
+    ):
         checked.ask("GET", path)
     body = {"game": "cribbage", "players": ["Ann", "Bob"], "expect": state["number"]}
     checked.post("/table", **body, options={"muggins": "full"})
