@@ -222,11 +222,11 @@ class Walk:
 
 
 def verdict(report: Report, language: str = "en") -> str:
-    """The report in a sentence or two."""
+    """The report, a line for each thing that it says."""
     counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
     sentences = [text.say("selftest", "done", counts, (), language)]
     if report.missing:
         keys = {"keys": " ".join(report.missing)}
         sentences.append(text.say("selftest", "missing", keys, (), language))
     sentences += (text.words(fault, language) for fault in report.faults)
-    return " ".join(sentences)
+    return "\n".join(sentences)

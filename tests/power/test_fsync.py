@@ -85,9 +85,10 @@ def test_light_and_keys_live_on_where_syncs_fail(tmp_path: Path) -> None:
     assert ill["blinks"], "an unsaved peg blinks"
     assert ill["kept"] == 8
     assert ill["said"][:2] == ["Trouble with", "saving"]
-    (said,) = done.stderr.splitlines()
+    said, healed = done.stderr.splitlines()
     assert "disk I/O error" in said, "said once, by the line that failed first"
     assert "Input/output error" in ill["faults"]["journal"], "by the file that is opened anew"
     for reason in (said, ill["faults"]["journal"]):
         assert "dmesg" in reason, "with what helps"
+    assert healed == "journal: works again"
     assert seen["again"] == {"scores": [8, 4], "faults": {}, "blinks": False, "kept": 12}
