@@ -48,6 +48,7 @@ def agree(boards: Boards) -> None:
     assert states[1]["over"]
 
 
+@pytest.mark.slow
 def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -> None:
     """Days may lie between an invitation and its answer: who plays with a neighbour meanwhile lost
     the game in the middle of a deal."""
@@ -114,6 +115,7 @@ def test_an_invitation_a_game_and_another(boards: Boards) -> None:
     agree(boards)
 
 
+@pytest.mark.slow
 def test_four_play_as_partners_two_in_each_house_and_see_only_their_own_hands(
     boards: Boards,
 ) -> None:
@@ -301,6 +303,7 @@ def test_an_invitation_is_accepted_by_keys_alone(boards: Boards) -> None:
     assert boards.far(1)["game"]["name"] == "Ann"
 
 
+@pytest.mark.slow
 def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> None:
     """Taking back and correcting are asked by keys too; a misdeal and giving up by a line."""
     boards.meet(target="61")
@@ -368,6 +371,7 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
     agree(boards)
 
 
+@pytest.mark.slow
 def test_the_computer_player_plays_for_nobody_of_another_houses_game(boards: Boards) -> None:
     """It follows a person by name into the next game: it threw and played for the Bob who had sat
     down to play with another house."""
@@ -395,6 +399,7 @@ def _player(boards: Boards, seat: int | None = None) -> dict[str, Any]:
         return found
 
 
+@pytest.mark.slow
 def test_another_evening_puts_the_game_aside_and_it_is_gone_on_with(boards: Boards) -> None:
     boards.meet(target="31")
     boards.play(3)

@@ -366,6 +366,7 @@ def look(seed: int, viewer: str) -> bool:
     return texts[0] != texts[1]
 
 
+@pytest.mark.slow
 def test_every_kind_of_message_that_is_sent_while_cards_lie_is_compared() -> None:
     """The others belong to no deal, or end it: docs/far.md has all kinds."""
     kinds = set[str]()

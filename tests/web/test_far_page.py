@@ -208,6 +208,7 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
         boards.until_phase(board, "discard")
 
 
+@pytest.mark.slow
 def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
     boards: Boards, visit: Visit
 ) -> None:
