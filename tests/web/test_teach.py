@@ -89,7 +89,8 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     page.get_by_role("button", name="Photograph our own pack once").click()
     page.get_by_role("button", name="Delete: おばあちゃんの Blue").click()
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).not_to_be_visible()
+    expect(dialog.get_by_label("Name of the pack")).to_be_visible()  # not before it is deleted
+    expect(page.get_by_role("button", name="Delete: おばあちゃんの Blue")).to_have_count(0)
     assert pack_files.names(daemon.data / "packs") == []
 
 
