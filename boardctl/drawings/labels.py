@@ -67,11 +67,16 @@ def goes(game: str) -> bool:
     return any(verb.name == "go" for verb in games.find(game).verbs)
 
 
+def _more(game: str) -> tuple[bool, bool]:
+    """What the keys of a game have more than those of the games with the fewest."""
+    return claims(game), goes(game)
+
+
 def _kinds() -> dict[tuple[bool, bool], list[str]]:
-    """The games whose labels are the same, by what their keys have more than those of the last."""
+    """The games whose labels are the same, by what their keys have more, those with most first."""
     kinds: dict[tuple[bool, bool], list[str]] = {}
-    for name in sorted(games.names(), key=lambda name: (claims(name), goes(name)), reverse=True):
-        kinds.setdefault((claims(name), goes(name)), []).append(name)
+    for name in sorted(games.names(), key=_more, reverse=True):
+        kinds.setdefault(_more(name), []).append(name)
     return kinds
 
 
@@ -83,7 +88,7 @@ def families() -> tuple[str, ...]:
 
 def _kind(game: str) -> str:
     """What the sheet of a game's kind is called."""
-    kind = claims(game), goes(game)
+    kind = _more(game)
     return " and ".join(sorted(_kinds()[kind], key=len)) if any(kind) else "other games"
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
-from types import MappingProxyType
 from typing import Final
 
 from boardctl import text
@@ -51,14 +50,7 @@ class OnTable(Courier):
         self._board.table.gate = None
 
     @abstractmethod
-    def play(
-        self,
-        number: int,
-        game: str = "",
-        options: Mapping[str, str] = MappingProxyType({}),
-        name: str = "",
-        partner: str = "",
-    ) -> None:
+    def play(self, number: int) -> None:
         """Play with a known house: its next game, or the one that was left unfinished."""
 
     def leave(self) -> None:

@@ -128,7 +128,7 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
 
 def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str]) -> list[str]:
     """The words with the name of a player at their beginning, and a colon after it, as the seat."""
-    if words[0].isdigit() or is_verb(words[0].lower(), game):
+    if not names or words[0].isdigit() or is_verb(words[0].lower(), game):
         return words
     for seat, name in names.items():
         length = len(name.split())

@@ -229,11 +229,15 @@ class Record:
     def redoable(self) -> bool:
         return self.redoing is not None
 
+    @property
+    def seated(self) -> notation.Seated:
+        """Who sits at the table, for lines that name a player or leave out whose they are."""
+        return notation.Seated(self.position.seats, lambda: self.position.situation.turn)
+
     def read(self, text: str) -> Report | None:
         """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
-        seated = notation.Seated(self.position.seats, lambda: self.position.situation.turn)
         try:
-            move = notation.parse(text, self.position.game, seated)
+            move = notation.parse(text, self.position.game, self.seated)
         except IllegalMove as error:
             if error.code == "not-in-this-game" and self.position.over:
                 raise IllegalMove("game-over") from error

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import KEPT, courier
+from boardctl.far import KEPT
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove, Move
 from tests.far.houses import SHORT
@@ -20,13 +20,6 @@ from tests.far.test_rematch import hear, settle
 from tests.far.test_session import Pair
 
 ASIDE = "{}’s board has set this game aside"
-
-
-@pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    made = Post()
-    monkeypatch.setattr(courier, "client", made.client)
-    return made
 
 
 @pytest.fixture

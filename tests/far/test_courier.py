@@ -197,13 +197,6 @@ def _waits() -> Iterator[float]:
         yield 0.0
 
 
-@pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    made = Post()
-    monkeypatch.setattr(courier, "client", made.client)
-    return made
-
-
 def test_packs_are_computed_beside_the_loop_of_keys_and_light(
     post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

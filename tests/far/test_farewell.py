@@ -9,18 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.far import KEPT, courier
+from boardctl.far import KEPT
 from boardctl.games import IllegalMove, Move
 from tests.far.test_courier import Evening, Post
 
 LEFT = "{} has left; play again after a new invitation."
-
-
-@pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    made = Post()
-    monkeypatch.setattr(courier, "client", made.client)
-    return made
 
 
 @pytest.fixture

@@ -17,13 +17,6 @@ GAME = ("cribbage", {"target": "31"})
 
 
 @pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    made = Post()
-    monkeypatch.setattr(courier, "client", made.client)
-    return made
-
-
-@pytest.fixture
 def three(post: Post, tmp_path: Path) -> Callable[[], Evening]:
     return lambda: Evening(tmp_path, ("one", "two", "three"))
 

@@ -1,0 +1,16 @@
+"""What the tests of couriers share."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardctl.far import courier
+from tests.far.test_courier import Post
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Post:
+    """The broker between couriers."""
+    made = Post()
+    monkeypatch.setattr(courier, "client", made.client)
+    return made
