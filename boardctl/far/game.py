@@ -62,8 +62,8 @@ class FarGame(Side):
         if verb in NOT_HERE:
             raise IllegalMove("far-cards")
         if verb in CONSENT:
-            if self._granted is not None:
-                raise IllegalMove("far-waits")
+            if self._granted is not None or self.step() is not None:
+                raise IllegalMove("far-waits")  # the next line would make it void
             move = self._whole(move)
             self._check_consent(move)
             self.asked, self.declined = (len(self.lines), notation.spell(move)), None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
-from tests.far.houses import GAME, SHORT, Houses, refused
+from tests.far.houses import GAME, SHORT, Houses, Message, refused
 from tests.report import LongRun
 
 
@@ -335,6 +336,41 @@ def test_a_house_gives_up_if_the_other_agrees() -> None:
     asked(houses, houses.one, "1 resign", yes=True)
     assert houses.is_done
     assert houses.two.position.over
+
+
+class _Asking(Houses):
+    """Houses of which one asks to give up when the message of that number is on its way."""
+
+    def __init__(self, seat: int, number: int) -> None:
+        self.answer, self._seat, self._left = "", seat, number
+        super().__init__(Random(number), self._ask)
+
+    def _ask(self, _: int, message: Message) -> list[Message]:
+        self._left -= 1
+        if self._left == 0:
+            asking = self.sides[self._seat - 1]
+            self.answer = refused(asking, f"{self._seat} resign")
+            self._at = len(asking.lines)
+        return [message]
+
+    def deliver(self) -> None:
+        """Unless the other house has said something at the same moment, it is asked."""
+        super().deliver()
+        asking, other = self.sides[self._seat - 1], self.sides[2 - self._seat]
+        if self.answer == "far-asked" and not any(line.by for line in asking.lines[self._at :]):
+            assert other.question is not None
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_what_is_asked_while_the_houses_deal_is_heard_or_refused(seat: int) -> None:
+    """A line that followed by itself made it void, and nobody was told."""
+    answers = Counter[str]()
+    for number in range(1, 21):
+        houses = _Asking(seat, number)
+        while not houses.answer and houses.turn():
+            pass
+        answers[houses.answer] += 1
+    assert answers.keys() == {"far-asked", "far-waits"}, answers
 
 
 def test_a_question_that_has_been_overtaken_is_void() -> None:
