@@ -374,7 +374,8 @@ class Voice:
             self._sound = "rejected"
         elif self._sound is None and self._key and isinstance(self._effect, Submit):
             self._sound = "accepted"
-        recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view)
+        faults = self._faults_now()
+        recent, asked = self._news[-2 * _MANY :], self._now_asked(state, view, faults)
         if self._effect == Command("go-on") and state.refused is None:
             recent = [effects.command(self._effect, language), *sentences.score(view)]
             self._counts = []
@@ -385,21 +386,20 @@ class Voice:
             for speaker in self.speakers:
                 speaker.play(sound, wav(sound))
         if self._settings.level == "counts":
-            if counts:
-                self._speak(spoken.sentence((counts,), language))
+            said = spoken.sentence((counts, *faults), language)
+            if said:
+                self._speak(said)
             return
         first = spoken.sentence(recent, language)
         then = spoken.sentence(asked, language)
         if first or then:
             self._speak(first, then)
 
-    def _now_asked(self, state: KeypadState, view: TableView) -> list[str]:
-        """What is asked now, if a key was pressed or it is another question than before."""
-        controller, language = self._controller, self._controller.language
+    def _faults_now(self) -> list[str]:
+        """The parts that have failed since this was last said, and those that work again."""
+        language = self._controller.language
+        before, self._faults = self._faults, tuple(self._controller.faults)
         parts: list[str] = []
-        if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
-            parts.append(effects.command(self._effect, language))
-        before, self._faults = self._faults, tuple(controller.faults)
         for code, some, others in (
             ("well", before, self._faults),
             ("trouble", self._faults, before),
@@ -408,6 +408,16 @@ class Voice:
             if new:
                 names = text.listed(text.parts_named(new, language), language)
                 parts.append(spoken.say(code, language, parts=names))
+        return parts
+
+    def _now_asked(self, state: KeypadState, view: TableView, faults: list[str]) -> list[str]:
+        """What is asked now, if a key was pressed or it is another question than before; before it
+        what has failed and works again."""
+        controller, language = self._controller, self._controller.language
+        parts: list[str] = []
+        if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
+            parts.append(effects.command(self._effect, language))
+        parts += faults
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
         if message:

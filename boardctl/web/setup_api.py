@@ -25,7 +25,7 @@ from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -35,7 +35,7 @@ from boardctl import text
 from boardctl.storage.backup import WAITING
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
-from boardctl.web.body import read_body
+from boardctl.web.body import Refused, read_body
 from boardctl.web.child import Streamed
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import refuse, rejection
@@ -141,7 +141,7 @@ class SetupApi:
 
     async def questions(self, request: Request, setup: SetupView) -> Response:
         """`{"answers": [["layout", "classic-3"]]}` -> `{"questions": […]}`."""
-        answers = _answers((await read_body(request, {"answers": list}))["answers"])
+        answers = await _answers(request)
         language = guard.language(request)
         return JSONResponse(
             {"questions": await asyncio.to_thread(setup.questions, answers, language)}
@@ -149,7 +149,7 @@ class SetupApi:
 
     async def config(self, request: Request, setup: SetupView) -> Response:
         """The same body -> restarts the board with these answers."""
-        answers = _answers((await read_body(request, {"answers": list}))["answers"])
+        answers = await _answers(request)
         self._check_allowed(request, setup, "config", answers)
         await asyncio.to_thread(setup.configure, answers, guard.language(request))
         setup.restart()
@@ -328,13 +328,14 @@ async def _unwaited(work: Callable[[], _T]) -> _T:
     return await asyncio.wrap_future(done)
 
 
-def _answers(pairs: list[Any]) -> dict[str, str]:
-    """The answers of a body, without empty ones."""
-    return {
-        pair[0]: pair[1]
-        for pair in pairs
-        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)
-    }
+async def _answers(request: Request) -> dict[str, str]:
+    """The answers of a body. Raises Refused."""
+    pairs = (await read_body(request, {"answers": list}))["answers"]
+    for pair in pairs:
+        if not (isinstance(pair, list) and [type(one) for one in pair] == [str, str]):
+            wanted = 'answers ([["layout", "classic-3"]])'
+            raise Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted=wanted)
+    return dict(pairs)
 
 
 async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from boardctl import text
+from boardctl.console.keypad import Level
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.voice import Voice
 from boardctl.games import Note, Telling
@@ -33,10 +34,10 @@ def table(tmp_path: Path) -> Iterator[KeyedTable]:
         yield made
 
 
-def listen(table: KeyedTable) -> Ear:
+def listen(table: KeyedTable, level: Level = "questions") -> Ear:
     """A speaker at a table, from now on."""
     ear = Ear()
-    Voice(table.controller, VoiceSettings()).join(ear)
+    Voice(table.controller, VoiceSettings(level=level)).join(ear)
     table.clock.run(0.05)
     ear.said.clear()
     return ear
@@ -598,6 +599,19 @@ def test_a_part_that_fails_is_called_by_its_name(
     shown = " ".join(table.controller.lines())
     assert language == "en" or "keys" not in shown
     assert "journal" not in shown
+
+
+def test_who_hears_only_counts_hears_what_fails_and_works_again(table: KeyedTable) -> None:
+    """Whoever cannot read the display would play on in an evening that is not saved."""
+    ear = listen(table, "counts")
+    table.controller.report("journal", "full")
+    table.clock.run(5)
+    assert ear.said == ["Trouble with saving"]
+    submit(table.table, "2 peg 5", "page")  # which is saved
+    table.clock.run(0.5)
+    assert ear.said[1:] == ["Working again: saving"]
+    table.clock.run(60)
+    assert ear.said[2:] == []
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,20 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
 def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
     answer = bench.post("/setup/config", answers=[["power.supply", "much"]])
     assert "“much” is not the current of a supply" in answer["refused"]["message"]
+    assert bench.path.read_text("utf-8") == FILE
+    assert bench.begun == 0
+
+
+@pytest.mark.parametrize("pair", ["layout", "ab", ["layout"], ["layout", 3], ["a", "b", "c"], None])
+def test_answers_of_another_shape_are_refused_and_nothing_is_written(
+    bench: Bench, pair: Any
+) -> None:
+    """They were left out, and the board began anew without them."""
+    for path in ("questions", "config"):
+        body = {"answers": [["players", "Cleo, Dan"], pair]}
+        answer = bench.request("POST", f"/setup/{path}", json=body)
+        assert answer.status_code == HTTPStatus.BAD_REQUEST
+        assert answer.json()["error"]["code"] == "wrong-shape"
     assert bench.path.read_text("utf-8") == FILE
     assert bench.begun == 0
 
