@@ -36,7 +36,8 @@ PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
-_SPEAKS: Final = ("discard", "play", "go")
+_SPEAKS: Final = ("discard", "mog", "exchange", "play", "go")
+_UNSEEN: Final = ("discard", "mog")
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
 """Lines after which what the player said last is about cards that are no longer on the table."""
 
@@ -110,7 +111,14 @@ class BoardPlayer:
             if self._waits()
             else None,
             "cannot": cannot,
+            "uncounted": self._uncounted(),
         }
+
+    def _uncounted(self) -> bool:
+        """Whether its hand or crib is to be counted and has cards that people enter."""
+        position = self._board.table.position
+        count = seated.count_due(position, self._chosen.seat)
+        return count is not None and not seated.can_count(position, count)
 
     def _waits(self) -> bool:
         """Whether it plays from the next deal on."""
@@ -398,13 +406,13 @@ class BoardPlayer:
             return
         board = self._board
         _, deal = seated.deal_at_hand(board.table.record)
-        seat = move.seat or 0
+        seat, leaving = move.seat or 0, seated.leaving(deal, move)
         self._said = {
             "number": board.table.number + 1,
             "verb": move.verb,
             "seat": move.seat,
-            "cards": [] if move.verb == "discard" else [str(card) for card in move.cards],
-            "places": list(seated.places(deal, seat, move.cards)) if self._dealt() is None else [],
+            "cards": [] if move.verb in _UNSEEN else [str(card) for card in move.cards],
+            "places": list(seated.places(deal, seat, leaving)) if self._dealt() is None else [],
         }
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))

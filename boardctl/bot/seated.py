@@ -13,14 +13,15 @@ from typing import Any, Final
 
 from boardctl.bot import judges, sealed
 from boardctl.bot.sealed import Shuffle
-from boardctl.games import Game, Move
-from boardctl.games.cards import Card
+from boardctl.games import Game, IllegalMove, Move
+from boardctl.games.cards import Card, Rank
 from boardctl.record import notation
-from boardctl.record.position import Position, game_start
+from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines
 
 _HEAD: Final = frozenset({"seat", "set"})
+_COUNTS: Final = frozenset({"show", "crib"})
 _DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
 
 
@@ -89,19 +90,23 @@ def seen_by(record: Record, seen: GameLines) -> list[str]:
     return lines
 
 
-def kept(deal: Sequence[Move], seat: int) -> list[Card]:
-    """The cards that a seat kept in a deal; empty if they are not all known."""
-    hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
-    away = [card for move in deal if _is(move, "discard", seat) for card in move.cards]
-    left = [card for card in hand if card not in away]
-    known = all(card.known for card in (*hand, *away))
-    return left if known and away and len(left) + len(away) == len(hand) else []
+def count_due(position: Position, seat: int) -> Move | None:
+    """The count of a seat's hand or crib, if it is asked for."""
+    asks = (ask.move for ask in position.prompt.asks if ask.seat == seat)
+    return next((move for move in asks if move.verb in _COUNTS), None)
 
 
-def crib(deal: Sequence[Move]) -> list[Card]:
-    """The four cards of a crib of two hands; empty if they are not all known."""
-    away = [card for move in deal if move.verb == "discard" for card in move.cards]
-    return away if len(away) == 4 and all(card.known for card in away) else []
+def can_count(position: Position, count: Move) -> bool:
+    """Whether all cards of a hand or crib that is asked for are known, so that they need not be
+    entered."""
+    asks = position.prompt.asks
+    if not any(ask.move == count and ask.kind == "confirm" for ask in asks):
+        return False
+    try:
+        step(position, count)
+    except IllegalMove:
+        return False  # a suit that matters is not known
+    return True
 
 
 def _is(move: Move, verb: str, seat: int) -> bool:
@@ -140,11 +145,11 @@ def machine_line(
                 return Move("hand", other, cards.hands[other - 1])
         if ("starter", None) in asked and position.situation.phase == "starter":
             return Move("starter", cards=(cards.starter,))
-    if ("show", seat) in asked and kept(deal, seat):
-        return Move("show", seat, tuple(kept(deal, seat)))
-    if ("crib", seat) in asked and crib(deal):
-        return Move("crib", seat, tuple(crib(deal)))
-    return None
+    count = count_due(position, seat)
+    first = None if shuffle is None else shuffle.first
+    if count is None or waits(record, seat, first) or not can_count(position, count):
+        return None
+    return count
 
 
 def _opening(record: Record, shuffle: Shuffle) -> Move | None:
@@ -175,8 +180,39 @@ def others_decide(position: Position, seat: int) -> bool:
     return any(ask.seat not in (None, seat) and ask.move.verb in _DECISIONS for ask in asks)
 
 
+def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:
+    """The cards that leave a seat's hand by a move; an exchange for the turned card names none."""
+    if move.verb != "exchange":
+        return move.cards
+    return tuple(Card(Rank.SEVEN, turned.suit) for turned in _turned(deal))
+
+
 def places(deal: Sequence[Move], seat: int, cards: Sequence[Card]) -> tuple[int, ...]:
     """Which of the seat's cards these are, from 1, in the order in which its hand was entered: so
-    that they are found without a look at the others. Empty where the hand was not entered whole."""
-    hand = [card for move in deal if _is(move, "hand", seat) for card in move.cards]
-    return tuple(hand.index(card) + 1 for card in cards) if set(cards) <= set(hand) else ()
+    that they are found without a look at the others. What it was given for a card lies where that
+    card lay. Empty where the hand was not entered whole."""
+    row = _row(deal, seat)
+    return tuple(row.index(card) + 1 for card in cards) if set(cards) <= set(row) else ()
+
+
+def _row(deal: Sequence[Move], seat: int) -> list[Card]:
+    """A seat's cards as they lie."""
+    row: list[Card] = []
+    given: dict[int, Card] = {}
+    for move in deal:
+        if _is(move, "hand", seat):
+            row += move.cards
+        elif move.verb == "mog":
+            given[move.player] = move.cards[0]
+            if len(given) == 2 and given[seat] in row:
+                row[row.index(given.pop(seat))] = given.popitem()[1]
+        elif _is(move, "exchange", seat):
+            for seven, turned in zip(leaving(deal, move), _turned(deal), strict=True):
+                if seven in row:
+                    row[row.index(seven)] = turned
+    return row
+
+
+def _turned(deal: Sequence[Move]) -> tuple[Card, ...]:
+    """The turned card of a deal, if it was entered."""
+    return next((move.cards for move in deal if move.verb == "turnup"), ())

@@ -6,6 +6,8 @@ from typing import Final
 
 SENTENCES: Final = {
     "player.discard": "{seat}: crib",
+    "player.mog": "{seat}: swap",
+    "player.exchange": "{seat}: swap",
     "player.play": "{seat}: {cards}",
     "player.go": "{seat}: go",
     "player.where": "card {first}",

@@ -12,7 +12,7 @@ from boardctl.bot import sealed, seated, worker
 from boardctl.bot.sealed import Shuffle
 from boardctl.bot.worker import Seat
 from boardctl.games import Move, Played
-from boardctl.games.cards import CARDS
+from boardctl.games.cards import CARDS, parse_card
 from boardctl.record import notation, seen
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
@@ -192,9 +192,31 @@ def test_its_own_hand_is_counted_and_a_crib_that_is_known() -> None:
     )  # fmt: skip
     move = seated.machine_line(found, 2, None)
     assert move is not None
-    assert notation.spell(move) == "2 show 5H 6S 7D 8C"
+    assert notation.spell(move) == "2 show"
     found.apply(move)
     assert seated.machine_line(found, 2, None) is None, "the other's two cards are not known"
+    count = seated.count_due(found.position, 2)
+    assert count == Move("crib", 2)
+    assert not seated.can_count(found.position, count), "people enter them"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("game noddy", "2 hand 5H 9S KD", "starter 2C", "1 show TS QC AH"),
+        (
+            *("game costly-colours", "2 hand 5H 9S KD", "starter 7C", "1 mog TS", "2 mog 5H"),
+            *("1 play AH", "2 play TS", "1 play 8C", "2 play 9S", "1 go", "2 go"),
+            *("1 play 5H", "2 play KD", "1 show"),
+        ),
+    ],
+    ids=("noddy", "costly-colours"),
+)
+def test_a_hand_of_which_nothing_is_thrown_is_counted_too(lines: tuple[str, ...]) -> None:
+    found = Record()
+    for line in (lines[0], "seat 1 Ann", "seat 2 Board", "dealer 2", "deal", *lines[1:]):
+        found.read(line)
+    assert seated.machine_line(found, 2, None) == Move("show", 2)
 
 
 def test_cards_are_named_by_their_places() -> None:
@@ -203,6 +225,45 @@ def test_cards_are_named_by_their_places() -> None:
     away = deal[-1].cards
     assert sorted(seated.places(deal, 2, away)) == [2, 5]
     assert seated.places(deal, 1, away) == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "swap", "place", "after", "given"),
+    [
+        (
+            ("game costly-colours", "dealer 1", "deal", "2 hand 5H 9S KD", "starter 7C"),
+            "2 mog 9S",
+            2,
+            ("1 mog TS",),
+            "TS",
+        ),
+        (
+            (
+                *("game klaberjass", "dealer 1", "deal", "2 hand AS 7H QS JD TD 9D", "turnup KH"),
+                *("2 bid take", "2 hand 8S 8D 8H"),
+            ),
+            "2 exchange",
+            2,
+            (),
+            "KH",
+        ),
+    ],
+    ids=("costly-colours", "klaberjass"),
+)
+def test_what_is_given_in_exchange_lies_where_the_other_card_lay(
+    lines: tuple[str, ...], swap: str, place: int, after: tuple[str, ...], given: str
+) -> None:
+    """The person at the table makes the exchange without a look at the cards."""
+    found = Record()
+    for line in (lines[0], "seat 1 Ann", "seat 2 Board", *lines[1:]):
+        found.read(line)
+    _, deal = seated.deal_at_hand(found)
+    move = notation.parse_move(swap, found.position.game)
+    assert seated.places(deal, 2, seated.leaving(deal, move)) == (place,)
+    for line in (swap, *after):
+        found.read(line)
+    _, deal = seated.deal_at_hand(found)
+    assert seated.places(deal, 2, (parse_card(given),)) == (place,)
 
 
 def test_a_seat_waits_for_the_next_deal_unless_its_whole_hand_is_known() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -142,6 +143,25 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
         played = player.state("en")["said"]
         assert board.table.record.moves[-1].verb == "play"
         assert played["where"] == f"card {played['places'][0]}"
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_a_card_that_it_gives_away_is_named_by_its_place_alone(board: Board) -> None:
+    async def evening() -> None:
+        for line in ("game costly-colours", "seat 1 Ann", "seat 2 Board"):
+            submit(board.table, line, "test")
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL)
+        for line in ("dealer 1", "deal", "2 hand 9S KD 3D", "starter 7C"):
+            submit(board.table, line, "test")
+        await until(lambda: player.state("en")["said"])
+        said = player.state("en")["said"]
+        assert board.table.record.moves[-1].verb == "mog"
+        assert said["text"] == "Board: swap"
+        assert said["cards"] == []
+        assert re.fullmatch("card [123]", said["where"])
         await player.close()
 
     asyncio.run(evening())

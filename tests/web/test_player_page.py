@@ -98,6 +98,35 @@ def test_the_boards_cards_are_asked_for_before_the_starter(daemon: Daemon, visit
     expect(heading).to_have_text("Which card is the starter?")
 
 
+def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> None:
+    """Its opponent's two cards were thrown without being entered: "Bob is thinking" said the page
+    for ever."""
+    daemon.say("dealer 2")
+    with daemon.client as client:
+        assert client.post("/player", json={"seat": 2, "level": 1, "deals": False}).json()["seat"]
+    page = visit(daemon.url, 390, 844)
+    daemon.say("deal", "2 hand 5H 6S 7D 8C JH QS")
+    wait(page, lambda: client_said(daemon) == "Bob: crib")
+    with daemon.client as client:
+        (*_, thrown) = client.get("/state?seat=2").json()["moves"]
+    daemon.say("starter 2C", "1 peg 0 play", "2 peg 0 play", "1 show 3C 4D 9S KD")
+    heading = page.locator("#due h2")
+    expect(heading).to_have_text("Bob’s crib: which cards?")
+    page.locator("#due .act.first").click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("button", name="With suits").click()
+    for card in ("TD", "AC", *thrown["line"].split()[2:]):
+        sheet.locator(f".target[data-card='{card}']").click()
+    sheet.locator("[data-focus=peg]").click()
+    wait(page, lambda: daemon.state()["phase"] == "deal")
+
+
+def client_said(daemon: Daemon) -> str:
+    with daemon.client as client:
+        said = client.get("/player").json()["said"]
+    return "" if said is None else str(said["text"])
+
+
 def test_what_the_board_cannot_play_is_said_before(
     run: Callable[..., Daemon], visit: Visit
 ) -> None:

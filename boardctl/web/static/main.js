@@ -113,7 +113,8 @@ function due(now) {
   // Until the board has dealt the hands, nobody is asked for anything; it turns up the starter too.
   const dealing = player.sealed && !now.redo && own.some(({ code }) => code === 'hand');
   const deals = ({ code }) => dealing || (player.sealed && code === 'starter');
-  const plays = (asked) => (player.playing === decides(asked, now) && asked.code !== 'hand')
+  const entered = ({ code }) => code === 'hand' || (player.uncounted && ['show', 'crib'].includes(code));
+  const plays = (asked) => (player.playing === decides(asked, now) && !entered(asked))
     || deals(asked) || (other > 0 && asked.kind === 'cards');
   const asks = own.map((asked) => (plays(asked) ? { ...asked, due: false } : asked));
   const later = ({ code, seat: asks }) => Number(code !== 'hand' || asks !== player.dealtTo);

@@ -48,6 +48,11 @@ export class PlayerPanel {
     return this.#known?.sealed ? 0 : this.playing;
   }
 
+  // Whether people enter cards of its hand or crib that is to be counted.
+  get uncounted() {
+    return Boolean(this.#known?.uncounted);
+  }
+
   // Whether the board deals from a sealed shuffle.
   get sealed() {
     return Boolean(this.#known?.seat && this.#known.sealed);
@@ -58,10 +63,10 @@ export class PlayerPanel {
     const newest = this.#turn();
     const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (!newest() || known.error) return;
-    const before = [this.seat, this.playing, this.free].join();
+    const before = [this.seat, this.playing, this.free, this.uncounted].join();
     this.#known = known;
     await this.#cutIfMine();
-    if ([this.seat, this.playing, this.free].join() !== before) this.changed();
+    if ([this.seat, this.playing, this.free, this.uncounted].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     const { said } = known;
