@@ -245,15 +245,25 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
         if state is not None and state.sheet.dealer is not None and not deal.dealer:
             deal.dealer = state.sheet.dealer
         _enter(deal, place, move, own)
+        counted = _counted(move)
+        if counted and move.seat:
+            deal.counted.setdefault((move.seat, counted), 0)
         for award in played.awards:
             if award.seat not in _SEATS:
                 continue
             if move.verb in ("play", "go"):
                 deal.pegged[award.seat] += award.points
-            elif move.verb in ("show", "crib"):
-                key = award.seat, move.verb
+            elif counted:
+                key = award.seat, counted
                 deal.counted[key] = deal.counted.get(key, 0) + award.points
     return deals, position
+
+
+def _counted(move: Move) -> str | None:
+    """What a line counts, `hand` or `crib`, by its cards or by points; None if neither."""
+    if move.verb == "peg":
+        return next((word for word in move.words if word in ("hand", "crib")), None)
+    return {"show": "hand", "crib": "crib"}.get(move.verb)
 
 
 def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
@@ -273,9 +283,6 @@ def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None
             deal.play.append((place, seat, None, scores))
         case "show":
             deal.shown[seat] = list(move.cards)
-            deal.counted.setdefault((seat, "show"), 0)
-        case "crib" if seat:
-            deal.counted.setdefault((seat, "crib"), 0)
 
 
 def _throws(deal: _Deal, unjudged: dict[str, int], target: int) -> Iterator[Decision]:
@@ -427,7 +434,7 @@ def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
     position, deal, last = before, 0, None
     for place, move in enumerate(moves):
         position = step(position, move).state
-        deal += move.verb == "deal"
+        deal += {"deal": 1, "misdeal": -1}.get(move.verb, 0)
         win = odds(position)
         if win is not None and win != last:
             last = win
@@ -454,7 +461,7 @@ def _averages(deals: Sequence[_Deal]) -> dict[tuple[int, int], Averages]:
     for seat in _SEATS:
         for role in (PONE, DEALER):
             own = [deal for deal in deals if deal.dealer and (seat == deal.dealer) == bool(role)]
-            hands = [d.counted[seat, "show"] for d in own if (seat, "show") in d.counted]
+            hands = [d.counted[seat, "hand"] for d in own if (seat, "hand") in d.counted]
             cribs = [d.counted[seat, "crib"] for d in own if (seat, "crib") in d.counted]
             pegs = [d.pegged[seat] for d in own if d.play]
             found[seat, role] = Averages(

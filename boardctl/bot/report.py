@@ -166,7 +166,11 @@ def season_sentences(
     """The same as sentences, strongest first."""
     say = text.saying("review", language)
     for name, (games, played) in sorted(found.items(), key=lambda one: one[1][1].loss):
-        fields = {"name": name, "decisions": played.decisions, "games": games}
+        fields = {
+            "name": name,
+            "decisions": _counted("decision", played.decisions, say),
+            "games": _counted("game", games, say),
+        }
         loss = f"{100 * played.loss:.2f}"
         if played.half is None:
             said = say("loses", loss=loss, **fields)
@@ -203,7 +207,7 @@ def _player(analysis: Analysis, seat: int, say: Callable[..., str]) -> Iterator[
         yield say(
             "lost",
             name=name,
-            decisions=total["decisions"],
+            decisions=_counted("decision", total["decisions"], say),
             loss=_percent(total["loss"]),
             errors=errors,
             in_nine=total["errors_in_nine_games"],

@@ -24,6 +24,8 @@ from boardctl.text.moves import title
 def command(every: bool, data: Path | None) -> None:
     """Print the last evening: its games, how they ended, and the games won by each player.
 
+    The numbers are those of `boardctl games --played`.
+
     \b
     Example:
         boardctl session
@@ -42,7 +44,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
     click.echo(f"{evening[0].session or say('evening')}  ({began})")
     tally = history.won_by(evening)
     rows = []
-    for number, game in enumerate(evening, 1):
+    for game in evening:
         outcome = game.outcome
         if outcome is None or game.is_nought:
             continue
@@ -51,7 +53,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
             f"{side} {score}" for side, score in zip(names, game.shown_scores, strict=True)
         )
         ended = _ended(outcome, names, language)
-        rows.append((number, title(game.game, language), f"{sides}   {ended}"))
+        rows.append((game.number, title(game.game, language), f"{sides}   {ended}"))
     wide = max((text.columns(name) for _, name, _ in rows), default=0)
     for number, name, rest in rows:
         click.echo(f"{number:>4}  {text.filled(name, wide)}  {rest}")

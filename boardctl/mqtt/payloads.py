@@ -69,7 +69,8 @@ def event(receipt: Receipt) -> dict[str, Any]:
 
 
 def count(receipt: Receipt) -> int | None:
-    """The points of a hand or crib counted by this line, None if there was none."""
+    """The points of a hand or crib, or of both together, counted by this line; None if there was
+    none."""
     move = receipt.report.move
     counted = move.verb in ("show", "crib")
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
@@ -81,7 +82,8 @@ def shouts(receipt: Receipt, was_over: bool) -> list[dict[str, Any]]:
     """The events for Home Assistant: a win, a hand of 24 or more."""
     found: list[dict[str, Any]] = []
     points = count(receipt)
-    if points is not None and points >= BIG:
+    together = "show" in receipt.report.move.words
+    if points is not None and points >= BIG and not together:
         found.append({"event_type": "big-hand", "points": points})
     outcome = receipt.report.position.outcome
     if not was_over and outcome is not None and outcome.winner is not None:

@@ -74,7 +74,7 @@ def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
     """The number of each step's deal, 0 before the first."""
     found, deal = [], 0
     for step in steps:
-        deal += step.move.verb == "deal"
+        deal += {"deal": 1, "misdeal": -1}.get(step.move.verb, 0)
         found.append(deal)
     return tuple(found)
 
@@ -83,35 +83,21 @@ def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best 
     best: Best | None = None
     for place, step in enumerate(steps):
         seat = step.move.seat
-        if step.source not in ("hand", "crib") or step.move.verb == "hand" or seat is None:
+        if step.source not in ("hand", "crib") or seat is None:
             continue
-        points = sum(award.points for award in step.awards if award.seat == seat)
+        points = step.points(seat)
         if points > (0 if best is None else best.points):
             kind: Literal["hand", "crib"] = "hand" if step.source == "hand" else "crib"
-            cards = step.move.cards or _played(steps, place, seat, kind)
             side = (seat - 1) % sides + 1
-            best = Best(kind, side, seat, points, place, deals[place], cards)
+            best = Best(kind, side, seat, points, place, deals[place], step.shown.cards)
     return best
-
-
-def _played(steps: Sequence[Step], place: int, seat: int, kind: str) -> tuple[Card, ...]:
-    """The cards of a counted hand, as they were played in its deal; none if some are not known."""
-    if kind != "hand":
-        return ()
-    cards: list[Card] = []
-    for step in reversed(steps[:place]):
-        if step.move.verb == "deal":
-            break
-        if step.move.verb == "play" and step.move.seat == seat:
-            cards = [*step.move.cards, *cards]
-    return tuple(cards) if all(card.known for card in cards) else ()
 
 
 def _best_deal(course: Sequence[Scores], deals: Sequence[int]) -> Best | None:
     """The deal in which a side gained most, of several."""
-    ends = [place for place, (one, two) in enumerate(pairwise(deals)) if two != one]
-    if len(ends) < 2:  # the first is where the first deal begins
+    if max(deals, default=0) < 2:
         return None
+    ends = [place for place, (one, two) in enumerate(pairwise(deals)) if two != one]
     best: Best | None = None
     for start, end in pairwise([*ends, len(course) - 1]):
         for side, (before, after) in enumerate(zip(course[start], course[end], strict=True), 1):

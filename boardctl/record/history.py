@@ -110,13 +110,12 @@ def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
 Source = str
 """Where points come from: `play`, `hand`, `crib` or `other`."""
 SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
-_SOURCES: Final[Mapping[str, Source]] = {
-    "play": "play",
-    "go": "play",
-    "show": "hand",
-    "hand": "hand",
-    "crib": "crib",
-}
+_BY_CARDS: Final = {"play": "play", "go": "play", "show": "hand", "crib": "crib"}
+"""By the verb of a line that says cards."""
+_BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
+"""By the word after points: those of `show` are a hand and a crib together."""
+_OF_PLAY: Final = frozenset({"last-card", "go"})
+"""What the play earns also on a later line, which says that it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +132,15 @@ class Step:
     position: Position
     luck: float | None = None
 
+    def points(self, seat: int) -> int:
+        """What a seat earned by it from its source."""
+        mine = (award for award in self.awards if award.seat == seat)
+        return sum(award.points for award in mine if self.earned(award) == self.source)
+
+    def earned(self, award: Award) -> Source:
+        """Where one of its awards comes from."""
+        return "play" if award.reason in _OF_PLAY else self.source
+
 
 def walk(game: PlayedGame) -> Iterator[Step]:
     """A game move by move. Rejected lines are left out, so one doubtful line hides neither its game
@@ -148,9 +156,12 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         assert report is not None
         move = report.move
         cards.see(move)
-        source = _SOURCES.get(move.words[0] if move.verb == "peg" and move.words else move.verb)
-        if move.verb == "peg" and not move.words and before.situation.phase == "play":
-            source = "play"
+        if move.verb != "peg":
+            source = _BY_CARDS.get(move.verb)
+        elif move.words:
+            source = _BY_POINTS.get(move.words[0])
+        else:
+            source = "play" if before.situation.phase == "play" else None
         after = report.position
         luck = cards.luck(after.game, move)
         shown = opened(before, move)
@@ -245,22 +256,22 @@ def _cap(steps: Sequence[Step], game: PlayedGame, players: Mapping[str, Figures]
         for step in reversed(steps if score > shown else ()):
             won = [one for one in step.awards if (one.seat - 1) % sides == side and one.points > 0]
             if won:
-                players[game.seats[won[-1].seat - 1]].points[step.source] -= score - shown
+                source = step.earned(won[-1])
+                players[game.seats[won[-1].seat - 1]].points[source] -= score - shown
                 break
 
 
 def _count(step: Step, game: PlayedGame, players: Mapping[str, Figures]) -> None:
     for award in step.awards:
-        players[game.seats[award.seat - 1]].points[step.source] += award.points
+        players[game.seats[award.seat - 1]].points[step.earned(award)] += award.points
     seat = step.move.seat
     if seat is None or not 1 <= seat <= len(game.seats):
         return
     player = players[game.seats[seat - 1]]
-    earned = sum(award.points for award in step.awards if award.seat == seat)
-    if step.source == "hand" and step.move.verb != "hand":
-        player.hands.append(earned)
+    if step.source == "hand":
+        player.hands.append(step.points(seat))
     elif step.source == "crib":
-        player.cribs.append(earned)
+        player.cribs.append(step.points(seat))
     if step.luck is not None:
         player.luck.append(step.luck)
 

@@ -13,6 +13,7 @@ SENTENCES: Final = {
     "page.chance-of": "Chance that {name} wins",
     "page.errors": "Costliest errors",
     "page.no-errors": "No decision lost 1 percent or more.",
+    "page.no-decisions": "No decision can be judged.",
     "page.skill-and-luck": "Skill and luck",
     "page.verdict-inaccuracy": "Inaccuracy:",
     "page.verdict-mistake": "Mistake:",

@@ -93,11 +93,11 @@ SENTENCES: Final = {
     "club.earned": "points on them",
     "club.evening": "evening",
     "club.evenings": "evenings",
-    "club.judged": "A decision loses {loss} ± {half} percent of a game ({decisions} decisions in "
-    "{games} games entered by cards); luck gave {luck} percent a game.",
+    "club.judged": "A decision loses {loss} ± {half} percent of a game (decisions: "
+    "{decisions}; games entered by cards: {games}); luck gave {luck} percent a game.",
     "club.judged-few": "A decision loses {loss} ± {half} percent of a game: too few to compare "
-    "({decisions} decisions in {games} games entered by cards); luck gave {luck} percent a game.",
-    "club.rated": "Rating {value}, almost certainly {low} to {high}; from {games} games.",
+    "(decisions: {decisions}; games entered by cards: {games}); luck gave {luck} percent a game.",
+    "club.rated": "Rating {value}, almost certainly {low} to {high}; games: {games}.",
     "club.of-round": "round",
     "club.opponent": "opponent",
     "club.card-points": "points",

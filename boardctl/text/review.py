@@ -24,9 +24,9 @@ SENTENCES: Final = {
     "review.unjudged": "not judged, since the cards are not known: {left}",
     "review.dealer": "dealer",
     "review.pone": "non-dealer",
-    "review.loses": "{name}: each of {decisions} decisions in {games} games loses {loss} %",
-    "review.loses-half": "{name}: each of {decisions} decisions in {games} games loses {loss} ± "
-    "{half} %",
+    "review.loses": "{name}: on average a decision loses {loss} % ({decisions} in {games})",
+    "review.loses-half": "{name}: on average a decision loses {loss} ± {half} % ({decisions} in "
+    "{games})",
     "review.too-few": "{said}: too few to tell",
     "review.who": "{name} ({role}, {score})",
     "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} games more of 100: "
@@ -44,9 +44,13 @@ SENTENCES: Final = {
     "review.mistake": "mistake",
     "review.blunder": "blunder",
     "review.no-decision": "{name}: no decision can be judged; luck {luck} %",
-    "review.lost": "{name}: {decisions} decisions lost {loss} % ({errors}; {in_nine} in nine such "
-    "games), luck {luck} %",
+    "review.lost": "{name}: {decisions} lost {loss} % ({errors}; {in_nine} in nine such games), "
+    "luck {luck} %",
     "review.averaged": "{name} averaged as {role}: {averages}",
+    "review.count-decision": "{count} decisions",
+    "review.count-decision-one": "1 decision",
+    "review.count-game": "{count} games",
+    "review.count-game-one": "1 game",
     "review.count-inaccuracy": "{count} inaccuracies",
     "review.count-inaccuracy-one": "1 inaccuracy",
     "review.count-mistake": "{count} mistakes",

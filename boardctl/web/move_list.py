@@ -150,8 +150,8 @@ def happened(
         )
         fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, viewer.language)
-    moment = "29" if move.verb in ("show", "crib", "peg") and points == 29 else None
-    moment = _ended(position) or moment
+    is_hand = move.verb in ("show", "crib") or not {"hand", "crib"}.isdisjoint(move.words)
+    moment = _ended(position) or ("29" if is_hand and points == 29 else None)
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
 
@@ -218,7 +218,9 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
         return ""
     _, move, awards, position = dealt[-1]
     if move.verb in ("show", "crib"):
-        return count_aloud(awards, language)
+        return count_aloud(awards, language) or text.listed(
+            _reasons(move, awarded(awards, seats, language), seats, language), language
+        )
     count = position.situation.count
     if move.verb == "play" and count:
         points = sum(award.points for award in awards)

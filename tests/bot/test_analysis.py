@@ -279,6 +279,27 @@ def test_a_season_is_all_games_together(analysis: Analysis) -> None:
     assert [one["season"] for one in season_as_data(thrice)] == ["A", "B"]
 
 
+def test_a_misdeal_has_no_number_in_the_course() -> None:
+    before, after = BY_POINTS.split("deal\n", 1)
+    misdealt = judged(f"{before}deal\nmisdeal\ndeal\n{after}")
+    assert [one.deal for one in misdealt.course] == [one.deal for one in judged(BY_POINTS).course]
+
+
+def test_hands_entered_by_points_are_averaged_too() -> None:
+    """As the figures of the history have them."""
+    averages = judged(BY_POINTS).averages
+    assert (averages[1, DEALER].hand, averages[1, DEALER].crib) == (6, 4)
+    assert (averages[1, PONE].hand, averages[2, DEALER].hand) == (12, 7)
+    assert averages[1, PONE].crib is None
+
+
+def test_one_game_of_several_is_one_game(analysis: Analysis) -> None:
+    """Cid has come once."""
+    other = replace(analysis, seats=("A", "Cid"))
+    *_, cid = sorted(season_sentences(season([analysis, other])))
+    assert cid.startswith("Cid: on average a decision loses ") and " decisions in 1 game)" in cid
+
+
 def test_a_season_is_told_of_several_games(tmp_path: Path) -> None:
     path = tmp_path / "evening.txt"
     path.write_text(PEGS_OUT + PEGS_OUT)

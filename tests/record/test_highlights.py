@@ -70,6 +70,63 @@ def test_known_cards_are_named() -> None:
     assert found.turning is None, "it is not over"
 
 
+def test_a_misdeal_is_no_deal() -> None:
+    """Deals have the numbers that the table counts and the analysis names."""
+    (game,) = games(
+        *CRIBBAGE,
+        *("misdeal", "deal", "2 peg 8 hand", "1 peg 12 hand", "1 peg 4 crib", "deal", "misdeal"),
+        *("deal", "1 peg 2 hand", "2 peg 20 hand", "2 adjust +93"),
+    )
+    found = highlights(game)
+    assert found.best is not None and found.turning is not None
+    assert (found.best.points, found.best.deal) == (20, 2)
+    assert found.turning.deal == 2
+
+
+def test_a_game_of_one_deal_after_a_misdeal_has_no_best_deal() -> None:
+    seats = ("game six-pack-bezique", "seat 1 Ann", "seat 2 Bob", "dealer 1")
+    (game,) = games(*seats, "deal", "misdeal", "deal", "1 peg 40", "2 count 250", "1 count 0")
+    assert highlights(game).best is None
+
+
+FIVE = ("game five-card-cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+PLAY = ("starter 5D", "2 play KC", "1 play KD", "2 play 9C", "1 go", "2 go", "2 peg 8 hand")
+
+
+@pytest.mark.parametrize(
+    ("known", "show", "cards"),
+    [
+        (
+            ("1 hand 5H 5S KD 2C 9D", "1 discard 2C 9D", "2 discard ? ?"),
+            "1 show",
+            {"5H", "5S", "KD"},
+        ),
+        ((), "1 peg 14 hand", set()),
+        ((), "1 show 5H 5S KD", {"5H", "5S", "KD"}),
+    ],
+)
+def test_a_hand_is_named_whole_or_not_at_all(
+    known: tuple[str, ...], show: str, cards: set[str]
+) -> None:
+    """In five-card cribbage the play ends before everybody has played every card."""
+    (game,) = games(*FIVE, *known, *PLAY, show)
+    found = highlights(game).best
+    assert found is not None and (found.seat, found.points) == (1, 14)
+    assert set(map(str, found.cards)) == cards
+
+
+def test_a_crib_that_is_known_is_named() -> None:
+    (game,) = games(
+        *CRIBBAGE,
+        *("1 hand 5H 5S 2D 4D 6D 8D", "2 hand 5C JD TS QS AS 2S"),
+        *("1 discard 5H 5S", "2 discard 5C JD", "starter 5D"),
+        *("2 peg 0 hand", "1 peg 8 hand", "1 crib"),
+    )
+    found = highlights(game).best
+    assert found is not None and (found.kind, found.points) == ("crib", 29)
+    assert set(map(str, found.cards)) == {"5H", "5S", "5C", "JD"}
+
+
 def test_cards_that_nobody_told_are_not_named() -> None:
     (game,) = games(*CRIBBAGE, "2 peg 8 hand")
     found = highlights(game)

@@ -93,6 +93,29 @@ def test_luck_is_what_the_starter_brought(played: Path) -> None:
     assert scores[starter] == sum(award.points for award in step.awards)
 
 
+def figured(tmp_path: Path, *lines: str) -> list[history.Figures]:
+    """The figures of one finished game of Ann and Bob."""
+    with opened(tmp_path) as table:
+        for line in lines:
+            submit(table, line, "test")
+    return list(history.figures(history.played(read_sessions(tmp_path))))
+
+
+def test_a_hand_and_a_crib_entered_together_are_neither(tmp_path: Path) -> None:
+    """No hand counts 40."""
+    lines = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    ann, _ = figured(tmp_path, *lines, "2 peg 8 hand", "1 peg 40 show", "1 adjust +81")
+    assert (ann.hands, ann.cribs, ann.points["hand"], ann.points["other"]) == ([], [], 0, 121)
+
+
+def test_a_last_card_belongs_to_the_play_also_where_no_go_was_said(tmp_path: Path) -> None:
+    lines = ("game five-card-cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal")
+    play = ("starter 5D", "2 play KC", "1 play KH", "2 play 9S", "2 show KC 9S 5H")
+    _, bob = figured(tmp_path, *lines, *play, "1 adjust +59")
+    assert bob.hands == [6]
+    assert (bob.points["play"], bob.points["hand"]) == (1, 6)
+
+
 def test_csv(played: Path) -> None:
     rows = list(csv.DictReader(StringIO(history.to_csv(history.played(read_sessions(played))))))
     assert len(rows) == 6
@@ -244,6 +267,20 @@ def test_the_boards_player_is_one_person_by_whatever_name_it_was_recorded(tmp_pa
         assert table.position.seats == {1: "Ann", 2: "The board"}
     done = CliRunner().invoke(main, ["session", "--data", str(tmp_path)])
     assert "games won: Ann 0  The board 2" in done.output, done.output
+
+
+def test_an_evenings_games_have_the_numbers_by_which_they_are_asked_for(tmp_path: Path) -> None:
+    """Also where a game before was never begun."""
+    game = ("game cribbage", "seat 1 Ann", "seat 2 Bob")
+    with opened(tmp_path) as table:
+        for line in (*game, *game, "dealer 1", "1 resign", "session next", *game, "2 resign"):
+            submit(table, line, "test")
+    done = CliRunner().invoke(main, ["session", "--all", "--data", str(tmp_path)])
+    rows = [line.split()[0] for line in done.output.splitlines() if "Cribbage" in line]
+    exported = [
+        CliRunner().invoke(main, ["export", row, "--data", str(tmp_path)]).output for row in rows
+    ]
+    assert ["resign" in lines for lines in exported] == [True, True]
 
 
 def test_a_game_whose_players_have_gone_can_be_read_again(tmp_path: Path) -> None:

@@ -47,6 +47,15 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#after")).not_to_contain_text("Reading …")
 
 
+def test_luck_is_not_told_of_points_alone(daemon: Daemon, visit: Visit) -> None:
+    """What somebody decided badly would be called bad luck."""
+    page = visit(daemon.url, 390, 844)
+    won(daemon)
+    # The analysis, which comes last, tells the turning point.
+    expect(page.locator("#after .highlights")).to_contain_text("chance of winning rose from")
+    expect(page.locator("#after .highlights")).not_to_contain_text("Luck")
+
+
 def test_a_draw_is_said_and_leaves_what_a_win_does(daemon: Daemon, visit: Visit) -> None:
     """By the usual rule for ties, a game of Bezique in which both reach the target alike."""
     page = visit(daemon.url, 390, 844)

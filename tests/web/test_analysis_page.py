@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from boardctl.bot.analysis import season
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
-from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT, judged
+from tests.bot.test_analysis import BY_POINTS, COUNTS_OUT, PEGS_OUT, judged
 from tests.tables import submit
 from tests.web.conftest import Daemon, Visit, start
 from tests.web.test_accessibility import complaints
@@ -60,6 +60,21 @@ def test_a_game_is_judged_and_its_decisions_asked_again(daemon: Daemon, visit: V
     for card in ("5H", "5S"):
         page.locator(f"#drill [data-card='{card}']").click()
     expect(page.locator("#drill .why li").first).to_be_visible()
+
+
+def test_where_no_decision_is_known_nothing_is_said_of_skill_and_luck(
+    run: Callable[..., Daemon], visit: Visit, tmp_path: Path
+) -> None:
+    """Of points alone nobody can tell how well anybody played."""
+    (tmp_path / "data").mkdir()
+    played(tmp_path / "data", BY_POINTS)
+    page = visit(run().url, width=360, reduced_motion="reduce")
+    page.get_by_role("link", name="History").click()
+    page.locator("[data-game]").click()
+    page.get_by_role("button", name="Analyse this game").click()
+    expect(page.locator(".analysis")).to_contain_text("No decision can be judged.")
+    for row in page.locator(".analysis tbody tr").all()[:3]:
+        assert row.locator("td").all_inner_texts()[:2] == ["–", "–"]
 
 
 @pytest.mark.slow

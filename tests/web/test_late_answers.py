@@ -178,6 +178,13 @@ def test_the_moves_that_were_wanted_last(daemon: Daemon, visit: Visit) -> None:
     assert page.locator("[data-focus=earlier]").inner_text() == label
 
 
+def test_a_misdeal_leaves_its_number_to_the_next_deal(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("dealer 1", "deal", "misdeal", "deal", "2 peg 8 hand", "deal")
+    page = visit(daemon.url)
+    page.locator("[data-focus=earlier]").click()
+    expect(page.locator("#moves .deal-number")).to_have_text(["Deal 2", "Deal 1", "Deal 1"])
+
+
 def test_the_lamps_follow_a_lesson_in_its_order(daemon: Daemon, visit: Visit) -> None:
     page = visit(daemon.url)
     page.goto(f"{daemon.url}/lesson.html?lesson=cribbage")

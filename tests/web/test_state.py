@@ -84,6 +84,32 @@ def said(board: Board, line: str, viewer: Viewer = ANN) -> str:
     return sentence
 
 
+@pytest.mark.parametrize(
+    ("lines", "moment"),
+    [
+        (("deal", "1 peg 8 hand", "2 peg 29 hand"), "29"),
+        (("deal", "1 peg 8 hand", "2 peg 29 show"), None),  # a hand and a crib
+        (("game klaberjass", "dealer 1", "deal", "1 peg 29"), None),
+    ],
+)
+def test_only_a_hand_of_twenty_nine_is_the_best(
+    board: Board, lines: tuple[str, ...], moment: str | None
+) -> None:
+    for line in lines:
+        submit(board.table, line, "test")
+    assert Snapshots(board).now(ANN)["happened"]["moment"] == moment
+
+
+def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None:
+    """Its first point is for the last card, since nobody said go."""
+    for line in ("game five-card-cribbage", "dealer 1", "deal", "starter 5D"):
+        submit(board.table, line, "test")
+    for line in ("2 play KC", "1 play KH", "2 play 9S", "2 show KC 9S 5H"):
+        submit(board.table, line, "test")
+    spoken = Snapshots(board).now(ANN)["spoken"]
+    assert spoken == "last card 1, fifteen 2, fifteen 2, pair 2"
+
+
 def test_a_correction_says_what_it_changed(board: Board) -> None:
     """Also that of a deal that is long over, until something else is said."""
     for line in SHOWN:

@@ -71,8 +71,10 @@ function chance({ curve, players, winner }) {
   });
 }
 
-// Of two players one's luck is the other's misfortune.
+// Of two players one's luck is the other's misfortune. Where somebody's decisions are not known, their part
+// cannot be told from luck.
 function luck({ totals }) {
+  if (totals.some(({ decisions }) => decisions === 0)) return null;
   const [most] = [...totals].sort((one, other) => other.luck - one.luck);
   if (most.luck < EVEN) return say('luck-even');
   return say('luck-to', { name: most.player, share: Math.round(100 * most.luck) });

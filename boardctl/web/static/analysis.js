@@ -38,7 +38,8 @@ function judged(judgement) {
     el('h3', { tabindex: '-1' }, say('chance-of', { name: one })),
     curve(judgement, say('chance-of', { name: one })),
     el('h3', {}, say('errors')),
-    errors.length ? el('ol', { class: 'errors' }, ...errors.map(error)) : el('p', {}, say('no-errors')),
+    errors.length ? el('ol', { class: 'errors' }, ...errors.map(error))
+      : el('p', {}, say(judgement.decisions.length ? 'no-errors' : 'no-decisions')),
     el('h3', {}, say('skill-and-luck')),
     table(judgement),
     unjudged(judgement),
@@ -74,10 +75,11 @@ function error(one) {
 }
 
 function table(judgement) {
+  const told = judgement.totals.every(({ decisions }) => decisions); // or luck holds what somebody decided
   const rows = [
-    ['loss', (total) => `${percent(total.loss)} %`],
-    ['errors-in-nine', (total) => total.errors_in_nine_games],
-    ['luck-of-deals', (total) => `${total.luck > 0 ? '+' : ''}${percent(total.luck)} %`],
+    ['loss', (total) => (total.decisions ? `${percent(total.loss)} %` : '–')],
+    ['errors-in-nine', (total) => (total.decisions ? total.errors_in_nine_games : '–')],
+    ['luck-of-deals', (total) => (told ? `${total.luck > 0 ? '+' : ''}${percent(total.luck)} %` : '–')],
   ];
   const averages = ['pone', 'dealer'].flatMap((role) => ['hand', 'play', 'crib']
     .filter((what) => judgement.expert[role][what] !== null)

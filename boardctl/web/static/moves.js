@@ -38,13 +38,14 @@ export class Moves {
     this.place.hidden = state.moves.length === 0;
   }
 
-  // The newest first; of a whole game each deal under its number.
+  // The newest first; of a whole game each deal under its number, which a misdeal leaves to the next.
   #rows(moves) {
     const deals = [];
     let number = 0;
     for (const move of moves) {
       if (move.verb === 'deal') number += 1;
       if (move.verb === 'deal' || deals.length === 0) deals.unshift({ number, rows: [] });
+      if (move.verb === 'misdeal') number -= 1;
       deals[0].rows.unshift(this.#row(move));
     }
     return deals.flatMap(({ number: of, rows }) =>
