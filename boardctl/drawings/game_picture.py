@@ -38,6 +38,8 @@ DASHES: Final = ("none", "14 6", "4 6", "14 5 3 5")
 SIGNS: Final = "●■▲◆"
 FAMILY: Final = "'Hiragino Sans', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', Arial, sans-serif"
 _RED_CARDS: Final = re.compile("([0-9A-Z]+[♥♦])")
+LETTER: Final = 0.62
+"""The width of a bold letter, or of half a Japanese one, in sizes of its font."""
 _LONG: Final = 56
 """Letters of a line of text that fit; a Japanese one takes the room of two."""
 
@@ -142,12 +144,16 @@ def _head(made: _Drawing, game: PlayedGame) -> None:
         weight = 700 if winner == side + 1 else 400
         y = made.y + 58
         made.say(EDGE, y - 6, SIGNS[side % len(SIGNS)], 34, SIDES[side % len(SIDES)])
-        size = 52 if _room(name) <= 26 else 36 if _room(name) <= 40 else 28
-        made.say(EDGE + 48, y, name, size, INK, weight=weight)
         made.say(WIDTH - EDGE, y, str(score), 64, SIDES[side % len(SIDES)], "end", 700)
-        made.y += 78
-    made.say(EDGE, made.y + 36, result(game, made.language), 34, INK, weight=700)
-    made.y += 68
+        wide = WIDTH - 2 * EDGE - 72 - LETTER * 64 * len(str(score))
+        size = next((some for some in (52, 36) if LETTER * some * _room(name) <= wide), 28)
+        for line, part in enumerate(_wrapped(name, int(wide / (LETTER * size)))):
+            made.say(EDGE + 48, y + 38 * line, part, size, INK, weight=weight)
+            made.y += 38 if line else 78
+    for part in _wrapped(result(game, made.language), int((WIDTH - 2 * EDGE) / (LETTER * 34))):
+        made.say(EDGE, made.y + 36, part, 34, INK, weight=700)
+        made.y += 44
+    made.y += 24
 
 
 def result(game: PlayedGame, language: str) -> str:
@@ -241,11 +247,11 @@ _PIECES: Final = re.compile("[^\\s\u3000-\uffff]+|\\s|[\u3000-\uffff][、。）�
 """What stays together in a line: a word, or a Japanese letter with the sign that closes it."""
 
 
-def _wrapped(said: str) -> list[str]:
-    """A sentence in lines that fit, broken at spaces and between Japanese letters."""
+def _wrapped(said: str, letters: int = _LONG) -> list[str]:
+    """A text in lines of so many letters, broken at spaces and between Japanese letters."""
     lines = [""]
     for piece in _PIECES.findall(said):
-        if _room(lines[-1] + piece) > _LONG and lines[-1]:
+        if _room(lines[-1] + piece) > letters and lines[-1]:
             lines.append("")
         if lines[-1] or not piece.isspace():
             lines[-1] += piece

@@ -90,6 +90,38 @@ def test_the_day_is_that_of_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
+def boxes(drawn: str) -> list[tuple[str, float, float, float, float]]:
+    """Each text beside the board, with about where it begins and ends, across and down."""
+    found = []
+    for node in ElementTree.fromstring(drawn):
+        if node.tag.endswith("text"):
+            said, size = "".join(node.itertext()), float(node.attrib["font-size"])
+            letter = 0.62 if node.attrib["font-weight"] == "700" else 0.53
+            wide = letter * size * sum(2 if ord(one) > 0x2FFF else 1 for one in said)
+            x, y = float(node.attrib["x"]), float(node.attrib["y"])
+            left = x - wide if node.attrib["text-anchor"] == "end" else x
+            found.append((said, left, left + wide, y - 0.75 * size, y + 0.2 * size))
+    return found
+
+
+LONG = ("Maximilian-Alexander von und zu Hohenst", "Grandmother Elisabeth from the old mill")
+JAPANESE = (
+    "ひいおばあちゃんの花子さんと猫のタマと犬のポチと金魚のきんちゃん",
+    "みんなの大好きなおじいちゃん",
+)
+
+
+@pytest.mark.parametrize("names", [LONG * 2, JAPANESE * 2, ("Ann", "Bob", "Cid", "Dan")])
+@pytest.mark.parametrize("file", ["cribbage-2", "cribbage-4", "full-bezique"])
+def test_long_names_lie_on_nothing_and_are_not_cut_off(file: str, names: tuple[str, ...]) -> None:
+    found = boxes(draw(game(file, names), layout.load("classic-2"), "ja"))
+    for said, left, right, top, bottom in found:
+        assert left >= 0 and right <= 1080, said
+        for other, left2, right2, top2, bottom2 in found:
+            apart = right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top
+            assert apart or other == said, (said, other)
+
+
 def test_names_are_text_and_never_markup() -> None:
     shown = game("cribbage-2", ("<b>Ann&amp;", '"Bob"</svg>'))
     root = ElementTree.fromstring(draw(shown, layout.load("classic-2"), "en"))
