@@ -124,7 +124,7 @@ def sentences(analysis: Analysis, language: str = "en") -> Iterator[str]:
         language: `en` or `ja`.
     """
     say = text.saying("review", language)
-    one, two = analysis.seats
+    one, two = (text.called(name, language) for name in analysis.seats)
     for point in analysis.curve:
         scores = {"one": one, "two": two, "first": point.scores[0], "second": point.scores[1]}
         if point is not analysis.curve[-1] or 0 < point.win < 1:

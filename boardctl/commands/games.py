@@ -53,4 +53,5 @@ def _list_played(data: Path | None) -> None:
     with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
         for game in archive.games():
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
-            click.echo(f"{game.number:>4}  {day}  {game.game:<{width}}  {', '.join(game.seats)}")
+            players = text.listed((text.called(name, spoken()) for name in game.seats), spoken())
+            click.echo(f"{game.number:>4}  {day}  {game.game:<{width}}  {players}")

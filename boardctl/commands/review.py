@@ -68,7 +68,8 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
     for number, seats, one in judged:
         click.echo(_sentence(earlier + number, seats, one))
     for row in _players(judged):
-        luck, fields = row["luck"], {"player": row["player"], "throws": row["throws"]}
+        player = text.called(row["player"], spoken())
+        luck, fields = row["luck"], {"player": player, "throws": row["throws"]}
         code = "thrown" if row["throws"] > 1 else "thrown-one"
         more = "" if luck is None else _say("luck", luck=f"{luck:+.2f}")
         click.echo(_say(code, cost=f"{row['cost']:.2f}", **fields) + more)
@@ -189,7 +190,7 @@ def _sentence(number: int, seats: tuple[str, ...], one: review.Review) -> str:
         "threw" if one.cost > 0.005 else "threw-best",
         number=number,
         deal=one.deal,
-        player=seats[one.seat - 1],
+        player=text.called(seats[one.seat - 1], spoken()),
         role=_say("dealer" if one.throw.dealer else "pone"),
         cards=one.throw.cards,
         kept=spell(sorted(one.throw.kept)),

@@ -57,7 +57,7 @@ def _print(evening: tuple[history.PlayedGame, ...], language: str) -> None:
     wide = max((text.columns(name) for _, name, _ in rows), default=0)
     for number, name, rest in rows:
         click.echo(f"{number:>4}  {text.filled(name, wide)}  {rest}")
-    won = "  ".join(f"{name} {count}" for name, count in tally.items())
+    won = "  ".join(f"{text.called(name, language)} {count}" for name, count in tally.items())
     click.echo(f"  {say('won', names=won)}")
 
 

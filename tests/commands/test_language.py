@@ -14,6 +14,7 @@ from boardctl.app import config as configuration
 from boardctl.app import config_file, daemon
 from boardctl.commands import main
 from boardctl.commands._language import ENVIRONMENT, boards_language, language
+from tests.bot.test_analysis import PEGS_OUT
 from tests.record.test_history import opened
 from tests.tables import submit
 
@@ -118,6 +119,19 @@ def test_an_evening_is_printed_in_the_boards_language(
     shown = CliRunner().invoke(main, words).output
     assert not ENGLISH.search(shown)
     assert "クリベッジ" in shown
+
+
+def test_the_computer_player_has_one_name_in_a_language(tmp_path: Path) -> None:
+    """Also in the lists and reviews of a terminal."""
+    (tmp_path / "config.toml").write_text('language = "ja"\n')
+    lines = ("session friday", *PEGS_OUT.replace("seat 2 Bob", "seat 2 The board").splitlines())
+    with opened(tmp_path / "data") as table:
+        for line in lines:
+            submit(table, line, "test")
+    for words in ("session", "games --played", "review 1"):
+        done = CliRunner().invoke(main, [*words.split(), "--data", str(tmp_path / "data")])
+        assert "盤" in done.output
+        assert "The board" not in done.output
 
 
 @pytest.mark.parametrize(("spoken", "unfinished"), [("en", "unfinished"), ("ja", "途中")])

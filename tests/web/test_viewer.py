@@ -133,6 +133,19 @@ def test_it_is_led_by_keys_touch_and_both_languages(visit: Visit, tmp_path: Path
         page.close()
 
 
+def test_the_computer_player_has_its_name_in_both_languages(visit: Visit, tmp_path: Path) -> None:
+    lines = ("game cribbage", "seat 1 Ann", "seat 2 The board", "dealer 1", "deal", "2 peg 8 hand")
+    (game,) = games("\n".join((*lines, "2 adjust +113")))
+    file = tmp_path / "game.html"
+    file.write_text(viewer.page(game, layout.load("classic-2"), "ja"), "utf-8")
+    page = open_file(visit, file)
+    expect(page.locator("body")).not_to_contain_text("The board")
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("body")).not_to_contain_text("盤")
+    for place in ("title", "scores", "awards"):
+        expect(page.locator(f"#{place}")).to_contain_text("The board")
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_scores_and_names_of_three_fit_a_phone(visit: Visit, tmp_path: Path, width: int) -> None:
     """No score is broken into its digits, and what a hand earned needs no scrolling."""

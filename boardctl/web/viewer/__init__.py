@@ -73,7 +73,10 @@ def _data(game: PlayedGame, layout: Layout, language: str) -> dict[str, Any]:
     return {
         "language": language,
         "began": summary["began"],
-        "sides": text.sides(game.teams, language),
+        "sides": {each: text.sides(game.teams, each) for each in text.LANGUAGES},
+        "seats": {
+            each: [text.called(name, each) for name in game.seats] for each in text.LANGUAGES
+        },
         "scores": summary["scores"],
         "title": {each: moves.title(summary["game"], each) for each in text.LANGUAGES},
         "highlights": {
@@ -107,7 +110,7 @@ def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any
         "awards": [
             {
                 "points": award.points,
-                "name": game.seats[award.seat - 1],
+                "seat": award.seat,
                 "text": {
                     each: text.say(
                         "award",

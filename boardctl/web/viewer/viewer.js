@@ -32,9 +32,9 @@
     now = Math.max(0, Math.min(last, step));
     const shown = game.steps[now];
     for (const [name, lamp] of lamps) lamp.style.fill = shown.lit[name] ?? DARK;
-    const scores = game.sides.map((name, side) => `${name} ${shown.scores[side] ?? 0}`);
+    const scores = game.sides[language].map((name, side) => `${name} ${shown.scores[side] ?? 0}`);
     document.querySelector('#board svg').setAttribute('aria-label', scores.join(', '));
-    at('scores').replaceChildren(...game.sides.map((name, side) => {
+    at('scores').replaceChildren(...game.sides[language].map((name, side) => {
       const made = el('li', el('span', name), `side${side + 1}`);
       made.append(el('b', String(shown.scores[side] ?? 0)));
       return made;
@@ -43,8 +43,8 @@
     at('place').textContent = say('step', { step: now + 1, steps: last + 1 });
     at('awards').replaceChildren(...shown.awards.map((award, n) => {
       const made = el('li', el('b', String(award.points)));
-      const again = shown.awards[n + 1]?.name === award.name; // whose they are stands after the last of them
-      made.append(award.text[language] + (again ? '' : ` (${award.name})`));
+      const again = shown.awards[n + 1]?.seat === award.seat; // whose they are stands after the last of them
+      made.append(award.text[language] + (again ? '' : ` (${game.seats[language][award.seat - 1]})`));
       return made;
     }));
     at('at').value = String(now);
@@ -79,8 +79,8 @@
   function tell() {
     document.documentElement.lang = language;
     const day = new Date(game.began).toLocaleDateString(language, { day: 'numeric', month: 'long', year: 'numeric' });
-    at('title').textContent = `${game.title[language]}: ${game.sides.join(' – ')}, ${day}`;
-    document.title = `${game.sides.map((name, side) => `${name} ${game.scores[side] ?? ''}`.trim()).join(' – ')} · boardctl`;
+    at('title').textContent = `${game.title[language]}: ${game.sides[language].join(' – ')}, ${day}`;
+    document.title = `${game.sides[language].map((name, side) => `${name} ${game.scores[side] ?? ''}`.trim()).join(' – ')} · boardctl`;
     at('tongue').textContent = say('other-language');
     at('tongue').lang = language === 'ja' ? 'en' : 'ja';
     for (const id of ['first', 'back', 'on', 'last']) at(id).setAttribute('aria-label', say(`viewer-${id}`));
