@@ -47,6 +47,7 @@ from boardctl.record.position import Position
 from boardctl.storage import files
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table
+from boardctl.table import notify as tell
 
 if TYPE_CHECKING:
     from boardctl.bot.board_hints import BoardHints, KeypadHints
@@ -302,11 +303,15 @@ class BoardApp:
         return self._odds_of(self.table.position) if self._shows_odds else None
 
     def _odds_of(self, position: Position) -> float | None:
-        """The odds of a position, computed once for each."""
+        """The odds of a position, computed once for each; None where they cannot be."""
         if self._odds is None or self._odds[0] is not position:
-            from boardctl.bot.odds import odds
+            self._odds = position, None
+            try:
+                from boardctl.bot.odds import odds
 
-            self._odds = position, odds(position)
+                self._odds = position, odds(position)
+            except Exception:  # noqa: BLE001 - no odds may keep the lights dark
+                _log.exception("the odds could not be computed")
         return self._odds[1]
 
     @property
@@ -392,12 +397,10 @@ class BoardApp:
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""
         self._frame = frame
-        for watch in tuple(self._frames):
-            watch(frame)
+        tell(self._frames, lambda watch: watch(frame))
 
     def _show(self, lines: tuple[str, ...]) -> None:
-        for watch in tuple(self._shown):
-            watch(lines)
+        tell(self._shown, lambda watch: watch(lines))
 
 
 def _read_keys(data: Path) -> str | None:

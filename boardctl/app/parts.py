@@ -6,6 +6,7 @@ reported and retried; the game, the journal and the other parts never wait for i
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
@@ -24,6 +25,7 @@ from boardctl.drivers.ports import (
     Timer,
 )
 
+_log: Final = logging.getLogger(__name__)
 AGAIN: Final = 10.0
 """Seconds until a part that could not be opened is retried."""
 Report = Callable[[str, str | None], None]
@@ -154,7 +156,7 @@ class _Late:
                 self._ports.append(self._parts.join(port, self._names))
             if self._parts.begun:
                 self._start()
-        except PortError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, the board goes on without it
             self._failed(error)
 
     def begin(self) -> None:
@@ -163,7 +165,7 @@ class _Late:
             return
         try:
             self._start()
-        except PortError as error:
+        except Exception as error:  # noqa: BLE001 - as above
             self._failed(error)
 
     def _start(self) -> None:
@@ -173,11 +175,17 @@ class _Late:
             self._reason = None
             self._parts.report(self._names, None)
 
-    def _failed(self, error: PortError) -> None:
+    def _failed(self, error: Exception) -> None:
         self._let_go()
-        self._reason = error.reason
+        before = self._reason
+        if isinstance(error, PortError):
+            self._reason = error.reason
+        else:
+            self._reason = f"{type(error).__name__}: {error}"
+            if self._reason != before:
+                _log.error("%s: cannot be opened", self._names[0], exc_info=error)
         if self._parts.begun:
-            self._parts.report(self._names, error.reason)
+            self._parts.report(self._names, self._reason)
         self._timer = self._parts.clock.call_at(self._parts.clock.time() + AGAIN, self.open)
 
     def _let_go(self) -> None:

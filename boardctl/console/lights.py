@@ -162,15 +162,21 @@ class Lights:
         """Show the table, and draw again when an animation changes it. A change of brightness waits
         until no peg is moving and no hand is being counted.
 
-        If the picture cannot be drawn, everything but the position is forgotten, so that the next
-        drawing starts from nothing; the log says so once.
+        If the picture cannot be drawn, or the strip has an error that nobody thought of, everything
+        but the position is forgotten, so that the next drawing starts from nothing; the log says so
+        once.
         """
         if self._animation is not None:
             self._animation.cancel()
             self._animation = None
         now = self._clock.time()
+        reason = None
         try:
             frame, due = self._drawn(now)
+            try:
+                self._strip.show(frame)
+            except PortError as error:
+                reason = error.reason
         except Exception as error:  # noqa: BLE001 - no picture may keep the lights dark for good
             wrong = f"{type(error).__name__}: {error}"
             if wrong != self._wrong:
@@ -180,12 +186,7 @@ class Lights:
             self._report(wrong)
             return
         self._wrong = None
-        try:
-            self._strip.show(frame)
-        except PortError as error:
-            self._report(error.reason)
-        else:
-            self._report(None)
+        self._report(reason)
         if due is not None:
             self._animation = self._clock.call_at(due, self.draw)
 
@@ -260,6 +261,7 @@ class Pager:
         self._link = ""
         self._page = 0
         self._turning: Timer | None = None
+        self._wrong: str | None = None
         self.shown: tuple[str, ...] = ()
         """The rows on the display now, empty if they have to be shown again."""
 
@@ -290,15 +292,20 @@ class Pager:
             self._turning = self._clock.call_at(self._clock.time() + PAGE, self._turn)
         if page != self.shown:
             self.shown = page
+            reason = wrong = None
             try:
                 if self._link:
                     self._display.show_link(self._link, page)
                 else:
                     self._display.show(page)
             except PortError as error:
-                self._report(error.reason)
-            else:
-                self._report(None)
+                reason = error.reason
+            except Exception as error:  # noqa: BLE001 - no display may keep the rest from showing
+                reason = wrong = f"{type(error).__name__}: {error}"
+                if wrong != self._wrong:
+                    _log.exception("the display could not be shown")
+            self._wrong = wrong
+            self._report(reason)
 
     def _stay(self) -> None:
         """Stop turning pages until there are several again."""

@@ -7,10 +7,14 @@ written; older pending ones are dropped.
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from threading import Lock
+from typing import Final
 
 from boardctl.drivers.ports import Clock, Display, PortError, Worker
+
+_log: Final = logging.getLogger(__name__)
 
 
 class BackgroundDisplay(Display):
@@ -51,6 +55,10 @@ class BackgroundDisplay(Display):
                     self._display.show(waiting[1])
             except PortError as error:
                 reason = error.reason
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next text is written
+                reason = f"{type(error).__name__}: {error}"
+                if reason != self._reason:
+                    _log.exception("the display could not be written")
             if reason != self._reason:
                 self._clock.call_soon_threadsafe(partial(self._changed, reason))
 

@@ -26,10 +26,13 @@ class Missing(VirtualWires):
         super().__init__(clock, self.frames.append)
         self.kind = kind
         self.tried = 0
+        self.error: Exception | None = None
 
     def _ask(self, kind: str, part: str) -> None:
         if kind == self.kind:
             self.tried += 1
+            if self.error is not None:
+                raise self.error
             raise PortError(part, f"there is no {kind}")
 
     def spi(self, *args: Any) -> Any:
@@ -72,6 +75,32 @@ def test_a_part_that_does_not_open_is_reported_and_comes_later(
         press(wires, clock, "B6#")
         assert board.table.position.scores[1] >= 6
         assert any(wires.frames[-1])
+        assert wires.frames[-1] == board.frame()
+    finally:
+        board.close()
+
+
+@pytest.mark.parametrize(("kind", "part"), [("spi", "leds"), ("pins", "keys"), ("i2c", "display")])
+def test_a_part_that_does_not_open_for_a_reason_that_nobody_thought_of_comes_later_too(
+    tmp_path: Path, kind: str, part: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The board did not start."""
+    clock = VirtualClock()
+    wires = Missing(clock, kind)
+    wires.error = AttributeError("the library is another one")
+    chosen: dict[str, Any] = {n: configuration.part(driver) for n, driver in PARTS.items()}
+    board = BoardApp(Config(**chosen), tmp_path, clock, wires, AtOnce())
+    try:
+        clock.run(3 * AGAIN)
+        assert board.controller.faults == {part: "AttributeError: the library is another one"}
+        assert len([record for record in caplog.records if record.exc_info]) == 1
+        board.table.submit(board.table.parse("1 peg 5"), "page")
+        clock.run(1)
+        wires.kind = ""
+        clock.run(AGAIN + 2)
+        assert board.controller.faults == {}
+        press(wires, clock, "B4#")
+        assert board.table.position.scores == (5, 4)
         assert wires.frames[-1] == board.frame()
     finally:
         board.close()

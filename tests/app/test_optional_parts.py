@@ -7,20 +7,22 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from boardctl.app import optional_parts
 from boardctl.app.board_app import BoardApp
-from boardctl.app.config import parse
+from boardctl.app.config import Config, Odds, parse
 from boardctl.app.daemon import simulated
 from boardctl.app.optional_parts import OptionalParts
 from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
+from tests.tables import submit
 
 
 @pytest.fixture
@@ -153,3 +155,34 @@ def test_a_missing_package_is_one_sentence(
     asyncio.run(run())
     board.close()
     assert len(caplog.messages) == 1
+
+
+def test_odds_and_onlookers_that_fail_keep_no_light_and_no_text_from_showing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The lights were dark and the display old for as long as the odds failed."""
+
+    def fail(*about: object) -> NoReturn:
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr("boardctl.bot.odds.odds", fail)
+    clock = VirtualClock()
+    config = replace(simulated(Config()), odds=Odds("board"))
+    board = BoardApp(config, tmp_path, clock, None, AtOnce())
+    frames: list[bytes] = []
+    texts: list[tuple[str, ...]] = []
+    board.watch_frames(fail)
+    board.watch_display(fail)
+    board.watch_frames(frames.append)
+    board.watch_display(texts.append)
+    for line in ("dealer 1", "deal", "1 peg 8"):
+        submit(board.table, line, "test")
+        clock.run(10)
+    assert board.odds() is None
+    assert board.controller.faults == {}
+    assert any(frames[-1])
+    assert "8" in " ".join(texts[-1])
+    board.close()
+    said = {record.message.partition(" failed")[0] for record in caplog.records if record.exc_info}
+    assert "the odds could not be computed" in said
+    assert len(said) == 2

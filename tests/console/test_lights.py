@@ -161,6 +161,35 @@ def test_a_drawing_that_fails_again_and_again_is_logged_once(
     assert table.controller.faults == {"leds": "IndexError: list index out of range"}
 
 
+@pytest.mark.parametrize("part", ["leds", "display"])
+def test_a_part_with_an_error_that_nobody_thought_of_keeps_nothing_else_from_showing(
+    part: str,
+    table: KeyedTable,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Lights and display stayed as they were, also where only the other one failed."""
+    play(table, "game cribbage", "dealer 1", "deal")
+    table.clock.run(60)
+    failing = table.row if part == "leds" else table.screen
+    monkeypatch.setattr(failing, "show", lambda *_: [][1])
+    before = table.row.frame, table.screen.lines
+    table.press("A 8 #")
+    table.clock.run(60)
+    assert table.scores == (8, 0)
+    same = [
+        one == now for one, now in zip(before, (table.row.frame, table.screen.lines), strict=True)
+    ]
+    assert same == [part == "leds", part == "display"]
+    assert table.controller.faults == {part: "IndexError: list index out of range"}
+    assert len([record for record in caplog.records if record.exc_info]) == 1
+    monkeypatch.undo()
+    table.clock.run(60)
+    assert not table.controller.faults
+    assert rested(table) == settled(table)
+    assert "8" in table.said
+
+
 def test_a_key_that_pegs_is_a_light_before_anything_is_prepared_for_the_next_key(
     table: KeyedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from threading import Event
 
 import pytest
@@ -22,6 +23,7 @@ class Slow(Display):
         self.begun = Event()
         self.free = Event()
         self.fault: str | None = None
+        self.error: Exception | None = None
         self.written: list[tuple[str, ...]] = []
         self.closed = False
 
@@ -30,6 +32,8 @@ class Slow(Display):
         assert self.free.wait(60)
         if self.fault is not None:
             raise PortError("display", self.fault)
+        if self.error is not None:
+            raise self.error
         self.written.append(lines)
 
     def close(self) -> None:
@@ -83,3 +87,27 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
     aside.show(("Bob shows",))
     aside.close()
     assert slow.written == [("Ann shows",), ("Bob shows",)]
+
+
+def test_after_an_error_that_nobody_thought_of_it_shows_the_next_text(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It never wrote anything again."""
+    slow, writer, clock = Slow(), Writer(), VirtualClock()
+    with closing(BackgroundDisplay(slow, clock, writer)) as aside:
+        reports: list[str | None] = []
+        aside.report = reports.append
+        slow.free.set()
+        slow.error = ValueError("no such page")
+        aside.show(("Ann deals",))
+        done(writer)
+        clock.run(0)
+        assert reports == ["ValueError: no such page"]
+        slow.error = None
+        with pytest.raises(PortError, match="no such page"):
+            aside.show(("Bob deals",))
+        done(writer)
+        clock.run(0)
+        assert slow.written == [("Bob deals",)]
+        assert reports[1:] == [None]
+        assert len([record for record in caplog.records if record.exc_info]) == 1
