@@ -10,12 +10,16 @@ import sqlite3
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from boardctl.record import position, record
 from tests import chance, report
+from tests.parts import need
+
+if TYPE_CHECKING:
+    from tests.mqtt.broker import Mosquitto
 
 chance.begin(None)
 # A program that a test starts reads its compiled modules, as on a user's machine: compiling them
@@ -106,6 +110,18 @@ def seed(record_property: Callable[[str, object], None]) -> int:
     value = chance.ORDINARY if explored is None else explored
     record_property("seed", value)
     return value
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A real Mosquitto that is running, with the boards `one`, `two` and `three`."""
+    need("mosquitto")
+    from tests.mqtt.broker import Mosquitto
+
+    started = Mosquitto(tmp_path / "broker", ("one", "two", "three"))
+    started.start()
+    yield started
+    started.kill()
 
 
 @pytest.fixture

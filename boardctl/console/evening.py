@@ -41,6 +41,16 @@ class Evening:
         position = self._table.position
         return dict.fromkeys(position.seats.values(), 0) | position.tally.people
 
+    def played(self) -> tuple[str, dict[str, int]]:
+        """How many games have ended, as the code and fields of a sentence: also for how many they
+        count, where some count for more, such as a skunk."""
+        position = self._table.position
+        games = position.tally.games
+        counted = sum(sum(outcome.won) for outcome in position.outcomes)
+        if counted > games:
+            return "evening-counted", {"games": games, "counted": counted}
+        return "evening", {"games": games}
+
     def end(self, saved: Callable[[Future[None]], object]) -> None:
         """End it; `saved` is called, on the journal's thread, once that is on disk."""
         receipt = self._table.submit(Move("session", words=("end",)), "keypad")

@@ -264,8 +264,8 @@ class TableController:
                 self._message = (self._words("only-english"), "")
             self._adjusted()
         elif command.what == "evening":
-            games = self.table.position.tally.games
-            self._sum_up(self._words("evening", games=games), self._evening.won())
+            code, fields = self._evening.played()
+            self._sum_up(code, self._evening.won(), **fields)
         elif command.what == "go-on":
             self._go_on()
         elif command.what == "goodnight":
@@ -360,10 +360,11 @@ class TableController:
     def _words(self, code: str, **fields: object) -> str:
         return text.say("keypad", code, fields, (), self.display_language)
 
-    def _sum_up(self, first: str, won: dict[str, int]) -> None:
+    def _sum_up(self, code: str, won: dict[str, int], **fields: object) -> None:
         """Show a line, and who has won how many games."""
-        self._message = keypad.tally(first, won, self.display_language)
-        self._said_of = (self._message, (first, *spoken.won(won, self.language)))
+        self._message = keypad.tally(self._words(code, **fields), won, self.display_language)
+        aloud = spoken.head(code, self.language, **fields), *spoken.won(won, self.language)
+        self._said_of = self._message, aloud
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -575,13 +576,13 @@ class TableController:
     def _goodnight(self) -> None:
         """Show the evening, close the session, wait for the save, lights off."""
         won = self._evening.won()
-        self._sum_up(self._words("saving"), won)
+        self._sum_up("saving", won)
         self._evening.end(lambda saved: self.clock.call_soon_threadsafe(partial(self._sleep, won)))
 
     def _sleep(self, won: dict[str, int]) -> None:
         self.lights.asleep = True
         self._keys.forget()
-        self._sum_up(self._words("safe"), won)
+        self._sum_up("safe", won)
         self.draw()
 
     def _light_up(self) -> None:

@@ -129,13 +129,13 @@ def replace(
 
 
 def load(path: Path, shape: Callable[[Any], T]) -> T | None:
-    """What a small file of JSON keeps that a board can do without; None where there is no file, or
-    none that can be read, which the log says.
+    """Read a small JSON file that a board can do without. None if there is no file, or if it
+    cannot be read, which is logged.
 
     Args:
         path: the file, of at most `LONGEST` bytes.
-        shape: makes of its content what it is; raises AttributeError, TypeError or ValueError where
-            it is something else.
+        shape: converts its content; raises AttributeError, TypeError or ValueError if that is not
+            what is expected.
     """
     try:
         return shape(json.loads(read_file(path, LONGEST)))

@@ -220,8 +220,9 @@ class Journal:
         self._waiting.extendleft(reversed([again[0]._replace(prelude=prelude), *again[1:]]))
 
     def _reopen(self) -> None:
-        """Open the file anew: a connection that was opened, or failed, on a sick disk may remain
-        unable to write. Raises JournalError, also where there is no file, or another journal."""
+        """Open the file again: a connection that was opened, or has failed, on a faulty disk may
+        never be able to write. Raises JournalError, also if the file is missing or is another
+        journal."""
         with closing(database.read_only(self.path)) as found:
             if _identity(found) != self.identity:
                 raise JournalError(self.path, "another")

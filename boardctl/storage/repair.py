@@ -58,8 +58,8 @@ class _Found:
     corrections: list[ClockCorrection] = field(default_factory=list)
 
     def evenings(self) -> Iterator[tuple[int, str, list[Entry]]]:
-        """The evenings, oldest first: the number of the first line, what was carried over from the
-        evening before (its prelude), and the lines."""
+        """The evenings, oldest first: the number of its first line, its prelude (what it took over
+        from the evening before), and its lines."""
         mine: dict[int, list[Entry]] = {first: [] for first in sorted(self.preludes)}
         for session, entry in sorted(self.lines):
             mine[session].append(entry)
@@ -68,10 +68,11 @@ class _Found:
 
 
 def check(path: Path) -> Health:
-    """Check a whole journal: SQLite's integrity check, then every line by the referee.
+    """Check a whole journal: the file with SQLite's integrity check, then each line against the
+    rules of its game.
 
     Raises:
-        JournalError: if there is no file, or it is not a journal of boardctl.
+        JournalError: if there is no file, or if it is not a boardctl journal.
     """
     try:
         with closing(database.read_only(path)) as db:

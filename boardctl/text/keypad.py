@@ -54,6 +54,7 @@ SENTENCES: Final = {
     "keypad.safe": "Safe to unplug",
     "keypad.saving": "Saving …",
     "keypad.evening": "Games: {games}",
+    "keypad.evening-counted": "Games: {games}, as {counted}",
     "keypad.margin-skunk": "Skunk: 2 games",
     "keypad.margin-double": "Double: 2 games",
     "keypad.margin-double-skunk": "Double skunk: 4",

@@ -136,6 +136,7 @@ SENTENCES: Final = {
     "spoken.score": "{name} {score}",
     "spoken.leads": "{name} leads by {points}",
     "spoken.lead": "{name} lead by {points}",
+    "spoken.evening-counted": "Games: {games}, counted as {counted}, since a big win counts more",
     "spoken.won": "Games won by {name}: {games}",
     "spoken.minus": "minus {number}",
     "spoken.plus": "plus {number}",
@@ -290,6 +291,12 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
     if (later := text.broken(error)) is not None:
         said["reason"] = refusal(later, names, language)
     return text.refusal(error, names, language, fields=said)
+
+
+def head(code: str, language: str, **fields: object) -> str:
+    """What stands above the games won, as a phrase: the display's line, or a longer one."""
+    kind = "spoken" if f"spoken.{code}" in SENTENCES else "keypad"
+    return text.say(kind, code, fields, (), language)
 
 
 def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:

@@ -385,6 +385,35 @@ def test_a_skunk_and_the_last_scores_are_said(table: KeyedTable) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "shown", "said"),
+    [
+        (
+            "en",
+            ("Games: 1, as 2", "Ann 2 Bob 0"),
+            "Games: 1, counted as 2, since a big win counts more. "
+            "Games won by Ann: 2. Games won by Bob: 0",
+        ),
+        (
+            "ja",
+            ("ゲーム: 1(2勝分)", "Ann 2 Bob 0"),
+            "ゲーム：1。大勝ちは多く数えるので2勝分です。Annの勝ち：2ゲーム。Bobの勝ち：0ゲーム",
+        ),
+    ],
+)
+def test_after_a_skunk_the_games_and_who_won_them_agree(
+    language: str, shown: tuple[str, ...], said: str, table: KeyedTable
+) -> None:
+    """One game, of which Ann has won two."""
+    table.controller.language = language
+    for line in ("undo 2", "start 120 10", "dealer 1", "deal", "1 peg 1"):
+        submit(table.table, line, "test")
+    ear = listen(table)
+    table.press("hold# 7")
+    assert table.controller.announced == shown
+    assert ear.said == [said]
+
+
 def test_partners_win_with_a_skunk_at_the_level_of_counts_too(tmp_path: Path) -> None:
     with keyed(tmp_path, TableSettings("cribbage", NAMES)) as table:
         for line in ("start 120 70", "dealer 1", "deal", "starter 5D"):

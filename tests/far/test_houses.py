@@ -15,20 +15,10 @@ from click.testing import CliRunner
 from boardctl.commands import main
 from boardctl.far import KEPT
 from boardctl.storage.journal import read_sessions
-from tests.far.boards import NAMES, Boards
+from tests.far.boards import Boards
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import run
-from tests.parts import need
 from tests.web.conftest import Daemon
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    need("mosquitto")
-    started = Mosquitto(tmp_path / "broker", (*NAMES, "three"))
-    started.start()
-    yield started
-    started.kill()
 
 
 @pytest.fixture

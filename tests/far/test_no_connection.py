@@ -17,7 +17,6 @@ from boardctl.far.houses import Houses
 from boardctl.mqtt.connection import Broker
 from tests.far.test_courier import PATIENCE, Board
 from tests.mqtt.broker import Mosquitto
-from tests.parts import need
 
 AUTHORITY = """
 [ca]
@@ -34,15 +33,6 @@ commonName = supplied
 [localhost]
 subjectAltName = DNS:localhost
 """
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    need("mosquitto")
-    started = Mosquitto(tmp_path / "broker", ("one", "two"))
-    started.start()
-    yield started
-    started.kill()
 
 
 def valid(broker: Mosquitto, start: str, end: str) -> None:

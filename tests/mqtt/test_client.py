@@ -39,15 +39,6 @@ from tests.tables import submit
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    need("mosquitto")
-    started = Mosquitto(tmp_path / "broker", ("one", "two"))
-    started.start()
-    yield started
-    started.kill()
-
-
-@pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Seated]:
     table = Seated(tmp_path / "one")
     yield table

@@ -19,19 +19,9 @@ from tests.mqtt.broker import Mosquitto
 from tests.mqtt.listener import listening
 from tests.mqtt.running import run
 from tests.mqtt.tables import until
-from tests.parts import need
 from tests.web.conftest import Daemon
 
 STATE = "boardctl/one/state"
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    need("mosquitto")
-    started = Mosquitto(tmp_path / "broker", ("one",))
-    started.start()
-    yield started
-    started.kill()
 
 
 @pytest.fixture

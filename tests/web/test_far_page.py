@@ -10,23 +10,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boardctl.far.words import spell
-from tests.far.boards import NAMES, Boards
+from tests.far.boards import Boards
 from tests.mqtt.broker import Mosquitto
-from tests.parts import need
 from tests.web.conftest import Daemon, Visit
 
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def boards(tmp_path: Path) -> Iterator[Boards]:
-    need("mosquitto")
-    broker = Mosquitto(tmp_path / "broker", NAMES)
-    broker.start()
+def boards(broker: Mosquitto, tmp_path: Path) -> Iterator[Boards]:
     both = Boards(broker, tmp_path)
     yield both
     both.end()
-    broker.kill()
 
 
 def tap_far(page: Page) -> None:
