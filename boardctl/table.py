@@ -197,7 +197,7 @@ class Table:
             IllegalMove: `syntax` if the line is malformed or empty, `not-in-this-game` if only
             another game has its verb.
         """
-        return notation.parse_move(line, self.position.game, self.record.seated)
+        return self.record.parse(line)
 
     def seen_by(self, seat: int | None) -> Seen:
         """The record as a seat knows it, None for an onlooker; made once per move."""

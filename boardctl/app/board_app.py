@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from boardctl import text
 from boardctl.app import config as configuration
@@ -47,7 +47,6 @@ from boardctl.record.position import Position
 from boardctl.storage import files
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table
-from boardctl.table import notify as tell
 
 if TYPE_CHECKING:
     from boardctl.bot.board_hints import BoardHints, KeypadHints
@@ -56,6 +55,7 @@ if TYPE_CHECKING:
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
+_Seen = TypeVar("_Seen")
 KEYS: Final = "own-keys"
 """A file in the data directory: how the keys are configured that were pressed."""
 
@@ -397,10 +397,19 @@ class BoardApp:
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""
         self._frame = frame
-        tell(self._frames, lambda watch: watch(frame))
+        _tell(self._frames, frame)
 
     def _show(self, lines: tuple[str, ...]) -> None:
-        tell(self._shown, lambda watch: watch(lines))
+        _tell(self._shown, lines)
+
+
+def _tell(watching: list[Callable[[_Seen], None]], what: _Seen) -> None:
+    """Show each onlooker what is shown. One that fails is logged and keeps no other from seeing."""
+    for watch in tuple(watching):
+        try:
+            watch(what)
+        except Exception:  # noqa: BLE001 - who looks on may not keep the board from showing
+            _log.exception("an onlooker failed")
 
 
 def _read_keys(data: Path) -> str | None:

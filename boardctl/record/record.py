@@ -234,6 +234,10 @@ class Record:
         """Who sits at the table, for lines that name a player or leave out whose they are."""
         return notation.Seated(self.position.seats, lambda: self.position.situation.turn)
 
+    def parse(self, text: str) -> Move:
+        """Parse a line that has to be a move of the current game. Raises IllegalMove."""
+        return notation.parse_move(text, self.position.game, self.seated)
+
     def read(self, text: str) -> Report | None:
         """Read one line of the notation; returns None if it is blank. Raises IllegalMove."""
         try:

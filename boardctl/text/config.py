@@ -41,6 +41,8 @@ SENTENCES: Final = {
     "failure.both-drivers": "[leds] and [keys] must each name a driver",
     "failure.time-of-day": "“{value}” is not a time of day; write it as 22:30",
     "failure.night-ends": "give both times of the night, when it begins and when it ends",
+    "failure.page-name": "“{value}” in names is no host name such as board.local and no address "
+    "such as https://board.example",
     "failure.board-name": "“{value}” cannot name a board: use 1 to 32 letters, digits, - or _",
     "failure.four-pins": "rows and columns must be four pins each",
     "failure.eight-pins": "rows and columns must be eight different pins",

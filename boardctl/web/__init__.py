@@ -6,13 +6,17 @@ false`. The page reads the board through a `board_view.BoardView`.
 
 from __future__ import annotations
 
+import re
 import socket
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Annotated, Final
 
-from boardctl.options import Between
+from boardctl.options import Between, SchemaError
 
+_NAME: Final = re.compile(
+    r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?/?", re.ASCII | re.IGNORECASE
+)
 PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
@@ -33,6 +37,11 @@ class Options:
     port: Annotated[int, Between(0, 65535)] = 8121
     names: tuple[str, ...] = ()
     announce: bool = True
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if not _NAME.fullmatch(name):
+                raise SchemaError("page-name", value=name)
 
     @property
     def private(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from boardctl.app.config import ConfigError, parse
 from boardctl.web import Options, table_api
 from boardctl.web.app import make
 from tests.tables import submit
@@ -73,3 +74,38 @@ def test_what_takes_long_is_computed_beside_the_loop_and_once(
     asyncio.run(several())
     assert len(threads) == 4, "anew when the table stands otherwise"
     board.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "origin"),
+    [
+        ("https://board.example/", "board.example", "https://board.example"),
+        ("HTTPS://Board.Example:443", "board.example", "https://board.example"),
+        ("http://board.example:80/", "board.example", "http://board.example"),
+        ("https://board.example:8443", "board.example:8443", "https://board.example:8443"),
+        ("https://[fd00::5]:443", "[fd00::5]", "https://[fd00::5]"),
+        ("Board.local:8121", "board.local:8121", "http://board.local:8121"),
+        ("board.local/", "board.local:8121", "http://board.local:8121"),
+    ],
+)
+def test_a_name_is_meant_as_a_browser_says_it(
+    name: str, host: str, origin: str, tmp_path: Path
+) -> None:
+    """With a slash behind it the page was shown, and every button refused."""
+    board = Board(tmp_path)
+    page = make(board, Options(names=(name,)))
+    headers = {"host": host, "origin": origin, "content-type": "application/json"}
+    body = b'{"line": "1 peg 8", "expect": 4}'
+    _, answer = asyncio.run(ask(page, "POST", "/lines", headers, body))
+    board.close()
+    assert json.loads(answer)["error"]["code"] == "not-paired"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "http://", "https:///x", "a b", "ftp://board.example", "https://a/b", "büro.local"]
+)
+def test_what_names_no_host_is_refused(name: str) -> None:
+    """An address without a host let in every request that names none."""
+    with pytest.raises(ConfigError, match="is no host name such as") as refused:
+        parse({"page": {"names": [name]}})
+    assert name in str(refused.value)
