@@ -112,7 +112,16 @@ class BoardPlayer:
             else None,
             "cannot": cannot,
             "uncounted": self._uncounted(),
+            "dealing": self._deals_now(),
         }
+
+    def _deals_now(self) -> bool:
+        """Whether the cards of this deal, or of the next one between two, are its own."""
+        dealt, position = self._dealt(), self._board.table.position
+        if dealt is None:
+            return False
+        number, _ = seated.deal_at_hand(self._board.table.record)
+        return number >= dealt.shuffles[0].first or seated.between_deals(position, number)
 
     def _uncounted(self) -> bool:
         """Whether its hand or crib is to be counted and has cards that people enter."""
@@ -175,9 +184,12 @@ class BoardPlayer:
         number, _ = seated.deal_at_hand(self._board.table.record)
         name = position.seats.get(seat, "")
         chosen = Chosen(seat, level, choice.new_seed(), name, alone=alone)
-        if seat and deals:
-            dealt = dealing.begun(self._board.table, number + 1)
-            chosen = replace(chosen, deals=True, games=(dealt,))
+        games = self._chosen.games  # it may go on with
+        if not seat:
+            chosen = replace(chosen, games=games)
+        elif deals:
+            games = dealing.taken_up(games, self._board.table, number + 1)
+            chosen = replace(chosen, deals=True, games=games)
         self._choose(chosen)
         self._said = None
         self._ask_for_every_card()
@@ -254,7 +266,7 @@ class BoardPlayer:
 
     def _dealt(self) -> Dealt | None:
         """How the current game is dealt, None where people deal."""
-        dealt = next(iter(self._chosen.games), None)
+        dealt = next(iter(self._chosen.games), None) if self._chosen.seat else None
         return None if dealt is None or dealt.game != dealing.current(self._board.table) else dealt
 
     def _shuffle(self) -> Shuffle | None:
@@ -412,7 +424,7 @@ class BoardPlayer:
             "verb": move.verb,
             "seat": move.seat,
             "cards": [] if move.verb in _UNSEEN else [str(card) for card in move.cards],
-            "places": list(seated.places(deal, seat, leaving)) if self._dealt() is None else [],
+            "places": list(seated.places(deal, seat, leaving)) if not self._deals_now() else [],
         }
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))

@@ -43,6 +43,15 @@ def begun(table: Table, first: int) -> Dealt:
     return Dealt(current(table), (_new_shuffle(first),))
 
 
+def taken_up(games: tuple[Dealt, ...], table: Table, first: int) -> tuple[Dealt, ...]:
+    """The games of a board that is to deal: it goes on with the game on the table where all cards
+    are those of its own shuffles, else it deals by a new one from the deal `first` on."""
+    dealt = next((one for one in games if one.game == current(table)), None)
+    if dealt is None or not _are_of(dealt.shuffles, _moves_of(dealt, table)):
+        return (begun(table, first),)
+    return followed((dealt, *(one for one in games if one is not dealt)), table, "")
+
+
 def followed(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt, ...]:
     """The games that a board has dealt after a line of the table: the current one first, if the
     board deals it. What is over is told, and what is told deals no more.

@@ -44,13 +44,18 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
     where people deal."""
     position = record.position
     number, deal = deal_at_hand(record)
-    if not number or position.over or position.situation.phase == "deal":
+    if between_deals(position, number):
         return False
     if first is not None and number >= first:
         return False
     asked = any(ask.move.verb == "hand" and ask.seat == seat for ask in position.prompt.asks)
     gone = (card for move in deal for card in move.cards if move.seat == seat and _leaves(move))
     return not asked and (own_cards(record, seat) is None or not all(card.known for card in gone))
+
+
+def between_deals(position: Position, number: int) -> bool:
+    """Whether none of so many deals of the game is being played."""
+    return not number or position.over or position.situation.phase == "deal"
 
 
 def _leaves(move: Move) -> bool:

@@ -144,6 +144,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         said=some(obj(number=INT, cards=many(CARD), places=many(INT), text=TEXT, where=TEXT,
                       spoken=TEXT)),
         plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT, uncounted=FLAG,
+        dealing=FLAG,
     ),
     "Far": obj(
         words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,

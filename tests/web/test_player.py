@@ -18,13 +18,14 @@ import httpx
 import pytest
 
 from boardctl.bot import board_player as player_module
-from boardctl.bot import sealed
+from boardctl.bot import sealed, seated
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.choice import Chosen
 from boardctl.bot.seated import seen_by
 from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import CARDS
 from boardctl.record import notation
 from boardctl.record.seen import GameLines
 from boardctl.storage import child
@@ -354,6 +355,41 @@ def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, dea
         if not deals:
             submit(board.table, "2 hand 5H 6S 7D 8C JH QS", "test")
         await until(lambda: board.table.record.moves[-1].verb == "discard")
+        await player.close()
+
+    asyncio.run(evening())
+
+
+def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
+    """As who wants another level does: the starter of the deal at hand was turned by nobody."""
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL, deals=True)
+        player.cut("x")
+        for line in ("dealer 2", "deal"):
+            submit(board.table, line, "test")
+        await until(lambda: board.table.record.moves[-1].verb == "discard")
+        commitment = player.state("en")["sealed"]["commitment"]
+        player.choose(0, SPEAK_LEVEL)
+        assert player.state("en")["sealed"] is None
+        player.choose(2, 2, deals=True)
+        shown = player.state("en")
+        assert (shown["sealed"]["commitment"], shown["dealing"]) == (commitment, True)
+        hand = seated.own_cards(board.table.record, 1)
+        assert hand is not None
+        submit(board.table, f"1 discard {hand[0]} {hand[1]}", "test")
+        await until(lambda: board.table.record.moves[-1].verb == "starter")
+        (game,) = player.fair()
+        assert (game["deals"], game["first"], game["secret"]) == (1, 1, None)
+        player.choose(0, SPEAK_LEVEL)
+        submit(board.table, "undo", "test")
+        seen = {card for move in board.table.record.moves for card in move.cards}
+        other = next(card for card in CARDS if card not in seen)
+        submit(board.table, f"starter {other}", "test")
+        player.choose(2, 2, deals=True)
+        assert player.state("en")["sealed"]["commitment"] != commitment, "people have dealt a card"
+        assert not player.state("en")["dealing"]
         await player.close()
 
     asyncio.run(evening())

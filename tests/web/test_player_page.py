@@ -121,6 +121,21 @@ def test_people_enter_the_crib_of_the_board(daemon: Daemon, visit: Visit) -> Non
     wait(page, lambda: daemon.state()["phase"] == "deal")
 
 
+def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next_one_on(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """Nobody was asked for anything, and the board waited for its cards."""
+    daemon.say("dealer 1", "deal")
+    with daemon.client as client:
+        assert client.post("/player", json={"seat": 2, "level": 1, "deals": True}).json()["sealed"]
+    page = visit(f"{daemon.url}", 390, 844)
+    heading = page.locator("#due h2")
+    expect(heading).to_have_text("Which cards does Bob hold?")
+    daemon.say("2 hand 5H 6S 7D 8C JH QS")
+    expect(heading).to_have_text("Which card is the starter?")
+    expect(page.locator("#player .said")).to_contain_text("Bob: crib, cards ")
+
+
 def client_said(daemon: Daemon) -> str:
     with daemon.client as client:
         said = client.get("/player").json()["said"]

@@ -45,7 +45,7 @@ export class PlayerPanel {
 
   // The seat whose cards people enter for it, 0 for none: without them it cannot play in this deal.
   get dealtTo() {
-    return this.#known?.sealed ? 0 : this.playing;
+    return this.sealed ? 0 : this.playing;
   }
 
   // Whether people enter cards of its hand or crib that is to be counted.
@@ -53,9 +53,9 @@ export class PlayerPanel {
     return Boolean(this.#known?.uncounted);
   }
 
-  // Whether the board deals from a sealed shuffle.
+  // Whether the board deals this deal, or the next one, from a sealed shuffle.
   get sealed() {
-    return Boolean(this.#known?.seat && this.#known.sealed);
+    return Boolean(this.#known?.dealing);
   }
 
   // The table has changed, so the player may have changed too.
@@ -63,10 +63,10 @@ export class PlayerPanel {
     const newest = this.#turn();
     const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (!newest() || known.error) return;
-    const before = [this.seat, this.playing, this.free, this.uncounted].join();
+    const before = [this.seat, this.playing, this.free, this.sealed, this.uncounted].join();
     this.#known = known;
     await this.#cutIfMine();
-    if ([this.seat, this.playing, this.free, this.uncounted].join() !== before) this.changed();
+    if ([this.seat, this.playing, this.free, this.sealed, this.uncounted].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     const { said } = known;
@@ -92,8 +92,8 @@ export class PlayerPanel {
     return [
       el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
       // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
-      said && !sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
-      sealed ? null : this.#photo(state, playing),
+      said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
+      this.sealed ? null : this.#photo(state, playing),
       sealed ? el('div', { class: 'asks' }, button(say('fair'), () => this.#fair(), 'small quiet', 'fair')) : null,
     ];
   }
