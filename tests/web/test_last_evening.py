@@ -32,3 +32,28 @@ def test_last_evenings_game_goes_on(
     page.get_by_role("link", name="History").click()
     games = page.locator("#evenings :is(li, td) button")
     expect(games).to_have_text(re.compile("^Ann 17 ?Bob 10"))
+
+
+def test_a_game_against_the_board_is_not_followed_by_another_unasked(
+    run: Callable[..., Daemon], visit: Visit
+) -> None:
+    """The board dealt the next one at once after a start, and the old one could not go on."""
+    daemon = run()
+    with daemon.client as client:
+        number = daemon.state()["number"]
+        client.post("/player/game", json={"name": "Ann", "level": 2, "expect": number})
+        client.post("/player/cut", json={"cut": "any words"})
+        while not (held := client.get("/state?seat=1").json()["held"]):
+            pass
+        daemon.say(f"1 discard {held[0]} {held[1]}")
+        code = client.get("/player").json()["sealed"]["commitment"]
+        client.post("/commands", json={"what": "goodnight", "value": ""})
+    assert daemon.end() == ""
+    daemon = run()
+    page = visit(daemon.url, width=390, height=844)
+    page.locator("#whose").get_by_role("button", name="Ann").click()
+    expect(page.locator("#due h2")).to_have_text("Who deals?")
+    page.get_by_role("button", name="Go on with last evening’s game: Ann ").click()
+    expect(page.locator("#due .hand-row .target:enabled").first).to_be_visible()
+    with daemon.client as client:
+        assert client.get("/player").json()["sealed"]["commitment"] == code
