@@ -6,10 +6,10 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.too-few-players": "A round needs at least two players, not {players}.",
-    "refusal.all-have-met": "After {rounds} rounds, {players} players cannot be paired again "
-    "without a repeated meeting. Once its results are in, “boardctl club new” begins another "
+    "refusal.all-have-met": "{players} players cannot be paired again without a repeated "
+    "meeting (rounds drawn: {rounds}). Once the results are in, “boardctl club new” begins another "
     "evening, in which everybody may meet again.",
-    "refusal.evening-over": "All {rounds} rounds of this evening have been drawn.",
+    "refusal.evening-over": "Every round of this evening has been drawn ({rounds}).",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
@@ -41,7 +41,7 @@ SENTENCES: Final = {
     "refusal.not-begun": "No round of {name} has been drawn yet; run “boardctl club draw” first.",
     "refusal.round-unfinished": "Round {round} is not over, results are still missing: {count}; "
     "--anyway draws the next round all the same.",
-    "refusal.rounds-left": "Only {count} of the {rounds} rounds of {name} have been drawn; "
+    "refusal.rounds-left": "Rounds of {name} that have been drawn: {count} of {rounds}; "
     "--anyway begins the playoff all the same.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",
     "club.live": "live games",
@@ -109,11 +109,11 @@ SENTENCES: Final = {
     "club.games": "games",
     "club.won": "won",
     "club.skunks": "skunks",
-    "club.began": "{name}: {players} players, {rounds} rounds",
-    "club.few": "{players} players have {most} rounds without a repeated meeting, not {rounds}; "
-    "another evening after them has the rest.",
+    "club.began": "{name}: players {players}, rounds {rounds}",
+    "club.few": "Rounds without a repeated meeting, for {players} players: {most}, not "
+    "{rounds}; another evening after them has the rest.",
     "club.wrote": "wrote {file}",
-    "club.read-in": "{name}: {lines} lines, {results} results",
+    "club.read-in": "{name}: lines {lines}, results {results}",
     "club.pin-of": "{name}’s PIN",
     "club.by-both": "{winner}: {points} game points, +{spread}, entered by hand",
     "club.champion": "{name} has won the playoff",

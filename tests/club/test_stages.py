@@ -233,7 +233,7 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
     final = run("playoff", *playoff)
     assert final.startswith("Open: playoff, round 2")
     entered(final, 2, *playoff)
-    assert "have been drawn" in run("playoff", *playoff, status=1)
+    assert "has been drawn" in run("playoff", *playoff, status=1)
     assert re.search(r"\n(p\d+) has won the playoff$", run("standings", *playoff).strip())
     assert "Open: consolation, Open: playoff, Open" in run("standings", "--evening", "x", status=1)
     assert run("standings", "--evening", "Open").startswith("Open\n")

@@ -334,7 +334,7 @@ def test_a_player_who_comes_late_is_let_in_by_the_director_alone(tmp_path: Path)
     assert "Dan" in second
     assert "sits out" not in second
     assert run("standings").count("Dan") == 1
-    assert "All 2 rounds" in run("enter", "Eve", status=1)
+    assert "Every round" in run("enter", "Eve", status=1)
 
 
 @pytest.mark.parametrize(
@@ -384,8 +384,12 @@ def test_a_group_too_small_for_its_rounds_is_told_before_it_begins(tmp_path: Pat
 
     nine = [f"player {n}" for n in range(9)]
     assert "repeated meeting" not in run("new", "nine", *nine)
-    assert "8 players have 7 rounds without a repeated meeting" in run("new", "eight", *nine[1:])
-    assert "3 rounds" in run("new", "four", *PLAYERS)
+    least = "Rounds without a repeated meeting, for {}: {}, not 9"
+    assert least.format("8 players", 7) in run("new", "eight", *nine[1:])
+    assert least.format("2 players", 1) in run("new", "two", *PLAYERS[:2])
+    run("draw")
+    assert "1 rounds" not in run("draw", "--anyway", status=1)
+    assert least.format("4 players", 3) in run("new", "four", *PLAYERS)
     for _ in range(3):
         run("draw", "--anyway")
     assert "another evening" in run("draw", "--anyway", status=1)
