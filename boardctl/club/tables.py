@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
 from boardctl.club.people import spelled
 from boardctl.club.results import Meeting
-from boardctl.record.history import csv_cell
+from boardctl.record.history import csv_cell, of_csv_cell
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
 LONGEST: Final = 4 << 20
@@ -79,7 +79,7 @@ def read_rounds(content: str) -> tuple[Row, ...]:
             if line > MOST:
                 raise ClubRefusal("csv-unread", line=line, what=f"{MOST} lines")
             if any(cell.strip() for cell in cells):
-                rows.append(_row(line, [spelled(cell).lstrip("'") for cell in cells], seen))
+                rows.append(_row(line, [of_csv_cell(spelled(cell)) for cell in cells], seen))
     except csv.Error as error:
         raise ClubRefusal("csv-unread", line=reader.line_num, what=str(error)) from error
     if not rows:
@@ -97,11 +97,11 @@ def _row(line: int, cells: list[str], seen: set[tuple[int, str | int]]) -> Row:
     if round_ is None:
         raise wrong("round 1–63")
     one, two, winner = cells[2:5]
-    if not one or max(map(len, (one, two))) > 40:
+    if not one:
         raise wrong("one")
     for name in filter(None, (one, two)):
         if (round_, name.casefold()) in seen:
-            raise wrong(name)
+            raise wrong(f"round {round_}, one, two ≠ {name}")
         seen.add((round_, name.casefold()))
     table = _number(cells[1], 10_000) if two else 0
     if table is None or (round_, table) in seen:

@@ -315,12 +315,21 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
     return file.getvalue()
 
 
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How text begins that a spreadsheet would take for a formula."""
+
+
 def csv_cell(value: object) -> object:
     """A value as a cell of a table: text that a spreadsheet would take for a formula begins with an
     apostrophe (owasp.org/www-community/attacks/CSV_Injection)."""
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+    if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return "" if value is None else value
+
+
+def of_csv_cell(cell: str) -> str:
+    """The text of a cell of a table, the opposite of `csv_cell`; any other apostrophe stays."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(_FORMULA) else cell
 
 
 def to_json(game: PlayedGame) -> dict[str, Any]:
