@@ -213,12 +213,13 @@ def analyse(before: Position, moves: Sequence[Move], worlds: int = WORLDS) -> An
     decisions.sort(key=lambda decision: decision.place)
     winner = after.outcome.winner if after.outcome is not None else None
     curve = list(_curve(deals, after, len(moves), winner, target))
+    course = tuple(_course(before, moves))
     return Analysis(
         setup.seats,
         tuple(decisions),
         tuple(curve),
-        tuple(_course(before, moves)),
-        tuple(_luck(curve, decisions)),
+        course,
+        tuple(_luck(_played_out(curve, course, moves), decisions)),
         _averages(deals),
         unjudged,
         winner,
@@ -440,6 +441,15 @@ def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
             last = win
             one, two = position.scores
             yield Chance(place, deal, (one, two), win)
+
+
+def _played_out(
+    curve: Sequence[Chance], course: Sequence[Chance], moves: Sequence[Move]
+) -> Sequence[Chance]:
+    """The curve up to where somebody gave up, which is a decision and no luck."""
+    place = next((n for n, move in enumerate(moves) if move.verb == "resign"), None)
+    last = [point.win for point in course if place is not None and point.place < place]
+    return (*curve[:-1], curve[-1]._replace(win=last[-1])) if curve and last else curve
 
 
 def _luck(curve: Sequence[Chance], decisions: Iterable[Decision]) -> Iterator[DealLuck]:

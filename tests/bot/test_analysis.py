@@ -150,8 +150,10 @@ def test_a_game_told_by_points_is_luck() -> None:
     assert [point.scores for point in analysis.curve] == [(0, 0), (13, 10), (27, 26)]
     chances = [start(True, 0, 0), start(False, 13, 10), 1.0]
     assert [point.win for point in analysis.curve] == pytest.approx(chances)
+    given_up = analysis.course[-2].win
+    assert chances[1] < given_up < 1
     assert [deal.luck[0] for deal in analysis.deals] == pytest.approx(
-        [chances[1] - chances[0], chances[2] - chances[1]]
+        [chances[1] - chances[0], given_up - chances[1]]
     )
     assert analysis.winner == 1
 
