@@ -253,6 +253,8 @@ class Archive:
 
     def game(self, number: int) -> PlayedGame | None:
         """A game by its number."""
+        if not 0 < number < LAST:  # more than SQLite has
+            return None
         row = self._db.execute("SELECT game FROM game WHERE number = ?", (number,)).fetchone()
         return None if row is None else _from_text(row[0])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -164,7 +165,8 @@ def _copy(source: Path, target: Path, user: tuple[int, int]) -> int:
         fresh.unlink(missing_ok=True)
         fresh.touch()  # says why it cannot be made; SQLite does not
         with closing(database.read_only(source)) as db:
-            db.execute("VACUUM INTO ?", (str(fresh),))
+            # As bytes: the name of a file need not be UTF-8.
+            db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(fresh),))
         fresh.chmod(files.PRIVATE)
         lines = check(fresh)
         files.install(fresh, target, user)

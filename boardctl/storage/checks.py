@@ -5,6 +5,7 @@ Each fault is one sentence. Nothing is changed, and a file that somebody else ma
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,8 +93,10 @@ def _too_long(db: sqlite3.Connection, since: int) -> Iterator[str]:
 
 def _log_damage(db: sqlite3.Connection) -> Iterator[str]:
     """SQLite reads a log up to its first damaged frame, and says nothing of what lies behind."""
-    file = db.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
-    if file and pages.unread_commits(Path(file)) > 1:
+    # As bytes: the name of a file need not be UTF-8.
+    query = "SELECT CAST(file AS BLOB) FROM pragma_database_list WHERE name = 'main'"
+    (file,) = db.execute(query).fetchone()
+    if file and pages.unread_commits(Path(os.fsdecode(file))) > 1:
         yield Sentence("fault", "log")
 
 

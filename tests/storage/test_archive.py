@@ -333,3 +333,14 @@ def test_an_answer_costs_the_same_with_50_000_games(many: Evenings) -> None:
     fill(50_000)
     assert path.stat().st_size > 10_000_000
     assert work() == pytest.approx(few, rel=0.1)
+
+
+@pytest.mark.parametrize("number", [0, -1, 9, 1 << 63, 10**20])
+def test_a_number_that_no_game_has_is_none(number: int, tmp_path: Path) -> None:
+    """`boardctl export` of more digits than SQLite has ended in a traceback."""
+    evenings = Evenings(tmp_path)
+    evenings.play("friday", 1)
+    evenings.journal.close()
+    with closing(Archive(tmp_path, "1.0")) as kept:
+        assert kept.game(1) is not None
+        assert kept.game(number) is None

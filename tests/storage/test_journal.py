@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ import pytest
 from boardctl.games import IllegalMove
 from boardctl.mqtt.results import poster
 from boardctl.record import history
-from boardctl.storage.database import CACHE, write_again
+from boardctl.storage import backup, repair
+from boardctl.storage.database import CACHE, NAME, write_again
 from boardctl.storage.journal import AtOnce, Journal, JournalError, Post, Writer, read_sessions
 from boardctl.storage.schema import APPLICATION_ID
 from boardctl.table import Table
@@ -424,3 +426,20 @@ def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
     journal.close()
     worker.close()
     assert used == {"disk"}
+
+
+def test_a_folder_whose_name_is_not_utf_8_is_one_like_any_other(tmp_path: Path) -> None:
+    """Its sound journal counted as damaged, was exchanged, and the board did not start; no backup
+    could be made or restored there."""
+    data, copy = (Path(os.fsdecode(os.fsencode(tmp_path) + end)) for end in (b"/b\xfcro", b"/\xe9"))
+    journal = Journal(data, AtOnce())
+    seat(journal)
+    journal.close()
+    journal = Journal(data, AtOnce())
+    assert journal.notice is None
+    assert backup.save(data, copy) == len(OPENING)
+    journal.close()
+    assert repair.check(data / NAME).troubles == ()
+    assert backup.restore(copy, data).lines == len(OPENING)
+    ((_, entries),) = read_sessions(data)
+    assert tuple(entry.text for entry in entries) == OPENING
