@@ -334,8 +334,10 @@ class BoardPlayer:
             self._again = False
             try:
                 await self._once()
-            except (OSError, ValueError, TimeoutError) as error:
-                _log.error("the player's process failed: %s", error or type(error).__name__)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+                foreseen = isinstance(error, (OSError, ValueError))  # a timeout too
+                reason = str(error) or type(error).__name__
+                _log.error("the player failed: %s", reason, exc_info=not foreseen)
                 await self._end_process()
                 self._failed()
             else:

@@ -210,7 +210,7 @@ def _row(deal: Sequence[Move], seat: int) -> list[Card]:
         elif move.verb == "mog":
             given[move.player] = move.cards[0]
             if len(given) == 2 and given[seat] in row:
-                row[row.index(given.pop(seat))] = given.popitem()[1]
+                row[row.index(given[seat])] = given[3 - seat]
         elif _is(move, "exchange", seat):
             for seven, turned in zip(leaving(deal, move), _turned(deal), strict=True):
                 if seven in row:

@@ -239,6 +239,20 @@ def test_cards_are_named_by_their_places() -> None:
         ),
         (
             (
+                "game costly-colours",
+                "dealer 2",
+                "deal",
+                "2 hand 5H 9S KD",
+                "starter 7C",
+                "1 mog TS",
+            ),
+            "2 mog 9S",
+            2,
+            (),
+            "TS",
+        ),
+        (
+            (
                 *("game klaberjass", "dealer 1", "deal", "2 hand AS 7H QS JD TD 9D", "turnup KH"),
                 *("2 bid take", "2 hand 8S 8D 8H"),
             ),
@@ -248,7 +262,7 @@ def test_cards_are_named_by_their_places() -> None:
             "KH",
         ),
     ],
-    ids=("costly-colours", "klaberjass"),
+    ids=("first", "second", "klaberjass"),
 )
 def test_what_is_given_in_exchange_lies_where_the_other_card_lay(
     lines: tuple[str, ...], swap: str, place: int, after: tuple[str, ...], given: str

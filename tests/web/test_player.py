@@ -454,8 +454,12 @@ def test_its_process_ends_with_it(board: Board, monkeypatch: pytest.MonkeyPatch)
     assert all(process.returncode is not None for process in begun)
 
 
+@pytest.mark.parametrize("error", [OSError("no memory"), KeyError("unforeseen")])
 def test_a_process_that_fails_is_said_at_the_table_and_started_again(
-    board: Board, monkeypatch: pytest.MonkeyPatch
+    board: Board,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
 ) -> None:
     starts: list[str] = []
 
@@ -463,7 +467,7 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
     async def running(*command: str, **given: Any) -> AsyncIterator[asyncio.subprocess.Process]:
         starts.append(command[-1])
         if len(starts) == 1:
-            raise OSError("no memory")
+            raise error
         async with child.running(*command, **given) as process:
             yield process
 
@@ -480,6 +484,8 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
 
     asyncio.run(evening())
     assert len(starts) == 2
+    (logged,) = (record for record in caplog.records if record.levelname == "ERROR")
+    assert bool(logged.exc_info) == isinstance(error, KeyError), "where it is must be found"
     sentence = "the computer player stopped; it is started again in 0 s"
     reported = [(part, why) for part, why in board.controller.reported if part == "player"]
     assert reported == [("player", sentence), ("player", None)]
