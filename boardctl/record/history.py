@@ -6,6 +6,7 @@ Every view is computed from the lines; nothing is stored here.
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,7 +24,8 @@ from boardctl.record.seen import hides, opened
 class PlayedGame:
     """One game: its number in the journal (from 1, oldest first), when it began (seconds since
     1970), its evening's number and name, the players, the outcome, its whole record as lines for
-    `boardctl replay`, and the scores, none beyond the game hole."""
+    `boardctl replay`, the scores, none beyond the game hole, and the number of the unfinished game
+    that was gone on with in it, 0 for none."""
 
     number: int
     began: float
@@ -33,6 +35,7 @@ class PlayedGame:
     outcome: Outcome | None
     lines: tuple[str, ...]
     shown_scores: tuple[int, ...] = ()
+    goes_on: int = 0
 
     @property
     def game(self) -> str:
@@ -49,12 +52,6 @@ class PlayedGame:
         """Whether it was not played to its end."""
         return self.outcome is None or self.outcome.state == "unfinished"
 
-    def goes_on_in(self, later: PlayedGame) -> bool:
-        """Whether a later game is this one, which was left unfinished and then gone on with."""
-        if not self.is_unfinished or later.number <= self.number:
-            return False
-        return later.lines[: len(self.lines)] == self.lines
-
     @property
     def teams(self) -> tuple[tuple[str, ...], ...]:
         """The players of each side."""
@@ -67,19 +64,33 @@ class PlayedGame:
         return tuple(map(" + ".join, self.teams))
 
 
+RECENT: Final = 8
+"""Games of which one may be gone on with: the last of an evening, and those only begun after it."""
+_OPENINGS: Final = 64
+"""Lines of an evening, at most, before the game of the last is gone on with: other games' first."""
+
+
 def played(
-    sessions: Iterable[tuple[str, Iterable[Entry]]], number: int = 0, evenings: int = 0
+    sessions: Iterable[tuple[str, Iterable[Entry]]],
+    number: int = 0,
+    evenings: int = 0,
+    earlier: Iterable[PlayedGame] = (),
 ) -> Iterator[PlayedGame]:
     """Every game of the sessions (`storage.journal.read_sessions`): each a prelude and its lines,
-    oldest first. They are preceded by `number` games of `evenings` evenings."""
+    oldest first. They are preceded by `number` games of `evenings` evenings, of which `earlier`
+    are the last, up to `RECENT`."""
+    recent = deque(earlier, RECENT)
     for evening, (prelude, entries) in enumerate(sessions, evenings + 1):
         record = restore(prelude)
         times: list[float] = []
+        on: dict[int, int] = {}
+        left = {game.lines: game.number for game in recent if game.is_unfinished}
+        most = max(map(len, left), default=0) + _OPENINGS
         for entry in (*entries, None):
             if entry is None or entry.text.startswith("session "):
                 for place, after, lines in record.games():
                     number += 1
-                    yield PlayedGame(
+                    game = PlayedGame(
                         number,
                         times[place],
                         evening,
@@ -88,9 +99,17 @@ def played(
                         after.outcome,
                         lines,
                         after.shown_scores,
+                        on.get(place, 0),
                     )
+                    recent.append(game)
+                    yield game
             if entry is not None:
                 record.resume(entry.text)
+                # A game is gone on with before another is begun; what is corrected in it later
+                # leaves it the same game.
+                if len(record.moves) < most and any(entry.text == lines[-1] for lines in left):
+                    for place, _, lines in record.games():
+                        on |= {place: left[lines]} if lines in left else {}
                 # One line may restore several moves (`redo`) or remove several (`undo`).
                 del times[len(record.moves) :]
                 times += [entry.at] * (len(record.moves) - len(times))

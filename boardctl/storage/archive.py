@@ -41,7 +41,7 @@ _WAIT: Final = 60.0
 """Seconds to wait for another program that has the file."""
 _SHORT: Final = 5.0
 """Of one who cannot wait."""
-_FORMAT: Final = "3"
+_FORMAT: Final = "4"
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS known (
     format TEXT NOT NULL,
@@ -313,7 +313,9 @@ def _add_evening(db: sqlite3.Connection, prelude: str, entries: tuple[Entry, ...
     _set_total(db, first, _summed_before(db, first))
     (number,) = db.execute("SELECT max(number) FROM game").fetchone()
     (evening,) = db.execute("SELECT max(number) FROM evening").fetchone()
-    games = history.played([(prelude, entries)], number or 0, evening or 0)
+    newest = "SELECT game FROM game ORDER BY number DESC LIMIT ?"
+    recent = [_from_text(text) for (text,) in db.execute(newest, (history.RECENT,))][::-1]
+    games = history.played([(prelude, entries)], number or 0, evening or 0, recent)
     db.executemany(
         "INSERT INTO game VALUES (?, ?, ?, ?)",
         ((game.number, first, _to_text(game), _figures(game)) for game in games),

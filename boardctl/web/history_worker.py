@@ -102,10 +102,8 @@ def _page(archive: Archive, before: int | None) -> tuple[list[PlayedGame], int]:
     later = [] if before is None else archive.page(before + PAGE)
     games = archive.page(before)
     while games:
-        known = [*games, *later]
-        shown = [
-            game for game in games if not game.is_nought and not any(map(game.goes_on_in, known))
-        ]
+        gone_on = {game.goes_on for game in (*games, *later)}
+        shown = [game for game in games if not game.is_nought and game.number not in gone_on]
         if shown:
             return shown, games[0].number
         later, games = games, archive.page(games[0].number)

@@ -20,6 +20,7 @@ from boardctl.games.cribbage.show import count
 from boardctl.record import history
 from boardctl.record.record import Record
 from boardctl.storage import backup
+from boardctl.storage.archive import Archive
 from boardctl.storage.journal import (
     NAME,
     AtOnce,
@@ -29,6 +30,7 @@ from boardctl.storage.journal import (
     read_sessions,
 )
 from boardctl.table import Table
+from boardctl.web.history_worker import _page
 from tests.tables import submit
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -281,6 +283,25 @@ def test_an_evenings_games_have_the_numbers_by_which_they_are_asked_for(tmp_path
         CliRunner().invoke(main, ["export", row, "--data", str(tmp_path)]).output for row in rows
     ]
     assert ["resign" in lines for lines in exported] == [True, True]
+
+
+def test_a_game_is_the_same_where_it_is_corrected_after_it_was_gone_on_with(tmp_path: Path) -> None:
+    """The evening before is not shown as another, unfinished game."""
+    lines = ("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
+    with opened(tmp_path) as table:
+        for line in ("session friday", *lines, "1 peg 6 hand", "session saturday", "game bezique"):
+            submit(table, line, "test")
+        table.go_on("test")
+        for line in ("amend 2 2 peg 9 hand", "amend 6 seat 1 Anna", "session sunday"):
+            submit(table, line, "test")
+        table.go_on("test")
+        submit(table, "1 resign", "test")
+    every = list(history.played(read_sessions(tmp_path)))
+    assert [(game.number, game.goes_on) for game in every] == [(1, 0), (2, 0), (3, 1), (4, 3)]
+    with closing(Archive(tmp_path, "test")) as archive:
+        assert [game.goes_on for game in archive.games()] == [0, 0, 1, 3]
+        shown, _ = _page(archive, None)
+    assert [game.number for game in shown] == [4]
 
 
 def test_a_game_whose_players_have_gone_can_be_read_again(tmp_path: Path) -> None:
