@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner
@@ -75,7 +76,12 @@ def test_files_of_the_service_in_a_directory_of_root(
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
-    assert files.owner(tmp_path) == (0, 0), "no service is installed here"
+
+    def nobody(name: str) -> NoReturn:
+        raise KeyError(name)
+
+    monkeypatch.setattr("pwd.getpwnam", nobody)
+    assert files.owner(tmp_path) == (0, 0), "no service is installed"
 
     class User:
         pw_uid = pw_gid = SERVICE
