@@ -7,7 +7,7 @@ display. All time comes from the given clock: the daemon's event loop or a virtu
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Final
@@ -17,11 +17,12 @@ from boardctl.board.layout import Layout
 from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.evening import Evening, with_next_deal, with_next_game
+from boardctl.console.faults import Faults
 from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
 from boardctl.console.keys import PAGE, HeldKeys, Listener, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
-from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, Timer
+from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
@@ -29,12 +30,6 @@ from boardctl.table import Receipt, Table, notify
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
-RETRY: Final = 1.0
-"""Seconds until a failed write or a failed part is retried."""
-SLOWEST: Final = 30.0
-"""Maximum seconds between two attempts at a part that stays away: each wait is twice the last."""
-WELL: Final = 10.0
-"""Seconds for which the display says that a part works again."""
 
 
 class TableController:
@@ -70,13 +65,10 @@ class TableController:
         self._later: Announced | None = None
         self.command_handlers: list[Callable[[Command], None]] = []
         self.listeners: list[Listener] = []
-        self.faults: dict[str, str] = {}
-        self._unlogged = set[str]()
-        """The parts whose faults are new, and may be gone in a moment."""
-        self._well: tuple[str, ...] = ()
-        """The parts that failed and work again, for as long as the display says so."""
-        self._well_until: Timer | None = None
         self.clock = clock
+        changed = partial(notify, self.listeners, lambda one: one.changed())
+        self._faults = Faults(clock, self._draw_lines, changed, self._draw_again)
+        self.report = self._faults.report
         self._today = today
         self._evening = Evening(table, self.settings, today)
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
@@ -92,8 +84,6 @@ class TableController:
         """The seat whose own pad the last key was pressed on, None for everybody's keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
         self._pointed = ""
-        self._healing: Timer | None = None
-        self._heals_in = RETRY
         self._pager = Pager(display, clock, partial(self.report, "display"))
         self._message: tuple[str, ...] | None = None
         self._said_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
@@ -382,14 +372,7 @@ class TableController:
         if self._pointed:
             pointed = tuple(keypad.rows(f">{self._pointed}"))
             return (lines[0], *pointed) if len(pointed) == 1 else pointed[:2]
-        if self._well:
-            names = text.parts_named(self._well, self.display_language)
-            lines = (*lines, self._words("well"), text.listed(names, self.display_language))
-        if self.faults:
-            names = text.parts_named(self.faults, self.display_language)
-            fault = (self._words("fault"), text.listed(names, self.display_language))
-            return (*fault, *lines) if "journal" in self.faults else (*lines, *fault)
-        return lines
+        return self._faults.lines(lines, self.display_language)
 
     def announce(
         self,
@@ -466,54 +449,15 @@ class TableController:
             return
         self._pager.show(lines, self._beside.link)
 
-    def report(self, part: str, reason: str | None) -> None:
-        """Report a failed part with the reason, or that it works again (None). The game goes on,
-        the display names the part, and the log has the reason, once, if it lasts until everything
-        is drawn again; then display, voice and log also say that it works again."""
-        before = dict(self.faults)
-        if reason is not None and reason != before.get(part):
-            self._unlogged.add(part)
-        if reason is None:
-            if self.faults.pop(part, None) is not None and part not in self._unlogged:
-                _log.warning("%s: works again", part)
-                self._say_well((*self._well, part))
-            self._unlogged.discard(part)
-        else:
-            self.faults[part] = reason
-            if part in self._well:
-                self._say_well(tuple(one for one in self._well if one != part))
-        if self.faults.keys() != before.keys():
-            self._heals_in = RETRY
-            if self._healing is not None and reason is not None:
-                self._healing.cancel()
-                self._healing = None
-        if reason is not None and self._healing is None:
-            self._healing = self.clock.call_at(self.clock.time() + self._heals_in, self._heal)
-            self._heals_in = min(2 * self._heals_in, SLOWEST)
-        if self.faults != before:
-            self.clock.call_soon_threadsafe(self._draw_lines)
-
-    def _say_well(self, parts: tuple[str, ...]) -> None:
-        """Say for a while that these parts work again, none for no longer; aloud once."""
-        if self._well_until is not None:
-            self._well_until.cancel()
-            self._well_until = None
-        if parts:
-            ends = self.clock.time() + WELL
-            self._well_until = self.clock.call_at(ends, lambda: self._say_well(()))
-        self._well = parts
-        self.clock.call_soon_threadsafe(self._draw_lines)
-        notify(self.listeners, lambda one: one.changed())
-
-    def _heal(self) -> None:
-        """Redraw everything, since a failed part may work again."""
-        self._healing = None
+    def _draw_again(self) -> None:
+        """Draw everything, also what the display should show already."""
         self._pager.shown = ()
         self.draw()
-        for part, reason in self.faults.items():
-            if part in self._unlogged:  # it has not worked again
-                _log.warning("%s: %s", part, reason)
-        self._unlogged.clear()
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        """The parts that fail now, each with its reason."""
+        return self._faults.reasons
 
     def _forget(self) -> None:
         """Forget everything that was being entered or shown: the next drawing is of the table
@@ -553,7 +497,8 @@ class TableController:
 
     def _saved(self, number: int) -> None:
         self.lights.saved(number)
-        self.report("journal", None)
+        if self.faults:
+            self.report("journal", None)
         self.draw()
 
     def _on_fault(self, reason: str) -> None:
@@ -565,10 +510,7 @@ class TableController:
         self.clock.call_soon_threadsafe(partial(self.report, "journal", None))
 
     def _not_saved(self, reason: str) -> None:
-        if "journal" not in self.faults:
-            _log.error(reason)
-        self.faults["journal"] = reason
-        self.clock.call_at(self.clock.time() + RETRY, self.table.journal.retry)
+        self._faults.not_saved(reason, self.table.journal.retry)
         self.draw()
 
     # The end of the evening

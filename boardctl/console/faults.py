@@ -1,0 +1,119 @@
+"""The parts that fail, and those that work again: what the display says of them, and when they are
+tried again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from boardctl import text
+from boardctl.drivers.ports import Clock, Timer
+
+_log: Final = logging.getLogger(__name__)
+RETRY: Final = 1.0
+"""Seconds until a failed write or a failed part is retried."""
+SLOWEST: Final = 30.0
+"""Maximum seconds between two attempts at a part that stays away: each wait is twice the last."""
+WELL: Final = 10.0
+"""Seconds for which the display says that a part works again."""
+
+
+class Faults:
+    """The faults of one table.
+
+    Args:
+        shown: is called soon after what `lines` says has changed.
+        said: is called when the parts that work again have changed, for whoever says so aloud.
+        again: is called to try everything again; it must report a part that works now.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        shown: Callable[[], None],
+        said: Callable[[], None],
+        again: Callable[[], None],
+    ) -> None:
+        self.reasons: dict[str, str] = {}
+        """The parts that fail now, each with its reason."""
+        self._clock = clock
+        self._shown = shown
+        self._said = said
+        self._again = again
+        self._unlogged = set[str]()
+        """The parts whose faults are new, and may be gone in a moment."""
+        self._well: tuple[str, ...] = ()
+        """The parts that failed and work again, for as long as the display says so."""
+        self._well_until: Timer | None = None
+        self._healing: Timer | None = None
+        self._heals_in = RETRY
+
+    def report(self, part: str, reason: str | None) -> None:
+        """Report a failed part with the reason, or that it works again (None). The log has the
+        reason, once, if it lasts until everything was tried again; then the log, the display and
+        the voice also say that it works again."""
+        before = dict(self.reasons)
+        if reason is not None and reason != before.get(part):
+            self._unlogged.add(part)
+        if reason is None:
+            if self.reasons.pop(part, None) is not None and part not in self._unlogged:
+                _log.warning("%s: works again", part)
+                self._say_well((*self._well, part))
+            self._unlogged.discard(part)
+        else:
+            self.reasons[part] = reason
+            if part in self._well:
+                self._say_well(tuple(one for one in self._well if one != part))
+        if self.reasons.keys() != before.keys():
+            self._heals_in = RETRY
+            if self._healing is not None and reason is not None:
+                self._healing.cancel()
+                self._healing = None
+        if reason is not None and self._healing is None:
+            self._healing = self._clock.call_at(self._clock.time() + self._heals_in, self._heal)
+            self._heals_in = min(2 * self._heals_in, SLOWEST)
+        if self.reasons != before:
+            self._clock.call_soon_threadsafe(self._shown)
+
+    def not_saved(self, reason: str, retry: Callable[[], object]) -> None:
+        """Report a failed write, which is tried again in a while."""
+        if "journal" not in self.reasons:
+            _log.error(reason)
+        self.reasons["journal"] = reason
+        self._clock.call_at(self._clock.time() + RETRY, retry)
+
+    def lines(self, lines: tuple[str, ...], language: str) -> tuple[str, ...]:
+        """The display's lines, and those about faults: before them where nothing is saved."""
+
+        def pair(code: str, parts: tuple[str, ...]) -> tuple[str, str]:
+            names = text.parts_named(parts, language)
+            return text.say("keypad", code, {}, (), language), text.listed(names, language)
+
+        if self._well:
+            lines = (*lines, *pair("well", self._well))
+        if self.reasons:
+            fault = pair("fault", tuple(self.reasons))
+            return (*fault, *lines) if "journal" in self.reasons else (*lines, *fault)
+        return lines
+
+    def _say_well(self, parts: tuple[str, ...]) -> None:
+        """Say for a while that these parts work again, none for no longer; aloud once."""
+        if self._well_until is not None:
+            self._well_until.cancel()
+            self._well_until = None
+        if parts:
+            ends = self._clock.time() + WELL
+            self._well_until = self._clock.call_at(ends, lambda: self._say_well(()))
+        self._well = parts
+        self._clock.call_soon_threadsafe(self._shown)
+        self._said()
+
+    def _heal(self) -> None:
+        """Try everything again, since a failed part may work now."""
+        self._healing = None
+        self._again()
+        for part, reason in self.reasons.items():
+            if part in self._unlogged:  # it has not worked again
+                _log.warning("%s: %s", part, reason)
+        self._unlogged.clear()
