@@ -19,7 +19,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.board import layout as layouts
 from boardctl.board.reading import reading
-from boardctl.console.table_controller import SLOWEST, WELL
+from boardctl.console.faults import SLOWEST, WELL
 from boardctl.drivers import adalight, lcd
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock

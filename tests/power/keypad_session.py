@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boardctl.board import layout
-from boardctl.console.table_controller import RETRY
+from boardctl.console.faults import RETRY
 from boardctl.record.record import Record, restore
 from boardctl.storage.journal import AtOnce, Journal, read_sessions
 from tests.tables import KeyedTable

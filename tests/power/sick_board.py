@@ -15,7 +15,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from boardctl.console.table_controller import RETRY
+from boardctl.console.faults import RETRY
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from tests.tables import KeyedTable, submit
 

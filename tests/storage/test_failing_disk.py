@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.board import layout
-from boardctl.console.table_controller import RETRY
+from boardctl.console.faults import RETRY
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from tests.storage.test_journal import seat

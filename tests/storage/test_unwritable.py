@@ -12,7 +12,7 @@ import pytest
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
-from boardctl.console.table_controller import RETRY
+from boardctl.console.faults import RETRY
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage import database
 from boardctl.storage.journal import NAME, AtOnce, Journal, JournalError, read_sessions
