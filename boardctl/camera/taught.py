@@ -40,7 +40,7 @@ class Pack(NamedTuple):
 
     name: str
     faces: Image
-    """52 pictures in the order of `CARDS`."""
+    """52 pictures in the order of `CARDS`; black is a card that the pack has not."""
 
 
 def load(folder: Path) -> list[Pack]:
@@ -49,9 +49,22 @@ def load(folder: Path) -> list[Pack]:
     Raises:
         PhotoError: if a file is not a pack.
     """
-    return [
-        Pack(name, _faces(folder / f"{name}.npz", name, 52)) for name in pack_files.names(folder)
-    ]
+    return [load_pack(folder, name) for name in pack_files.names(folder)]
+
+
+def load_pack(folder: Path, name: str) -> Pack:
+    """A pack by its name. Raises PhotoError if there is none, or its file is damaged."""
+    return Pack(name, _faces(folder / f"{name}.npz", name, 52))
+
+
+def no_faces(count: int) -> Image:
+    """So many pictures of cards that a pack has not."""
+    return np.zeros((count, FACE[1], FACE[0], 3), np.uint8)
+
+
+def known(faces: Image) -> npt.NDArray[np.bool_]:
+    """Which of these pictures are of cards that the pack has."""
+    return np.asarray(faces.any(axis=(1, 2, 3)))
 
 
 def _faces(path: Path, name: str, count: int) -> Image:
@@ -75,13 +88,13 @@ def save(folder: Path, pack: Pack) -> None:
     _save(folder / f"{pack.name}.npz", pack.faces)
 
 
-def save_suit(folder: Path, name: str, suit: str, pictures: Sequence[Image]) -> None:
-    """Save the thirteen pictures of one suit until the others are there.
+def save_suit(folder: Path, name: str, suit: str, pictures: Image) -> None:
+    """Save the 13 pictures of one suit until the others are there.
 
     Raises:
         PhotoError: if the folder cannot be written.
     """
-    _save(pack_files.suit_file(folder, name, suit), np.array(pictures, np.uint8))
+    _save(pack_files.suit_file(folder, name, suit), pictures)
 
 
 def load_suits(folder: Path, name: str) -> Image:
@@ -116,7 +129,8 @@ def picture(image: Image, corners: Points) -> Image:
 
 
 def likeness(seen: Image, pack: Pack) -> Numbers:
-    """Of a card's `picture` to each of the pack's 52, either way up; 1 is the same picture."""
+    """Of a card's `picture` to each of the pack's 52, either way up; 1 is the same picture, 0 any
+    picture where the pack has no such card."""
     wide = cv2.copyMakeBorder(seen, *(_SLACK,) * 4, cv2.BORDER_REPLICATE)
     turned = np.ascontiguousarray(wide[::-1, ::-1])
     inner = pack.faces[:, 2:-2, 2:-2]
@@ -126,7 +140,9 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
                 float(cv2.matchTemplate(way, face, cv2.TM_CCOEFF_NORMED).max())
                 for way in (wide, turned)
             )
-            for face in np.ascontiguousarray(inner)
+            if there
+            else 0.0
+            for face, there in zip(np.ascontiguousarray(inner), known(pack.faces), strict=True)
         ],
         np.float32,
     )
@@ -135,14 +151,18 @@ def likeness(seen: Image, pack: Pack) -> Numbers:
 def witness(seen: Sequence[Image], packs: Sequence[Pack]) -> list[Numbers] | None:
     """The log probabilities of the 52 cards from the best matching pack; None if no pack
     matches."""
-    best: tuple[float, list[Numbers]] | None = None
+    best: tuple[float, list[Numbers], Pack] | None = None
     for pack in packs:
         alike = [likeness(each, pack) for each in seen]
         fit = float(np.mean([each.max() for each in alike])) if alike else 0.0
         if fit > KNOWN and (best is None or fit > best[0]):
-            best = fit, alike
+            best = fit, alike, pack
     if best is None:
         return None
+    # A card that is like no picture may be one that the pack was not taught.
+    absent = ~known(best[2].faces)
+    for each in best[1]:
+        each[absent] = KNOWN
     return [network.log_shares(_SHARPNESS * each) for each in best[1]]
 
 

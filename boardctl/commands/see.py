@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     type=click.Choice(tuple(pack_files.SUITS.values())),
     help="With --teach: the photo shows only this suit; the pack is ready after all four.",
 )
+@click.option(
+    "--ranks",
+    metavar="RANKS",
+    help="With --suit: the ranks that the pack has, such as A789TJQK; all thirteen if left out.",
+)
 @click.option("--camera", metavar="DEVICE", help="Take the photo: a V4L2 device, or picamera.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(
@@ -48,6 +53,7 @@ def command(
     out: Path | None,
     teach: str | None,
     suit: str | None,
+    ranks: str | None,
     camera: str | None,
     data: Path | None,
 ) -> None:
@@ -74,10 +80,12 @@ def command(
             _see(photos[0] if photos else None, camera, folder, as_json, out)
         elif camera is not None or out is not None or not photos:
             raise refused("teach-photos")
+        elif ranks is not None and (suit is None or not pack_files.valid_ranks(ranks)):
+            raise refused("pack-ranks", value=ranks)
         elif suit is None:
             _teach(teach, photos, folder)
         elif len(photos) == 1:
-            _teach_suit(teach, suit, photos[0], folder, as_json)
+            _teach_suit(teach, suit, ranks or pack_files.RANKS, photos[0], folder, as_json)
         else:
             raise refused("suit-one-photo", count=len(photos))
 
@@ -133,31 +141,32 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
         image = photo.load(path).image
         photos.append((path.name, image, outlines.of_one_size(outlines.find(image).cards)))
     taught.save(folder, taught.learn(name, photos))
-    click.echo(say("pack-learned", name=name))
+    click.echo(say("pack-learned", name=name, count=52))
 
 
-def _teach_suit(name: str, suit: str, path: Path, folder: Path, as_json: bool) -> None:
+def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_json: bool) -> None:
     """Learn one suit; with `as_json`, what the photo shows is the answer even if it is too few."""
     from boardctl.camera import lesson, photo, taught
 
     taught.check_name(name)
-    seen = lesson.look(photo.load(path).image, suit[0].upper())
-    left = lesson.keep(folder, name, suit[0].upper(), seen.pictures) if seen.learned else None
+    letter = suit[0].upper()
+    seen = lesson.look(photo.load(path).image, letter, ranks)
+    left = lesson.keep(folder, name, letter, seen.pictures, ranks) if seen.learned else None
     if as_json:
         answer = {"found": seen.found, "missing": seen.missing, "other": seen.other, "left": left}
         click.echo(json.dumps(answer))
     elif seen.other:
-        raise refused(
-            "other-suit", path.name, shown=_named(seen.other), wanted=_named(suit[0].upper())
-        )
+        raise refused("other-suit", path.name, shown=_named(seen.other), wanted=_named(letter))
     elif left is None:
         code = "suit-incomplete-lay" if seen.missing else "suit-incomplete"
-        raise refused(code, path.name, found=seen.found, missing=", ".join(seen.missing))
+        missing = ", ".join(seen.missing)
+        raise refused(code, path.name, found=seen.found, wanted=seen.wanted, missing=missing)
     elif left:
         still = tuple(map(_named, left))
-        click.echo(say("suit-learned", name=name, suit=_named(suit[0].upper()), left=still))
+        click.echo(say("suit-learned", name=name, suit=_named(letter), left=still))
     else:
-        click.echo(say("pack-learned", name=name))
+        count = int(taught.known(taught.load_pack(folder, name).faces).sum())
+        click.echo(say("pack-learned", name=name, count=count))
 
 
 def _named(suit: str) -> Words:

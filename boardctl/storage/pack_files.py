@@ -7,11 +7,14 @@ A pack is `NAME.npz` in a folder next to the journal. Suits that were learned on
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 SUITS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 """In the order in which they are taught."""
+RANKS: Final = "A23456789TJQK"
+"""The ranks of a suit in the order in which they are laid."""
 _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
 """Letters and digits of any script, spaces, hyphens and apostrophes: no part of a path."""
 
@@ -19,6 +22,17 @@ _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ '’-]){0,30}(?<! )")
 def valid(name: str) -> bool:
     """Whether a name is valid for a pack."""
     return _NAME.fullmatch(name) is not None
+
+
+def valid_ranks(ranks: str) -> bool:
+    """Whether these are ranks of a suit in their order, at least two."""
+    return len(ranks) > 1 and ranks == ranks_in(ranks)
+
+
+def ranks_in(cards: Iterable[str]) -> str:
+    """The ranks of cards in the order in which they are laid, each once."""
+    there = frozenset(card[0] for card in cards)
+    return "".join(rank for rank in RANKS if rank in there)
 
 
 def names(folder: Path) -> list[str]:

@@ -67,7 +67,7 @@ SENTENCES: Final = {
     "command.forgotten": "{name} is now {pseudonym}",
     "command.wrote": "wrote {file}",
     "command.suit-learned": "{name}: {suit} learned, still to come: {left}",
-    "command.pack-learned": "{name}: 52 cards learned",
+    "command.pack-learned": "{name}: {count} cards learned",
     "command.code": "code {value}",
     "command.secret": "secret {value}",
     "command.far-has-secrets": "--far has both secrets in its file; give no other.",
@@ -152,9 +152,9 @@ SENTENCES: Final = {
     "failure.one-photo": "expected one photo, got {count}",
     "failure.no-cards": "no cards found in it",
     "failure.other-suit": "it shows {shown}, not {wanted}",
-    "failure.suit-incomplete": "it shows {found} of 13 cards",
-    "failure.suit-incomplete-lay": "it shows {found} of 13 cards; lay the {missing} straight and "
-    "apart",
+    "failure.suit-incomplete": "it shows {found} of {wanted} cards",
+    "failure.suit-incomplete-lay": "it shows {found} of {wanted} cards; lay the {missing} straight "
+    "and apart",
     "failure.secret-differs": "the secret does not belong to the code that was shown before the "
     "game",
     "failure.not-dealt": "deal {deal}: `{line}` was not dealt; the secret gives {cards}",
@@ -230,6 +230,8 @@ SENTENCES: Final = {
     "failure.photos-incomplete": "the photos show {count} cards; a pack has 52: spades, hearts, "
     "diamonds and clubs, ace to king, each card once",
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",
+    "failure.pack-ranks": "with --suit, “{value}” must be ranks of one suit in the order A, 2 to "
+    "9, T, J, Q, K",
     "failure.pack-name": "“{value}” cannot name a pack; use letters, digits, spaces and hyphens, "
     "up to 31",
     "failure.no-camera": "there is no such camera; allowed are {pi} and V4L2 devices",

@@ -293,10 +293,14 @@ SENTENCES: Final = {
     "row or two, and photograph them from above.",
     "page.teach-photo": "Photograph the {suit}",
     "page.teach-learned": "The {suit} are learned.",
-    "page.teach-missing": "{found} of 13 cards were read. Lay the {cards} straight and apart, and "
-    "take the photo again.",
-    "page.teach-count": "{found} cards were found; the photo must show 13. Lay them apart on a "
-    "darker table, and take it again.",
+    "page.teach-lay-few": "Lay these cards in this order, apart from each other, in one row or "
+    "two, and photograph them from above: {cards}",
+    "page.teach-few": "The game on the table has only {cards} of each suit: these are enough. "
+    "The other cards of the pack are not known until it is taught again in a game that has them.",
+    "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight and "
+    "apart, and take the photo again.",
+    "page.teach-count": "{found} cards were found; the photo must show {wanted}. Lay them apart on "
+    "a darker table, and take it again.",
     "page.teach-other": "These look like {other}, not {suit}. Take a photo of the {suit}.",
     "page.teach-ready": "The pack {pack} is learned.",
     "page.teach-finish": "Done",

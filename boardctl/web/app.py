@@ -30,10 +30,11 @@ from starlette.websockets import WebSocket
 from boardctl import text
 from boardctl.board import plan
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.games.cards import codes
+from boardctl.games.cards import CARDS, codes
 from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.record.seen import opens_now
+from boardctl.storage import pack_files
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
 from boardctl.web import (
@@ -93,6 +94,11 @@ def make(
         page.viewer,
         page.live.changed,
     )
+
+    def ranks() -> str:
+        game = board.table.position.game
+        return pack_files.ranks_in(codes(CARDS if game is None else game.pack))
+
     setup = SetupApi(board, page.phones.check, page.consent)
     routes = [
         Route("/layout", page.layout),
@@ -112,7 +118,7 @@ def make(
         *page.phones.routes(),
         *history.routes(),
         *AnalysisApi(board).routes(),
-        *PhotoApi(board.data, page.phones.check).routes(),
+        *PhotoApi(board.data, page.phones.check, ranks).routes(),
         *playing.routes(),
         *learners.routes(),
         *LessonApi(board, page.phones.check).routes(),

@@ -216,7 +216,7 @@ class Operation(NamedTuple):
 
 
 _DONE: Final = obj(done=one_of(True))
-_PACKS: Final = obj(packs=many(TEXT), begun=by_name(TEXT))
+_PACKS: Final = obj(packs=many(TEXT), begun=by_name(TEXT), ranks=TEXT)
 _CHOSEN: Final = obj(answers=many(many(TEXT)))
 _PLACED: Final = obj(card=CARD, sure=FLAG, probability=NUMBER, box=many(_PAIR))
 _INVITED: Final = obj(("number", "message"), pin=TEXT, url=TEXT, qr=many(TEXT), number=TEXT,
@@ -334,6 +334,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/packs/{name}/{suit}"): Operation(
         obj(found=INT, missing=many(TEXT), other=TEXT, left=some(TEXT)),
         FILE,
+        query={"ranks": TEXT},
         refuses=False,
         paired=True,
     ),

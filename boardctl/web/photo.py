@@ -105,16 +105,17 @@ class PhotoReader:
         return cards
 
     async def teach(
-        self, photo: AsyncIterator[bytes], name: str, suit: str, request: Request
+        self, photo: AsyncIterator[bytes], name: str, suit: str, ranks: str, request: Request
     ) -> dict[str, Any]:
-        """Learn a suit of a pack from a photo of it; the answer is that of `boardctl see --teach
-        NAME --suit SUIT --json`.
+        """Learn these ranks of a suit of a pack from a photo of it; the answer is that of `boardctl
+        see --teach NAME --suit SUIT --ranks RANKS --json`.
 
         Raises:
             PhotoRefused: it is too large, another is being read, or it cannot be read.
             ClientDisconnect: the client has gone.
         """
-        return await self._answer(photo, request, "--teach", name, "--suit", suit)
+        what = ("--teach", name, "--suit", suit, "--ranks", ranks)
+        return await self._answer(photo, request, *what)
 
     async def take(self, device: str) -> list[dict[str, Any]]:
         """The cards in a picture that a camera of the board takes now.
@@ -223,11 +224,15 @@ class PhotoApi:
     `/packs` lists the taught packs, `POST /packs/NAME/SUIT` teaches a suit of one from a photo, and
     `DELETE /packs/NAME` forgets it."""
 
-    def __init__(self, data: Path, check: Callable[[Request], None]) -> None:
-        """`check` raises if a request may not play."""
+    def __init__(
+        self, data: Path, check: Callable[[Request], None], ranks: Callable[[], str]
+    ) -> None:
+        """`check` raises if a request may not play; `ranks` are those that the pack of the game on
+        the table has."""
         self._reader = PhotoReader(data)
         self._packs = data / "packs"
         self._check = check
+        self._ranks = ranks
 
     def routes(self) -> list[Route]:
         return [
@@ -260,19 +265,22 @@ class PhotoApi:
         return await _answered(cards(), request)
 
     async def packs(self, request: Request) -> Response:
-        """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}}`."""
-        return JSONResponse(
-            {"packs": pack_files.names(self._packs), "begun": pack_files.begun(self._packs)}
-        )
+        """`{"packs": ["bicycle"], "begun": {"jumbo": "SH"}, "ranks": "A789TJQK"}`."""
+        packs, begun = pack_files.names(self._packs), pack_files.begun(self._packs)
+        return JSONResponse({"packs": packs, "begun": begun, "ranks": self._ranks()})
 
     async def teach(self, request: Request) -> Response:
         """The photo of a suit as body -> `{"found": 12, "missing": ["7"], "other": "", "left":
-        null}`; `left` is the suits still to come once this one is learned."""
+        null}`; `left` is the suits still to come once this one is learned. With `?ranks=A789TJQK`
+        of a pack that has these alone."""
         self._check(request)
         name, suit = request.path_params["name"], request.path_params["suit"]
-        if not pack_files.valid(name) or suit not in pack_files.SUITS.values():
+        ranks = request.query_params.get("ranks") or pack_files.RANKS
+        known = suit in pack_files.SUITS.values() and pack_files.valid_ranks(ranks)
+        if not pack_files.valid(name) or not known:
             return refuse(request, HTTPStatus.NOT_FOUND, "not-found", "no-pack-or-suit")
-        return await _answered(self._reader.teach(request.stream(), name, suit, request), request)
+        learned = self._reader.teach(request.stream(), name, suit, ranks, request)
+        return await _answered(learned, request)
 
     async def forget(self, request: Request) -> Response:
         """Forget a pack -> the packs that are left."""

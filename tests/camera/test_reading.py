@@ -245,6 +245,27 @@ def test_the_missing_ranks_of_a_suit_are_known() -> None:
     assert lesson.gaps(certain[:5]) == []  # too few to say
 
 
+def test_the_missing_ranks_of_a_short_suit_are_known() -> None:
+    certain = np.log(np.full((8, 8), 0.01) + 0.8 * np.eye(8)).astype(np.float32)
+    assert lesson.gaps(np.delete(certain, [2, 7], axis=0)) == [2, 7]
+    assert lesson.gaps(certain[:4]) == []
+
+
+def test_a_card_that_a_pack_was_not_taught_is_not_ruled_out() -> None:
+    """A pack of 32 cards, and a three that lies on the table."""
+    random = np.random.default_rng(5)
+    faces = random.integers(0, 256, (52, taught.FACE[1], taught.FACE[0], 3)).astype(np.uint8)
+    short = faces.copy()
+    short[[13 * suit + rank for suit in range(4) for rank in range(1, 6)]] = 0  # 2 to 6
+    seen = [faces[0], *faces[6:12], faces[2]]
+    found = taught.witness(seen, [taught.Pack("short", short)])
+    assert found is not None
+    assert [int(each.argmax()) for each in found[:-1]] == [0, *range(6, 12)]
+    assert found[-1][2] == found[-1].max(), "it may be the three"
+    assert found[0][2] < found[0][0] - 5, "and an ace is none"
+    assert taught.witness([faces[2]] * 3, [taught.Pack("short", short)]) is None
+
+
 def test_a_taught_pack_is_read_better(tmp_path: Path) -> None:
     pack = deck("guyenne-classic")  # courts and indices of its own
     sheet = np.full((4 * 340 + 80, 13 * 240 + 80, 3), (40, 70, 30), np.uint8)

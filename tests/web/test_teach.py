@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+from boardctl.camera import taught
 from boardctl.commands import main
 from boardctl.storage import pack_files
 from tests.parts import need
@@ -123,12 +124,48 @@ def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     assert pack_files.begun(tmp_path / "packs") == {"blue": "H"}
 
 
+SHORT = [0, *range(6, 13)]
+"""The ranks of a pack of 32 cards: ace, seven to king."""
+
+
+@pytest.mark.slow
+def test_a_pack_of_32_cards_is_learned(tmp_path: Path) -> None:
+    more = ("--ranks", "A789TJQK")
+    few = laid(tmp_path / "few.png", [rank for rank in SHORT if rank != 9])
+    assert see(tmp_path, few, "spades", *more) == (
+        "Error: few.png: it shows 7 of 8 cards; lay the T straight and apart\n"
+    )
+    for number, name in enumerate(pack_files.SUITS.values()):
+        photo = laid(tmp_path / f"{name}.png", [13 * number + rank for rank in SHORT])
+        said = see(tmp_path, photo, name, *more)
+    assert said == "blue: 32 cards learned\n"
+    (pack,) = taught.load(tmp_path / "packs")
+    assert taught.known(pack.faces).nonzero()[0].tolist() == [
+        13 * number + rank for number in range(4) for rank in SHORT
+    ]
+    for wrong in ("AKQ", "A", "1"):
+        assert "must be ranks of one suit" in see(tmp_path, few, "spades", "--ranks", wrong)
+
+
+def test_the_cards_of_the_game_on_the_table_are_asked_for(daemon: Daemon, visit: Visit) -> None:
+    daemon.say("game klaberjass")
+    page = visit(daemon.url, 390, 844)
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Photograph our own pack once").click()
+    dialog = page.locator("dialog.teach")
+    expect(dialog).to_contain_text("has only A 7 8 9 10 J Q K of each suit")
+    dialog.get_by_label("Name of the pack").fill("short")
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_contain_text("photograph them from above: A♠ 7♠ 8♠ 9♠ 10♠ J♠ Q♠ K♠")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "path"),
     [
         ("POST", "/packs/.blue/spades"),
         ("POST", "/packs/blue/stars"),
+        ("POST", "/packs/blue/spades?ranks=AKQ"),
         ("DELETE", "/packs/blue"),
         ("DELETE", "/packs/..%2f..%2fx"),
     ],

@@ -27,7 +27,7 @@ export const post = (path, body) =>
 export const photo = (file, most, known) =>
   answered(fetch(`photo?${query({ most, known: known.join(' ') })}`, { method: 'POST', body: file }));
 // A photo of one suit of a pack that is taught, and a pack that is forgotten.
-export const teach = (name, suit, file) => answered(fetch(`packs/${encodeURIComponent(name)}/${suit}?${query()}`, { method: 'POST', body: file }));
+export const teach = (name, suit, ranks, file) => answered(fetch(`packs/${encodeURIComponent(name)}/${suit}?${query({ ranks })}`, { method: 'POST', body: file }));
 export const forgetPack = (name) => answered(fetch(`packs/${encodeURIComponent(name)}?${query()}`, { method: 'DELETE' }));
 // The player's own six cards: entered at the table, and nothing of them comes back.
 export const playerPhoto = (file) => answered(fetch(`player/photo?${query()}`, { method: 'POST', body: file }));

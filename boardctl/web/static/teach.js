@@ -3,6 +3,7 @@
 import { Dialog } from './dialog.js';
 import { forgetPack, get, teach } from './ask.js';
 import { button, el } from './dom.js';
+import { RANKS } from './cards.js';
 import { cardText, say, suitSign } from './words.js';
 
 const SUITS = [['S', 'spades'], ['H', 'hearts'], ['D', 'diamonds'], ['C', 'clubs']];
@@ -11,14 +12,16 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} '’-]{0,30}$/u;
 export class Teach {
   #dialog = new Dialog('teach');
   #said = el('p', { role: 'status' });
+  #ranks = RANKS; // those that the pack of the game on the table has
 
   // The packs, and a name for another.
   async show() {
-    const { packs = [], begun = {}, error } = await get('packs');
+    const { packs = [], begun = {}, ranks = RANKS, error } = await get('packs');
     if (error) {
       this.#dialog.fill(say('teach'), el('p', { class: 'refused', role: 'alert' }, error.message));
       return;
     }
+    this.#ranks = ranks;
     const every = [...new Set([...packs, ...Object.keys(begun)])].sort();
     const field = el('input', {
       type: 'text', autocomplete: 'off', spellcheck: 'false', maxlength: 31,
@@ -34,9 +37,15 @@ export class Teach {
     this.#dialog.fill(
       say('teach'),
       el('p', { class: 'hint' }, say('teach-hint')),
+      ranks === RANKS ? null : el('p', { class: 'hint' }, say('teach-few', { cards: this.#named() })),
       ...every.map((name) => this.#pack(name, begun[name])),
       el('section', { class: 'group' }, every.length > 0 ? el('h3', {}, say('teach-new')) : null, form),
     );
+  }
+
+  // The ranks, or the cards of a suit.
+  #named(letter = '') {
+    return [...this.#ranks].map((rank) => cardText(rank + letter)).join(' ');
   }
 
   #pack(name, suits) {
@@ -83,16 +92,16 @@ export class Teach {
     const label = el('label', { class: 'act' }, say('teach-photo', { suit: say(`suit-${letter}`) }), input);
     input.addEventListener('change', async () => {
       this.#said.textContent = say('photo-reading');
-      const answer = await teach(name, suit, input.files[0]);
+      const answer = await teach(name, suit, this.#ranks, input.files[0]);
       input.value = '';
       if (!this.#dialog.open) return;
-      this.#said.textContent = result(answer, letter);
+      this.#said.textContent = result(answer, letter, this.#ranks.length);
       if (answer.left !== undefined && answer.left !== null) this.#lead(name, learned + letter);
     });
     this.#dialog.fill(
       name,
       progress,
-      el('p', {}, say('teach-lay', { suit: say(`suit-${letter}`) })),
+      el('p', {}, this.#ranks === RANKS ? say('teach-lay', { suit: say(`suit-${letter}`) }) : say('teach-lay-few', { cards: this.#named(letter) })),
       el('div', { class: 'photo' }, label),
       this.#said,
       button(say('teach-later'), () => this.show()),
@@ -101,11 +110,11 @@ export class Teach {
 }
 
 // What a photo of a suit has shown, as a sentence.
-function result({ error, found, missing, other, left }, letter) {
+function result({ error, found, missing, other, left }, letter, wanted) {
   if (error) return error.message;
   const suit = say(`suit-${letter}`);
   if (left !== null) return say('teach-learned', { suit });
   if (other) return say('teach-other', { suit, other: say(`suit-${other}`) });
-  if (missing.length > 0) return say('teach-missing', { found, cards: missing.map((rank) => cardText(rank + letter)).join(' ') });
-  return say('teach-count', { found });
+  if (missing.length > 0) return say('teach-missing', { found, wanted, cards: missing.map((rank) => cardText(rank + letter)).join(' ') });
+  return say('teach-count', { found, wanted });
 }
