@@ -29,8 +29,10 @@ _POST: Final = (str, int, str)
 _CORRECTION: Final = (int, int, (int, float))
 _FEW: Final = 10_000
 """Maximum rows of the small tables: results on their way, corrections of the clock."""
+_ALL: Final = 1 << 23
+"""Maximum letters of a small table: each may take four bytes."""
 _SHORT: Final = 1 << 16
-"""Maximum letters of a result on its way, and of who entered a line."""
+"""Maximum letters of a text in a small table, and of who entered a line."""
 _TABLES: Final = frozenset({"line", "session", "outbox", "identity", "clock"})
 _AGREED: Final = frozenset({"game", "seat", "set"})
 """Verbs of what an evening carries over to the next."""
@@ -334,7 +336,7 @@ def outbox(db: sqlite3.Connection) -> tuple[str | None, list[tuple[Any, ...]]]:
     none, and a result can also be entered at the hub by hand."""
     names = _small(db, "SELECT name FROM identity", (str,))
     posts = _small(db, "SELECT game, version, result FROM outbox", _POST)
-    return (names[0][0] if names else None), [post for post in posts if len(post[2]) <= _SHORT]
+    return (names[0][0] if names else None), posts
 
 
 def corrections(db: sqlite3.Connection) -> list[clock.ClockCorrection]:
@@ -344,11 +346,20 @@ def corrections(db: sqlite3.Connection) -> list[clock.ClockCorrection]:
 
 
 def _small(db: sqlite3.Connection, query: str, kinds: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """The rows of a small table that are as a journal keeps them, as far as they are read."""
+    found, left = [], _ALL
     try:
-        rows = db.execute(f"{query} LIMIT {_FEW}").fetchall()
+        for row in db.execute(f"{query} LIMIT {_FEW}"):
+            letters = [len(value) for value in row if isinstance(value, str)]
+            if not _fits(row, kinds) or max(letters, default=0) > _SHORT:
+                continue
+            left -= sum(letters)
+            if left < 0:
+                break
+            found.append(row)
     except sqlite3.Error:
         return []
-    return [row for row in rows if _fits(row, kinds)]
+    return found
 
 
 def rejected(first: int, carried: str, entries: Iterable[Entry]) -> Iterator[str]:

@@ -10,6 +10,7 @@ import os
 import shutil
 import sqlite3
 import tracemalloc
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -426,3 +427,27 @@ def test_a_line_without_its_text_counts_as_damage(
     journal.close()
     kept = [entry.text for _, entries in read_sessions(tmp_path) for entry in entries]
     assert kept[:4] == [*OPENING]
+
+
+def test_results_on_their_way_take_no_more_memory_than_any_board_has(tmp_path: Path) -> None:
+    """Of a backup as large as may be uploaded they took a gigabyte and more: one sign that is
+    seldom used makes each letter of a text four bytes."""
+    data, file = tmp_path / "data", tmp_path / "copy.sqlite3"
+    write(file, [OPENING])
+    with closing(sqlite3.connect(file)) as db, db:
+        few = ((f"few-{n}", n, "{}") for n in range(1000))
+        long = ((f"long-{n}", n, "\U0001f0a1" + "x" * (1 << 20)) for n in range(8))
+        many = ((f"many-{n}", n, "\U0001f0a1" + "x" * 60_000) for n in range(400))
+        for posts in (few, long, many):
+            db.executemany("INSERT INTO outbox VALUES (?, ?, ?)", posts)
+    tracemalloc.start()
+    backup.restore(file, data)
+    (_, most) = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 80 * MEBIBYTE
+    journal = Journal(data, AtOnce())
+    kinds = Counter(post.game.partition("-")[0] for post in journal.outbox().result())
+    journal.close()
+    assert kinds.keys() == {"few", "many"}
+    assert kinds["few"] == 1000
+    assert kinds["many"] < 300
