@@ -7,17 +7,20 @@ It runs apart from the board, as a user without rights, while comitup has its ho
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, Protocol
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from boardctl import text
+from boardctl.web import is_address
 
 _log: Final = logging.getLogger(__name__)
 CONFIG: Final = Path("/etc/boardctl/config.toml")
@@ -31,6 +34,8 @@ SOON: Final = 1.0
 """Seconds between the answer and the end of the hotspot, so that the phone still gets it."""
 PATIENCE: Final = 10.0
 """Seconds for a request to arrive."""
+_HOST: Final = re.compile(r"(\[[\da-f:.]+\]|[^:\[\]]+)(?::\d+)?", re.ASCII | re.IGNORECASE)
+"""A `Host` header: the name or address, and perhaps a port."""
 _STYLE: Final = (
     "body{font:1.1rem system-ui,sans-serif;max-width:26rem;margin:2rem auto;padding:0 1rem;"
     "line-height:1.5}label{display:block;margin:1rem 0}select,input,button{font:inherit;width:100%;"
@@ -130,6 +135,13 @@ def joining(name: str, host: str, language: str) -> bytes:
     return _page(language, f"<p>{escape(sentence)}</p>")
 
 
+def _join(joiner: Joiner, name: str, password: str) -> None:
+    try:
+        joiner.join(name, password)
+    except ConnectionError as error:
+        _log.error("%s", error)
+
+
 def handler(
     joiner: Joiner, language: str | None, later: Callable[[float, Callable[[], None]], None]
 ) -> type[BaseHTTPRequestHandler]:
@@ -151,6 +163,14 @@ def handler(
 
         def _host(self) -> str:
             return f"{socket.gethostname()}.local"
+
+        def _is_asked_for(self) -> bool:
+            """Whether a request is for this board, by an address or its name. In its Wi-Fi all
+            other names lead here, too, also those of pages that a phone has open."""
+            found = _HOST.fullmatch(self.headers.get("host", ""))
+            own = socket.gethostname().lower()
+            name = "" if found is None else found[1].lower().strip("[]")
+            return is_address(name) or name in (own, f"{own}.local")
 
         def _choose(self, wrong: str | None = None) -> bytes:
             """The page that asks for a network: by its name, where none are known."""
@@ -177,7 +197,7 @@ def handler(
 
         def do_GET(self) -> None:
             """Every other address leads here, so that phones open the page by themselves."""
-            if urlsplit(self.path).path != "/":
+            if self.path.partition("?")[0] != "/" or not self._is_asked_for():
                 self.send_response(HTTPStatus.FOUND)
                 self.send_header("location", f"http://{ADDRESS}/")
                 self.send_header("content-length", "0")
@@ -188,13 +208,13 @@ def handler(
         do_HEAD = do_GET  # noqa: N815 - the name of http.server
 
         def do_POST(self) -> None:
-            origin = urlsplit(self.headers.get("origin") or "").netloc
             length = self.headers.get("content-length", "")
-            ours = not origin or origin == self.headers.get("host")
+            ours = self.headers.get_all("origin", []) in ([], [f"http://{self.headers['host']}"])
+            ours = ours and self._is_asked_for()
             if self.path != "/connect" or not ours or not length.isdecimal():
                 self.send_error(HTTPStatus.FORBIDDEN)
                 return
-            if int(length) > LONGEST:
+            if len(length) > len(str(LONGEST)) or int(length) > LONGEST:
                 self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
                 return
             sent = parse_qs(self.rfile.read(int(length)).decode("utf-8", "replace"))
@@ -203,7 +223,7 @@ def handler(
             if wrong is not None:
                 self._answer(self._choose(wrong), HTTPStatus.BAD_REQUEST)
                 return
-            later(SOON, lambda: joiner.join(form["ssid"], form.get("password", "")))
+            later(SOON, partial(_join, joiner, form["ssid"], form.get("password", "")))
             self._answer(joining(form["ssid"], self._host(), self._language()))
 
         def log_message(self, *_: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -146,10 +147,55 @@ def test_what_cannot_be_right_is_said_and_not_tried(air: Air, form: dict[str, st
 
 def test_only_its_own_form_is_taken(air: Air) -> None:
     form = urlencode({"ssid": "Home", "password": "open sesame"})
-    assert air.ask("POST", "/connect", form, origin="http://evil.example")[0].status == 403
+    for origin in ("http://evil.example", "null", "http://[", f"https://127.0.0.1:{air.port}"):
+        assert air.ask("POST", "/connect", form, origin=origin)[0].status == 403
     assert air.ask("POST", "/other", form)[0].status == 403
     assert air.ask("POST", "/connect", "x" * 5000)[0].status == 413
     assert air.waiting == []
+
+
+def test_a_page_of_another_name_that_leads_to_the_board_takes_it_to_no_network(air: Air) -> None:
+    """In the board's Wi-Fi each name does: a tab that was open could choose the network."""
+    form = urlencode({"ssid": "Theirs", "password": "open sesame"})
+    here = {"host": "evil.example", "origin": "http://evil.example"}
+    assert air.ask("POST", "/connect", form, **here)[0].status == 403
+    answer, page = air.ask("GET", "/", host="evil.example")
+    assert (answer.status, answer.headers["location"]) == (302, "http://10.41.0.1/")
+    assert page == ""
+    assert air.waiting == []
+
+
+@pytest.mark.parametrize("host", ["10.41.0.1", "cribbage", "Cribbage.local:80", "[fe80::1]:8121"])
+def test_it_is_asked_for_by_its_address_or_name(
+    host: str, air: Air, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "cribbage")
+    assert air.ask("GET", "/", host=host)[0].status == 200
+    answer, _ = air.ask("POST", "/connect", "ssid=Home", host=host, origin=f"http://{host}")
+    assert answer.status == 200
+
+
+def test_a_network_that_cannot_be_joined_is_one_error(
+    air: Air, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def silent(name: str, password: str) -> None:
+        raise ConnectionError("comitup does not answer: NoReply")
+
+    monkeypatch.setattr(air, "join", silent)
+    air.ask("POST", "/connect", "ssid=Home")
+    air.waiting.pop()()
+    assert [record.getMessage() for record in caplog.records] == [
+        "comitup does not answer: NoReply"
+    ]
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "٣", "-1", "1e3", ""])
+def test_a_length_that_is_none_is_refused(length: str, air: Air) -> None:
+    with socket.create_connection(("127.0.0.1", air.port), 30) as line:
+        head = f"POST /connect HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Length: {length}\r\n\r\n"
+        line.sendall(head.encode())
+        answer = line.makefile("rb").readline()
+    assert answer.split()[1] in (b"403", b"413")
 
 
 def test_it_speaks_the_households_language_or_the_phones() -> None:
