@@ -14,9 +14,7 @@ from typing import Annotated, Final
 
 from boardctl.options import Between, SchemaError
 
-_NAME: Final = re.compile(
-    r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?/?", re.ASCII | re.IGNORECASE
-)
+_NAME: Final = re.compile(r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?/?", re.ASCII)
 PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
@@ -39,14 +37,22 @@ class Options:
     announce: bool = True
 
     def __post_init__(self) -> None:
-        for name in self.names:
-            if not _NAME.fullmatch(name):
-                raise SchemaError("page-name", value=name)
+        object.__setattr__(self, "names", tuple(map(_as_browsers_say, self.names)))
 
     @property
     def private(self) -> bool:
         """Whether only this machine can reach the page, so that no pairing is needed."""
         return not self.names and is_loopback(self.host)
+
+
+def _as_browsers_say(name: str) -> str:
+    """A host name without a port, or an origin without a scheme's usual one. Raises SchemaError."""
+    found = _NAME.fullmatch(name.lower())
+    if found is None:
+        raise SchemaError("page-name", value=name)
+    scheme, host, port = found.groups("")
+    usual = {"": port, "http://": ":80", "https://": ":443"}[scheme]
+    return f"{scheme}{host}{port.removesuffix(usual)}"
 
 
 def listen(options: Options) -> socket.socket:

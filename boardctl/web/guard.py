@@ -24,8 +24,6 @@ from boardctl import text
 from boardctl.web import Options, is_address
 
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
-_USUAL: Final = {"http": ":80", "https": ":443"}
-"""The port of a scheme, which browsers leave out."""
 _HARMLESS: Final = frozenset({"GET", "HEAD"})
 
 _FIXED_HEADERS: Final = {
@@ -119,11 +117,9 @@ class Guard:
     def __init__(self, app: ASGIApp, options: Options) -> None:
         self._app = app
         self._options = options
-        names = tuple(name.lower().rstrip("/") for name in options.names)
-        self._names = frozenset(_split(name)[0] for name in names if "://" not in name)
-        origins = (urlsplit(name) for name in names if "://" in name)
-        hosts = ((one.scheme, one.netloc.removesuffix(_USUAL[one.scheme])) for one in origins)
-        self._proxied = {host: f"{scheme}://{host}" for scheme, host in hosts}
+        names = options.names
+        self._names = frozenset(name for name in names if "://" not in name)
+        self._proxied = {urlsplit(name).netloc: name for name in names if "://" in name}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
