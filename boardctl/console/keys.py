@@ -88,11 +88,12 @@ class HeldKeys:
             if event.pressed:
                 self._press(key, place)
         elif event.pressed:
+            due = self._due()  # if that fails, no timer is left behind
             at = max(event.at + HOLD, self._clock.time() + LATE)
             if (key, place) in self._down:  # it went up without anybody having been told
                 self._down[key, place][0].cancel()
             timer = self._clock.call_at(at, partial(self._held, key, place))
-            self._down[key, place] = timer, self._due()
+            self._down[key, place] = timer, due
         elif (key, place) in self._down:
             self._release(key, place)
 

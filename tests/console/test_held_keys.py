@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from boardctl.console.keys import HOLD, HeldKeys
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual.clock import VirtualClock
@@ -25,3 +27,27 @@ def test_a_key_that_goes_down_again_without_having_gone_up_is_held_once() -> Non
     assert acted == ["hold #"]
     keys.edge(KeyEvent("#", False, clock.time()), "")
     assert acted == ["hold #"]
+
+
+def test_after_what_is_due_could_not_be_told_the_next_press_acts() -> None:
+    """The press that failed left a timer, which failed in its turn."""
+    clock = VirtualClock()
+    acted: list[str] = []
+    fails = [KeyError("due")]
+
+    def press(key: str, place: str, due: tuple[Ask, ...] | None = None) -> None:
+        acted.append(key)
+
+    def due() -> tuple[Ask, ...]:
+        if fails:
+            raise fails.pop()
+        return ()
+
+    keys = HeldKeys(clock, press, due, [])
+    with pytest.raises(KeyError, match="due"):
+        keys.edge(KeyEvent("#", True, clock.time()), "")
+    keys.edge(KeyEvent("#", False, clock.time()), "")
+    clock.run(2 * HOLD)
+    keys.edge(KeyEvent("#", True, clock.time()), "")
+    keys.edge(KeyEvent("#", False, clock.time()), "")
+    assert acted == ["#"]
