@@ -136,6 +136,20 @@ def test_the_deal_at_hand_is_dealt_by_people_where_the_board_deals_from_the_next
     expect(page.locator("#player .said")).to_contain_text("Bob: crib, cards ")
 
 
+def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, visit: Visit) -> None:
+    """On a phone it stood below what is in sight: each of its cards had to be looked for."""
+    with daemon.client as client:
+        client.post("/player", json={"seat": 2, "level": 1, "deals": False})
+    page = visit(daemon.url, 360, 740)
+    daemon.say("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS")
+    happened = page.locator("#happened")
+    expect(happened).to_have_text(re.compile(r"Bob discards 2 cards · cards \d \+ \d"))
+    daemon.say("starter 2C", "1 play 9S")
+    expect(happened).to_have_text(re.compile(r"Bob plays .* · card \d"))
+    page.locator("[data-focus=undo]").click()
+    expect(happened).not_to_contain_text("·")
+
+
 def client_said(daemon: Daemon) -> str:
     with daemon.client as client:
         said = client.get("/player").json()["said"]

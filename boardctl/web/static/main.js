@@ -42,11 +42,11 @@ const more = new More(open, submit, real);
 const points = new Points(submit, otherAsks);
 const amend = new Amend({ state: () => state, play: submit, picker, points });
 const moves = new Moves(at('moves'), (move) => amend.show(move));
-const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo) });
+const news = new News(at('news'), at('happened'), at('bar'), { undo: () => submitted(undo), redo: () => submitted(redo), where: () => player.where });
 const hint = new Hint({ state: () => state, changed: () => hint.mark(at('due')), refused: (message) => news.announce(message, 'bad') });
 const after = new After(at('after'));
 const player = new PlayerPanel(at('moves'), {
-  state: () => state, voice, seated: () => link.again(), changed: otherPlayers,
+  state: () => state, voice, seated: () => link.again(), changed: otherPlayers, said: () => news.found(state),
 });
 const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });

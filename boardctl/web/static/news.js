@@ -8,9 +8,12 @@ const LONG = 64; // more than fits on two lines of a phone
 export class News {
   #undo;
   #redo;
+  #where;
 
-  // `bar` is where Undo and Redo stand: always in the same places.
-  constructor(place, text, bar, { undo, redo }) {
+  // `bar` is where Undo and Redo stand: always in the same places; `where` gives where the card of the last move
+  // lies, if somebody has to find it.
+  constructor(place, text, bar, { undo, redo, where }) {
+    this.#where = where;
     this.place = place;
     this.text = text;
     this.#undo = button('', undo, 'small', 'undo');
@@ -31,8 +34,13 @@ export class News {
     if (moment && known(`moment-${moment}`)) {
       this.announce(say(`moment-${moment}${winners.length > 1 && known(`moment-${moment}-partners`) ? '-partners' : ''}`, { name }), 'moment');
     } else {
-      this.announce(happened?.text ?? '', 'done');
+      this.announce([happened?.text ?? '', this.#where()].filter(Boolean).join(' · '), 'done');
     }
+  }
+
+  // Where the card of the last move lies is known now.
+  found(state) {
+    if (this.place.dataset.kind === 'done') this.show(state);
   }
 
   announce(text, kind = '') {

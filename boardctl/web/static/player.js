@@ -23,8 +23,9 @@ export class PlayerPanel {
   #deals = true;
 
   // `above` is what it stands before; `seated` is called when this phone has got a seat, `changed`
-  // when the board has taken or left one.
-  constructor(above, { state, voice, seated, changed }) {
+  // when the board has taken or left one, `said` when it has moved.
+  constructor(above, { state, voice, seated, changed, said }) {
+    this.said = said;
     this.now = state;
     this.changed = changed;
     this.voice = voice;
@@ -48,6 +49,12 @@ export class PlayerPanel {
     return this.sealed ? 0 : this.playing;
   }
 
+  // Where the cards of its last move lie, if it is the newest; empty where the board deals.
+  get where() {
+    const said = this.#known?.said;
+    return said && !this.sealed && said.number === this.now().number ? said.where : '';
+  }
+
   // Whether people enter cards of its hand or crib that is to be counted.
   get uncounted() {
     return Boolean(this.#known?.uncounted);
@@ -69,6 +76,7 @@ export class PlayerPanel {
     if ([this.seat, this.playing, this.free, this.sealed, this.uncounted].join() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
+    if (this.where) this.said();
     const { said } = known;
     if (said && said.number > this.#spoken) {
       if (this.#spoken || said.number >= this.now().number) this.voice.speak(said.spoken);
