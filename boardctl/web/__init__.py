@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 from boardctl.options import Between, SchemaError
 
-_NAME: Final = re.compile(r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?/?", re.ASCII)
+_NAME: Final = re.compile(r"(https?://)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?(?:/\S*)?", re.ASCII)
 PHONES: Final = "phones.json"
 """The file of the paired phones, in the data directory."""
 
@@ -46,7 +46,8 @@ class Options:
 
 
 def _as_browsers_say(name: str) -> str:
-    """A host name without a port, or an origin without a scheme's usual one. Raises SchemaError."""
+    """A host name without a port, or an origin without a scheme's usual one; what follows it is left
+    out. Raises SchemaError."""
     found = _NAME.fullmatch(name.lower())
     if found is None:
         raise SchemaError("page-name", value=name)
