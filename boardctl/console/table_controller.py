@@ -68,7 +68,6 @@ class TableController:
         self.clock = clock
         changed = partial(notify, self.listeners, lambda one: one.changed())
         self._faults = Faults(clock, self._draw_lines, changed, self._draw_again)
-        self.report = self._faults.report
         self._today = today
         self._evening = Evening(table, self.settings, today)
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
@@ -458,6 +457,10 @@ class TableController:
     def faults(self) -> Mapping[str, str]:
         """The parts that fail now, each with its reason."""
         return self._faults.reasons
+
+    def report(self, part: str, reason: str | None) -> None:
+        """Report a failed part with the reason, or that it works again (None)."""
+        self._faults.report(part, reason)
 
     def _forget(self) -> None:
         """Forget everything that was being entered or shown: the next drawing is of the table
