@@ -198,7 +198,7 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         do(("usermod", "--append", "--groups", ",".join(known), NAME))
     text = unit(program, config, known)
     try:
-        files.replace(path, text.encode(), 0o644)
+        files.replace(path, text.encode(), 0o644, user=(0, 0))  # or the board could change it
     except OSError as error:
         raise ServiceError("unwritable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))

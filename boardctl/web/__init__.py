@@ -46,8 +46,8 @@ class Options:
 
 
 def _as_browsers_say(name: str) -> str:
-    """A host name without a port, or an origin without a scheme's usual one; what follows it is left
-    out. Raises SchemaError."""
+    """A host name without a port, or an origin without a scheme's usual one, and nothing that
+    follows. Raises SchemaError."""
     found = _NAME.fullmatch(name.lower())
     if found is None:
         raise SchemaError("page-name", value=name)

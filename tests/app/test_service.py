@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import re
 import socket
 import subprocess
@@ -85,6 +87,19 @@ def test_install_and_remove(tmp_path: Path) -> None:
     assert not unit.exists()
     with pytest.raises(service.ServiceError, match="there is no"):
         service.remove(done.append, unit)
+
+
+def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was given to the service's user, who could have had root start anything."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    monkeypatch.setattr(
+        "pwd.getpwnam", lambda name: pwd.struct_passwd((name, "x", 999, 999) + ("",) * 3)
+    )
+    unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
+    config.write_text("", "utf-8")
+    service.install("/usr/bin/boardctl", config, [], lambda command: None, unit)
+    assert (unit.stat().st_uid, unit.stat().st_gid, unit.stat().st_mode & 0o777) == (0, 0, 0o644)
 
 
 def test_what_the_service_could_not_read_is_refused_before_anything_is_done(

@@ -156,8 +156,11 @@ def test_commands_say_it_too(
 
 
 @pytest.mark.parametrize("shut", [NAME, "."])
-def test_a_journal_that_this_user_may_not_read(tmp_path: Path, shut: str) -> None:
+def test_a_journal_that_this_user_may_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shut: str
+) -> None:
     """Root may read everything, unless it gives that up."""
+    monkeypatch.setattr("boardctl.storage.files.SERVICE", "nobody is called so")
     data = tmp_path / "data"
     journal = Journal(data, AtOnce())
     submit(Table(journal, now=lambda: 1.0), "session friday", "test")
