@@ -165,7 +165,7 @@ def test_the_pages_of_director_player_and_league(store: Store) -> None:
     ratings.rate_all(store)
     page = asked(store, "GET", f"/player/{store.person(two)}").text
     assert "Rating" in page
-    assert "from 1 games" in page
+    assert "games: 1." in page
     league_page = asked(store, "GET", "/league").text
     assert f'<a href="/player/{store.person(two)}">' in league_page
     assert "<i>" not in director + page + league_page
@@ -280,13 +280,13 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
         f"{line.rstrip(',')},{line.split(',')[2]},{10 + n}" for n, line in enumerate(lines[1:])
     ]
     rounds.write_text("\n".join([lines[0], *played]), "utf-8")
-    assert "8 results" in run("club", "import", "on paper", str(rounds))
+    assert "results 8" in run("club", "import", "on paper", str(rounds))
     run("club", "export", str(tmp_path / "s.csv"), "--what", "standings")
     for paper in ("a4", "letter"):
         run("club", "cards", str(tmp_path / "cards.pdf"), "--paper", paper, "--language", "ja")
         assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF")
     assert "round 1" in run("club", "playoff")
-    assert "6 players" in run("club", "consolation", "--of", "2")
+    assert "players 6" in run("club", "consolation", "--of", "2")
     assert "±" in run("league", "ratings")
     assert "8  club" in run("league", "clubs")
     assert "(club)" in run("league", "top")
