@@ -124,6 +124,7 @@ SENTENCES: Final = {
     "page.only-points": "Peg points with + beside a player’s score.",
     "page.no-hand-fits": "No hand fits everything that was entered. Correct a move in the list, or "
     "peg the hands by their points.",
+    "page.no-starter": "The starter was not entered, so hands are pegged by their points.",
     "page.no-points-now": "{name} has no points to peg now.",
     "page.who-plays": "Tap the game’s name above and say who plays.",
     "page.asleep": "The evening is saved and the lights are off.",

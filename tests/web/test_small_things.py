@@ -271,6 +271,19 @@ def test_hands_that_no_cards_can_make_are_pegged_by_their_points(
     expect(due.locator(".first")).to_have_text("Count Ann’s hand")
 
 
+def test_without_a_starter_the_other_hand_is_pegged_by_its_points_too(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """ "No hand fits everything that was entered", where any would have."""
+    daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
+    page = visit(daemon.url, 390, 844)
+    due = page.locator("#due")
+    expect(due).to_contain_text("The starter was not entered, so hands are pegged by their points.")
+    due.get_by_role("button", name="Points: Ann").click()
+    page.get_by_role("dialog").get_by_role("button", name="4", exact=True).click()
+    expect(page.locator("#happened")).to_contain_text("Ann pegs 4")
+
+
 def test_a_pass_stands_beside_the_bids_of_three(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1")
     with daemon.client as client:

@@ -317,14 +317,15 @@ function drawn({ asked, as }, first, headed, named, choose) {
   return [button(text, () => choose(tap), kind, `first${asked.code}`)];
 }
 
-// Whether the hand to be counted is one that no cards can make: it is pegged by its points, or by none.
+// Whether the hand to be counted is one that no cards can make, or that lacks a starter: it is pegged by its
+// points, or by none.
 export const noHandFits = ({ phase, telling, pegs, turn, asks: all }) =>
   phase === 'show' && telling !== 'points' && pegs.includes(turn) && !all.some(({ due }) => due);
 
 function byPoints(state, choose) {
   const side = state.sides.find(({ seats }) => seats.includes(state.turn));
   return asks('answers',
-    el('p', { class: 'hint' }, say('no-hand-fits')),
+    el('p', { class: 'hint' }, say(state.starter ? 'no-hand-fits' : 'no-starter')),
     button(say('points-for', { name: state.seats[state.turn - 1] }), () => choose({ points: side }), 'first', 'hand-points'));
 }
 
