@@ -23,6 +23,7 @@ from boardctl.drivers.ports import (
     Speaker,
     Strip,
     Timer,
+    reason_of,
 )
 
 _log: Final = logging.getLogger(__name__)
@@ -177,13 +178,9 @@ class _Late:
 
     def _failed(self, error: Exception) -> None:
         self._let_go()
-        before = self._reason
-        if isinstance(error, PortError):
-            self._reason = error.reason
-        else:
-            self._reason = f"{type(error).__name__}: {error}"
-            if self._reason != before:
-                _log.error("%s: cannot be opened", self._names[0], exc_info=error)
+        before, self._reason = self._reason, reason_of(error)
+        if not isinstance(error, PortError) and self._reason != before:
+            _log.error("%s: cannot be opened", self._names[0], exc_info=error)
         if self._parts.begun:
             self._parts.report(self._names, self._reason)
         self._timer = self._parts.clock.call_at(self._parts.clock.time() + AGAIN, self.open)

@@ -28,6 +28,7 @@ from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET, start
 from boardctl.games import Move
 from boardctl.games.cards import Card, spell
+from boardctl.record.history import DEALS, source_of
 from boardctl.record.position import Position, step
 
 Verdict = Literal["good", "inaccuracy", "mistake", "blunder"]
@@ -246,25 +247,18 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
         if state is not None and state.sheet.dealer is not None and not deal.dealer:
             deal.dealer = state.sheet.dealer
         _enter(deal, place, move, own)
-        counted = _counted(move)
-        if counted and move.seat:
+        counted = source_of(move)
+        if counted in ("hand", "crib") and move.seat:
             deal.counted.setdefault((move.seat, counted), 0)
         for award in played.awards:
             if award.seat not in _SEATS:
                 continue
             if move.verb in ("play", "go"):
                 deal.pegged[award.seat] += award.points
-            elif counted:
+            elif counted in ("hand", "crib"):
                 key = award.seat, counted
                 deal.counted[key] = deal.counted.get(key, 0) + award.points
     return deals, position
-
-
-def _counted(move: Move) -> str | None:
-    """What a line counts, `hand` or `crib`, by its cards or by points; None if neither."""
-    if move.verb == "peg":
-        return next((word for word in move.words if word in ("hand", "crib")), None)
-    return {"show": "hand", "crib": "crib"}.get(move.verb)
 
 
 def _enter(deal: _Deal, place: int, move: Move, scores: tuple[int, int]) -> None:
@@ -435,7 +429,7 @@ def _course(before: Position, moves: Sequence[Move]) -> Iterator[Chance]:
     position, deal, last = before, 0, None
     for place, move in enumerate(moves):
         position = step(position, move).state
-        deal += {"deal": 1, "misdeal": -1}.get(move.verb, 0)
+        deal += DEALS.get(move.verb, 0)
         win = odds(position)
         if win is not None and win != last:
             last = win

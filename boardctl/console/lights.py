@@ -25,7 +25,7 @@ from boardctl.board.render import (
     render,
     settled,
 )
-from boardctl.drivers.ports import Clock, Display, PortError, Strip, Timer
+from boardctl.drivers.ports import Clock, Display, PortError, Strip, Timer, reason_of
 from boardctl.record.position import Position
 from boardctl.record.record import Record, Report
 
@@ -178,7 +178,7 @@ class Lights:
             except PortError as error:
                 reason = error.reason
         except Exception as error:  # noqa: BLE001 - no picture may keep the lights dark for good
-            wrong = f"{type(error).__name__}: {error}"
+            wrong = reason_of(error)
             if wrong != self._wrong:
                 _log.exception("the lights could not be drawn")
             self._wrong = wrong
@@ -261,7 +261,7 @@ class Pager:
         self._link = ""
         self._page = 0
         self._turning: Timer | None = None
-        self._wrong: str | None = None
+        self._reason: str | None = None
         self.shown: tuple[str, ...] = ()
         """The rows on the display now, empty if they have to be shown again."""
 
@@ -292,19 +292,17 @@ class Pager:
             self._turning = self._clock.call_at(self._clock.time() + PAGE, self._turn)
         if page != self.shown:
             self.shown = page
-            reason = wrong = None
+            reason = None
             try:
                 if self._link:
                     self._display.show_link(self._link, page)
                 else:
                     self._display.show(page)
-            except PortError as error:
-                reason = error.reason
             except Exception as error:  # noqa: BLE001 - no display may keep the rest from showing
-                reason = wrong = f"{type(error).__name__}: {error}"
-                if wrong != self._wrong:
+                reason = reason_of(error)
+                if not isinstance(error, PortError) and reason != self._reason:
                     _log.exception("the display could not be shown")
-            self._wrong = wrong
+            self._reason = reason
             self._report(reason)
 
     def _stay(self) -> None:

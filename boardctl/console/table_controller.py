@@ -22,7 +22,7 @@ from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit
 from boardctl.console.keys import PAGE, HeldKeys, Listener, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
-from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip
+from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
@@ -444,7 +444,7 @@ class TableController:
         except Exception as error:  # noqa: BLE001 - no text may keep the display dark for good
             _log.exception("the display could not be drawn")
             self._forget()
-            self.report("display", f"{type(error).__name__}: {error}")
+            self.report("display", reason_of(error))
             return
         self._pager.show(lines, self._beside.link)
 

@@ -12,7 +12,7 @@ from functools import partial
 from threading import Lock
 from typing import Final
 
-from boardctl.drivers.ports import Clock, Display, PortError, Worker
+from boardctl.drivers.ports import Clock, Display, PortError, Worker, reason_of
 
 _log: Final = logging.getLogger(__name__)
 
@@ -53,11 +53,9 @@ class BackgroundDisplay(Display):
                     self._display.show_link(*waiting)
                 else:
                     self._display.show(waiting[1])
-            except PortError as error:
-                reason = error.reason
             except Exception as error:  # noqa: BLE001 - whatever it is, the next text is written
-                reason = f"{type(error).__name__}: {error}"
-                if reason != self._reason:
+                reason = reason_of(error)
+                if not isinstance(error, PortError) and reason != self._reason:
                     _log.exception("the display could not be written")
             if reason != self._reason:
                 self._clock.call_soon_threadsafe(partial(self._changed, reason))

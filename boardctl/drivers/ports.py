@@ -31,6 +31,13 @@ class PortError(SpokenError):
         self.reason = reason
 
 
+def reason_of(error: Exception) -> str:
+    """Why a part has failed: what its driver says, or the kind and text of any other error."""
+    if isinstance(error, PortError):
+        return error.reason
+    return f"{type(error).__name__}: {error}"
+
+
 def trouble(code: str, /, **fields: object) -> Sentence:
     """The reason of a `PortError`, by the code and fields of a sentence of kind `trouble`."""
     return Sentence("trouble", code, **fields)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Literal
 
 from boardctl.games.cards import Card
-from boardctl.record.history import PlayedGame, Step, walk
+from boardctl.record.history import DEALS, PlayedGame, Step, walk
 
 Scores = tuple[int, ...]
 
@@ -74,7 +74,7 @@ def _deals(steps: Iterable[Step]) -> tuple[int, ...]:
     """The number of each step's deal, 0 before the first."""
     found, deal = [], 0
     for step in steps:
-        deal += {"deal": 1, "misdeal": -1}.get(step.move.verb, 0)
+        deal += DEALS.get(step.move.verb, 0)
         found.append(deal)
     return tuple(found)
 

@@ -133,6 +133,8 @@ _BY_CARDS: Final = {"play": "play", "go": "play", "show": "hand", "crib": "crib"
 """By the verb of a line that says cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """By the word after points: those of `show` are a hand and a crib together."""
+DEALS: Final = {"deal": 1, "misdeal": -1}
+"""By verb, by how much the number of the deal changes."""
 _OF_PLAY: Final = frozenset({"last-card", "go"})
 """What the play earns also on a later line, which says that it is over."""
 
@@ -161,6 +163,14 @@ class Step:
         return "play" if award.reason in _OF_PLAY else self.source
 
 
+def source_of(move: Move) -> Source | None:
+    """Where a line says that its points come from, by its cards or by points; None if it does
+    not."""
+    if move.verb != "peg":
+        return _BY_CARDS.get(move.verb)
+    return _BY_POINTS.get(move.words[0]) if move.words else None
+
+
 def walk(game: PlayedGame) -> Iterator[Step]:
     """A game move by move. Rejected lines are left out, so one doubtful line hides neither its game
     nor the others."""
@@ -175,12 +185,9 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         assert report is not None
         move = report.move
         cards.see(move)
-        if move.verb != "peg":
-            source = _BY_CARDS.get(move.verb)
-        elif move.words:
-            source = _BY_POINTS.get(move.words[0])
-        else:
-            source = "play" if before.situation.phase == "play" else None
+        source = source_of(move)
+        if move.verb == "peg" and not move.words and before.situation.phase == "play":
+            source = "play"
         after = report.position
         luck = cards.luck(after.game, move)
         shown = opened(before, move)

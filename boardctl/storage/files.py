@@ -129,8 +129,8 @@ def replace(
 
 
 def load(path: Path, shape: Callable[[Any], T]) -> T | None:
-    """Read a small JSON file that a board can do without. None if there is no file, or if it
-    cannot be read, which is logged.
+    """Read a small JSON file that a board can do without. The result is None if the file
+    is missing or cannot be read; the second is logged.
 
     Args:
         path: the file, of at most `LONGEST` bytes.

@@ -72,7 +72,7 @@ def check(path: Path) -> Health:
     rules of its game.
 
     Raises:
-        JournalError: if there is no file, or if it is not a boardctl journal.
+        JournalError: if the file is missing or is not a boardctl journal.
     """
     try:
         with closing(database.read_only(path)) as db:

@@ -361,7 +361,7 @@ def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, dea
 
 
 def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
-    """As who wants another level does: the starter of the deal at hand was turned by nobody."""
+    """Somebody who wants another level does this. Nobody turned the starter of that deal."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
