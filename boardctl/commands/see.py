@@ -140,8 +140,9 @@ def _teach(name: str, paths: tuple[Path, ...], folder: Path) -> None:
     for path in paths:
         image = photo.load(path).image
         photos.append((path.name, image, outlines.of_one_size(outlines.find(image).cards)))
-    taught.save(folder, taught.learn(name, photos))
-    click.echo(say("pack-learned", name=name, count=52))
+    pack = taught.learn(name, photos)
+    taught.save(folder, pack)
+    click.echo(say("pack-learned", name=name, count=len(pack.faces)))
 
 
 def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_json: bool) -> None:

@@ -70,10 +70,11 @@ export class PlayerPanel {
     const newest = this.#turn();
     const [known, { odds }] = await Promise.all([get('player'), get('odds')]);
     if (!newest() || known.error) return;
-    const before = [this.seat, this.playing, this.free, this.sealed, this.uncounted].join();
+    const role = () => [this.seat, this.playing, this.free, this.sealed, this.uncounted].join();
+    const before = role();
     this.#known = known;
     await this.#cutIfMine();
-    if ([this.seat, this.playing, this.free, this.sealed, this.uncounted].join() !== before) this.changed();
+    if (role() !== before) this.changed();
     this.#odds = typeof odds === 'number' ? odds : null;
     this.#draw();
     if (this.where) this.said();
