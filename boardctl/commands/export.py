@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -14,8 +15,8 @@ from boardctl.commands._language import language_option, refused
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
-_DRAWN: Final = {"html": "html", "svg": "picture"}
-"""The formats of one game to look at, by what the page calls them."""
+_DRAWN: Final = ("html", "svg", "png")
+"""The formats of one game to look at."""
 
 
 @click.command()
@@ -26,8 +27,8 @@ _DRAWN: Final = {"html": "html", "svg": "picture"}
     type=click.Choice(["notation", "csv", "json", *_DRAWN]),
     default="notation",
     show_default=True,
-    help="The output format; html is one game as a page that shows it move by move, svg its "
-    "picture.",
+    help="The output format; html is one game as a page that shows it move by move, svg and "
+    "png its picture.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option(
@@ -35,12 +36,12 @@ _DRAWN: Final = {"html": "html", "svg": "picture"}
     metavar="NAME",
     default="classic-2",
     show_default=True,
-    help="The board of html and svg.",
+    help="The board of html, svg and png.",
 )
-@language_option("--lang", "The language that html begins with, and that of svg.")
+@language_option("--lang", "The language that html begins with, and that of svg and png.")
 def command(
     game: int | None,
-    form: Literal["notation", "csv", "json", "html", "svg"],
+    form: Literal["notation", "csv", "json", "html", "svg", "png"],
     data: Path | None,
     layout: str,
     lang: str,
@@ -54,7 +55,7 @@ def command(
     Examples:
         boardctl export 3 > our-third-game.txt
         boardctl export 3 --as html > our-third-game.html
-        boardctl export 3 --as svg > our-third-game.svg
+        boardctl export 3 --as png > our-third-game.png
         boardctl export --as csv > all-our-games.csv
     """
     if form in _DRAWN and game is None:
@@ -78,9 +79,20 @@ def command(
             click.echo("\n".join(each.lines))
 
 
-def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str:
-    """A game as an HTML or SVG file."""
+def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str | bytes:
+    """A game as an HTML, SVG or PNG file."""
     from boardctl.board import layout as layouts
+    from boardctl.drawings import png
     from boardctl.web.history_worker import drawn
 
-    return drawn(_DRAWN[form], game, layouts.load(layout), language)
+    what = "html" if form == "html" else "picture"
+    made = drawn(what, game, layouts.load(layout), language)
+    if form != "png":
+        return made
+    try:
+        return png.convert(made)
+    except FileNotFoundError as error:
+        raise refused("apt-install", packages=png.PACKAGE) from error
+    except subprocess.CalledProcessError as error:
+        reason = error.stderr.decode(errors="replace").strip()
+        raise refused("program-failed", program=png.PROGRAM, reason=reason) from error

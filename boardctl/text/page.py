@@ -483,6 +483,8 @@ SENTENCES: Final = {
     "error.history-busy": "There are too many requests for the history; try again soon.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
     "error.no-history-why": "The history cannot be read. The journal: {reason}.",
+    "error.no-png": "This board cannot make a PNG: that takes a working librsvg2-bin. The game’s "
+    "SVG is the same picture.",
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
     "error.no-question": "There is no such question.",

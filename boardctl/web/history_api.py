@@ -2,7 +2,8 @@
 
 GET only, also for guests: `/history`, the newest games and everybody's figures;
 `/history?before=51`, the page of games before that one; `/history/3`, `/highlights/3`,
-`/export/3.txt`, `/export/3.html`, `/export/3.svg`, `/export/games.csv`, `/export/games.json`.
+`/export/3.txt`, `/export/3.html`, `/export/3.svg`, `/export/3.png`, `/export/games.csv`,
+`/export/games.json`.
 
 A separate process (`history_worker`) does the work, so neither many requests nor a long history
 delay keys and lights. It reads little of the journal itself: another process, one at a time, keeps
@@ -33,7 +34,7 @@ from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
-from boardctl.web.history_worker import BEHIND, NO_SUCH_GAME, UNREADABLE
+from boardctl.web.history_worker import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE
 
 WORKERS: Final = 2
 """Maximum worker processes at once for pages and games, and as many for files."""
@@ -94,6 +95,7 @@ class HistoryApi:
             Route("/export/{number:number}.txt", self._notation),
             Route("/export/{number:number}.html", self._page),
             Route("/export/{number:number}.svg", self._picture),
+            Route("/export/{number:number}.png", self._png),
             Route("/export/games.csv", self._csv),
             Route("/export/games.json", self._json),
         ]
@@ -130,6 +132,11 @@ class HistoryApi:
         number = str(request.path_params["number"])
         headers = _named(f"game-{number}.svg")
         return await self._ask(request, "picture", number, "image/svg+xml", headers)
+
+    async def _png(self, request: Request) -> Response:
+        """The same picture as pixels, drawn by the board and with its fonts."""
+        number = str(request.path_params["number"])
+        return await self._ask(request, "png", number, "image/png", _named(f"game-{number}.png"))
 
     async def _csv(self, request: Request) -> Response:
         """All games as a table, one row for each side."""
@@ -306,4 +313,6 @@ def unreadable(request: Request, why: bytes) -> Response:
 def _refused(request: Request, status: int | None) -> Response:
     if status == NO_SUCH_GAME:
         return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
+    if status == NO_PNG:
+        return refuse(request, HTTPStatus.NOT_IMPLEMENTED, "no-png")
     return refuse(request, HTTPStatus.INTERNAL_SERVER_ERROR, "no-history")

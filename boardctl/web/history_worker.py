@@ -2,10 +2,11 @@
 
 `python -m boardctl.web.history_worker DATA WHAT NUMBER LANGUAGE` writes what was asked for to the
 standard output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, `html`, `picture`,
-`lines`, `csv`, `json`, or `trouble` for no more than why the journal cannot be read. The layout of
-the board comes, pickled by the page, on the standard input. The exit status is 4 where there is no
-such game, 6 where the journal cannot be read, or 5 where it is not read to its end
-(`storage.archive`): the overview then has what is known, and says how much. Of the overview, NUMBER
+`png`, `lines`, `csv`, `json`, or `trouble` for no more than why the journal cannot be read. The
+layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
+there is no such game, 6 where the journal cannot be read, 7 where this machine makes no PNG, or 5
+where it is not read to its end (`storage.archive`): the overview then has what is known, and says
+how much. Of the overview, NUMBER
 is the game before which its page ends, and elsewhere the game; 0 for the newest. A deal in progress
 in which secret cards were entered is left out until it ends, because nobody knows who is asking.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -41,6 +43,9 @@ BEHIND: Final = 5
 UNREADABLE: Final = 6
 """The exit status if the journal cannot be read: the output says what is wrong and what to do,
 unless a whole file was asked for."""
+
+NO_PNG: Final = 7
+"""The exit status if the program that makes a PNG of a picture is missing or failed."""
 
 
 def main(arguments: list[str]) -> int:
@@ -92,6 +97,8 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
         if what in _DRAWN:
             sys.stdout.write(drawn(what, game, board, language))
             return 0
+        if what == "png":
+            return _write_png(drawn("picture", game, board, language))
         json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
     return 0
 
@@ -160,6 +167,16 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
 
     make = viewer.page if what == "html" else game_picture.draw
     return make(game, board, language)
+
+
+def _write_png(picture: str) -> int:
+    from boardctl.drawings import png
+
+    try:
+        sys.stdout.buffer.write(png.convert(picture))
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        return NO_PNG
+    return 0
 
 
 def _remembered(game: PlayedGame, language: str) -> dict[str, Any]:

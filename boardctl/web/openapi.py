@@ -294,6 +294,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/export/{number}.txt"): _get(TEXT, kind="text/plain"),
     ("GET", "/export/{number}.html"): _get(TEXT, kind="text/html"),
     ("GET", "/export/{number}.svg"): _get(TEXT, kind="image/svg+xml"),
+    ("GET", "/export/{number}.png"): _get(FILE, kind="image/png"),
     ("GET", "/export/games.csv"): _get(TEXT, kind="text/csv"),
     ("GET", "/export/games.json"): _get(many(ref("Exported"))),
     ("GET", "/analysis/{number}"): _get(

@@ -122,7 +122,7 @@ def test_what_it_depends_on_is_to_be_had(
     ]  # fmt: skip
     run(*apt, "update")
     for field in ("Recommends", "Suggests"):
-        for name in run("dpkg-deb", "--field", package, field).strip().split(", "):
+        for name in map(str.strip, run("dpkg-deb", "--field", package, field).split(",")):
             if name != "python3-lgpio":  # of Raspberry Pi OS alone
                 run(*apt, "--simulate", "--no-install-recommends", "install", name)
     given = [str(path) for path in wanted(package, release)]

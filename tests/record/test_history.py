@@ -31,6 +31,7 @@ from boardctl.storage.journal import (
 )
 from boardctl.table import Table
 from boardctl.web.history_worker import _page
+from tests.parts import need
 from tests.tables import submit
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "records-cribbage-2.jsonl"
@@ -159,7 +160,10 @@ def test_export(played: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *(("export", "4", "--as", form) for form in ("notation", "csv", "json", "html", "svg")),
+        *(
+            ("export", "4", "--as", form)
+            for form in ("notation", "csv", "json", "html", "svg", "png")
+        ),
         *(("export", "--as", form) for form in ("notation", "csv", "json")),
         *(("review", game, "--throws", "--json") for game in ("4", "all")),
         *(("session",), ("games", "--played")),
@@ -169,6 +173,8 @@ def test_no_command_tells_the_cards_of_a_deal_that_is_not_over(
     played: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:
     """The computer's hand is nobody's to read; a backup has it all the same."""
+    if "png" in words:
+        need("rsvg-convert")
     said = []
     for seat_2, thrown in (("AH 2H 3H 4H 5H 6H", "5H 6H"), ("AD 2D 3D 4D 5D 6D", "AD 6D")):
         data = tmp_path / thrown

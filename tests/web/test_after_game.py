@@ -3,13 +3,22 @@ send; on every size of screen, and gone again when the next game begins."""
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import re
+from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
+from PIL import Image
 from playwright.sync_api import expect
 
+from boardctl.commands import main
+from boardctl.drawings import game_picture, png
+from tests.parts import need
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 
@@ -146,6 +155,54 @@ def test_a_browser_that_cannot_share_saves(daemon: Daemon, visit: Visit, tmp_pat
     replay = visit.blank(390, 844)
     replay.goto(file.as_uri())
     expect(replay.locator("#scores b")).to_have_text(["121", "8"])
+
+
+def test_the_board_makes_a_png_of_it(daemon: Daemon) -> None:
+    """The same picture, by its command and its page."""
+    need("rsvg-convert")
+    won(daemon)
+    done = CliRunner().invoke(main, ["export", "2", "--as", "png", "--data", str(daemon.data)])
+    assert done.exit_code == 0, done.stderr
+    with daemon.client as client:
+        answer = client.get("/export/2.png")
+        drawn = ElementTree.fromstring(client.get("/export/2.svg").text)
+    assert answer.headers["content-type"] == "image/png"
+    assert 'filename="game-2.png"' in answer.headers["content-disposition"]
+    assert answer.content == done.stdout_bytes
+    dots = Image.open(io.BytesIO(answer.content)).convert("RGB")
+    assert dots.size == tuple(math.ceil(float(drawn.get(side, ""))) for side in ("width", "height"))
+    raw = dots.tobytes()
+    shown = {f"#{raw[n : n + 3].hex()}" for n in range(0, len(raw), 3)}
+    assert shown >= {game_picture.PAPER, *game_picture.SIDES[:2]}
+
+
+def test_a_board_that_cannot_make_a_png_says_what_it_needs(
+    run: Callable[..., Daemon], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    daemon = run()
+    won(daemon)
+    asked = ["export", "2", "--as", "png", "--data", str(daemon.data)]
+
+    def answered(language: str) -> tuple[int, str, str]:
+        with daemon.client as client:
+            answer = client.get(f"/export/2.png?lang={language}")
+        error = answer.json()["error"]
+        return answer.status_code, error["code"], error["message"]
+
+    status, code, message = answered("en")
+    assert (status, code) == (501, "no-png") and png.PACKAGE in message
+    assert png.PACKAGE in answered("ja")[2] and answered("ja")[2] != message
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 1 and f"sudo apt install {png.PACKAGE}" in done.stderr
+    failing = programs / png.PROGRAM
+    failing.write_text("#!/bin/sh\necho no memory >&2\nexit 1\n")
+    failing.chmod(0o755)
+    assert answered("en")[:2] == (501, "no-png")
+    done = CliRunner().invoke(main, asked)
+    assert done.exit_code == 1 and f"`{png.PROGRAM}` failed: no memory" in done.stderr
 
 
 def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:

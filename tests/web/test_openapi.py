@@ -260,6 +260,7 @@ def test_games_that_were_played(checked: Checked, tmp_path: Path) -> None:
     checked.ask("GET", f"/export/{number}.txt")
     checked.ask("GET", f"/export/{number}.html")
     checked.ask("GET", f"/export/{number}.svg")
+    checked.ask("GET", f"/export/{number}.png")
     checked.ask("GET", "/export/games.csv")
     checked.ask("GET", "/export/games.json")
     assert checked.ask("GET", f"/analysis/{number}")["judged"]

@@ -1,0 +1,24 @@
+"""A drawing as pixels, by librsvg's `rsvg-convert` in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import Final
+
+PROGRAM: Final = "rsvg-convert"
+PACKAGE: Final = "librsvg2-bin"
+"""Debian's package of the program."""
+
+
+def convert(drawn: str) -> bytes:
+    """An SVG as a PNG file, a pixel for each of its units.
+
+    Args:
+        drawn: an SVG without references to other files; the fonts are those of this machine.
+
+    Raises:
+        FileNotFoundError: the program is not installed.
+        subprocess.CalledProcessError: it failed; `stderr` says why.
+    """
+    done = subprocess.run([PROGRAM], input=drawn.encode(), capture_output=True, check=True)
+    return done.stdout
