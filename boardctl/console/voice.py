@@ -267,10 +267,7 @@ class Voice:
         if not self.speakers and not self.listeners:
             return
         language = self._controller.language
-        seen = self._controller.table.seen_by(None)
-        report = news(seen, receipt.report)
-        if seen.record.position is not receipt.report.position:
-            report = report._replace(notes=())  # they may follow from cards that are hidden
+        report = news(self._controller.table.seen_by(None), receipt.report)
         count = counted(report, language)
         if count:
             self._counts.append(count)

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
-from boardctl.games import Ask, Award, Game, IllegalMove, Move, Played, Prompt
+from boardctl.games import Ask, Award, Game, IllegalMove, Move, Note, Played, Prompt
 from boardctl.record import notation
 from boardctl.record.position import DOUBTFUL, Position, step
 from boardctl.record.record import Record, Report
@@ -31,12 +31,14 @@ _NOT_OF_CARDS: Final = frozenset({"too-few-tracks"})
 
 
 class Dealt(NamedTuple):
-    """A move of the record: its index, what it earned, and the position after it."""
+    """A move of the record: its index, what it earned, the position after it, and what the referee
+    adds."""
 
     place: int
     move: Move
     awards: tuple[Award, ...]
     position: Position
+    notes: tuple[Note, ...] = ()
 
 
 def hides(position: Position) -> bool:
@@ -86,7 +88,7 @@ def walk(record: Record, start: int, position: Position) -> Iterator[Dealt]:
     for place, move in enumerate(record.moves[start:], start):
         played = step(position, move)
         position = played.state
-        yield Dealt(place, move, played.awards, position)
+        yield Dealt(place, move, played.awards, position, played.notes)
 
 
 def lines(
@@ -261,20 +263,23 @@ def _follow(
 
 def _played(position: Position, some: tuple[Move, ...], true: Dealt) -> Dealt:
     """The effect of a move's lines. Points are always public: where what a viewer knows gives
-    others, the true ones stand, and what is known of the cards stays as it was."""
+    others, the true ones stand, and what is known of the cards stays as it was. The referee adds
+    what follows from what the viewer knows."""
     move = some[0] if len(some) == 1 else true.move
     after = position
     awards: tuple[Award, ...] = ()
+    notes: tuple[Note, ...] = ()
     try:
         for line in some:
             played = step(after, line)
             after, awards = played.state, (*awards, *played.awards)
+            notes += played.notes
     except IllegalMove:
-        after = position
+        after, notes = position, ()
     if after.scores != true.position.scores:
-        after = _scored(after, true.position)
+        after, notes = _scored(after, true.position), ()
         awards = tuple(award._replace(cards=()) for award in true.awards)
-    return Dealt(true.place, move, awards, after)
+    return Dealt(true.place, move, awards, after, notes)
 
 
 def _scored(position: Position, true: Position) -> Position:
@@ -320,7 +325,8 @@ def news(seen: Seen, report: Report) -> Report:
         return report._replace(move=move)
     last = seen.deal[-1]
     awards = last.awards if report.awards else ()
-    return report._replace(move=move, position=last.position, awards=awards)
+    notes = last.notes if report.notes else ()
+    return report._replace(move=move, position=last.position, awards=awards, notes=notes)
 
 
 def veiled(position: Position, move: Move) -> Move:

@@ -52,7 +52,7 @@ SENTENCES: Final = {
     "refusal.not-blanche": "A carte blanche has no king, queen or jack; {seat} entered the {card}.",
     "refusal.not-the-drawn-card": "{seat} drew the {drawn}, not the {card}.",
     "refusal.trump-repeated": "{suit} was trumps in the previous game and cannot be trumps again.",
-    "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points.",
+    "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points",
     "note.game-won": "{seat} wins {value}.",
     "note.game-rubicon": "{seat} wins {value}: the other stayed below the rubicon, so both "
     "scores and a bonus count.",

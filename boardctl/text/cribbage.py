@@ -54,7 +54,7 @@ SENTENCES: Final = {
     "ask.show": "{seat}’s hand?",
     "ask.crib": "{seat}’s crib?",
     "ask.muggins": "{seat}: muggins?",
-    "note.claim-differs": "{said} claimed, {true} true",
+    "note.claim-differs": "claimed {said}, it counts {true}",
     "note.impossible-with-known-cards": "the {card} does not agree with {seat}’s go or "
     "points before",
     "readout.said": "{count} for {points}",

@@ -86,6 +86,7 @@ SENTENCES: Final = {
     "happened.counted": "{seat} {points}: {reasons}",
     "happened.hand-and-crib": "{seat}’s hand {points}, crib {cards}: {reasons}",
     "happened.earned": "{said}: {reasons}",
+    "happened.noted": "{said} – {added}",
     "happened.reason": "{reason} {points}",
     "happened.reason-of": "{reason} {points} for {seat}",
     "happened.reason-only-of": "{reason} for {seat}",
@@ -145,10 +146,17 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
     return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]
 
 
+def noted(notes: Iterable[Note], names: Sequence[str], language: str = "en") -> list[str]:
+    """What the referee adds to a move, each in words: "Ann is bête: 40 to 60". What the game is
+    worth is `worth`."""
+    added = (note for note in notes if note.code not in _WORTH)
+    return [text.say("note", note.code, _signed(note.fields), names, language) for note in added]
+
+
 def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> str:
     """What a game of one deal is worth, among the values shown with its score: "Ann wins 1200."
     Empty where the points say it."""
-    settled = (note for note in notes if note.code in ("game-won", "game-rubicon", "game-tied"))
+    settled = (note for note in notes if note.code in _WORTH)
     return " ".join(text.say("note", note.code, note.fields, names, language) for note in settled)
 
 
@@ -159,6 +167,10 @@ def _signed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """The fields of a note with its suit as the sign on a card."""
     suit = fields.get("suit")
     return fields if suit is None else {**fields, "suit": _SIGNS.get(suit, suit)}
+
+
+_WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
+"""Notes on what a game of one deal is worth."""
 
 
 def title(game: str, language: str = "en") -> str:

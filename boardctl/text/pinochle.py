@@ -25,7 +25,7 @@ SENTENCES: Final = {
     "ask.concede": "{seat} concedes?",
     "note.bid-made": "{seat} made the bid of {bid}: {made}",
     "note.bid-lost": "{seat} lost the bid of {bid}: {made}",
-    "note.no-trick": "{side} has no trick: no melds",
+    "note.no-trick": "{side} took no trick: no melds",
     "readout.bidder": "{seat} bid {bid}",
     "readout.melds": "{side}: melds {points}",
     "award.melds": "melds",

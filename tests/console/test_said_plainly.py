@@ -248,7 +248,7 @@ def test_all_tricks_go_to_people() -> None:
     assert spoken.note(capot, NAMES, "ja") == "BobとDanのカポ"
     assert spoken.note(capot, (), "en") == "all tricks to side 2"
     no_trick = Note("no-trick", {"side": 3})
-    assert spoken.note(no_trick, NAMES[:3], "en") == "Cleo has no trick: no melds"
+    assert spoken.note(no_trick, NAMES[:3], "en") == "Cleo took no trick: no melds"
 
 
 def test_every_answer_about_suits_has_its_keys(tmp_path: Path) -> None:

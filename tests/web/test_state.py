@@ -110,6 +110,39 @@ def test_a_hand_without_the_words_of_a_count_is_spoken_too(board: Board) -> None
     assert spoken == "last card 1, fifteen 2, fifteen 2, pair 2"
 
 
+@pytest.mark.parametrize(
+    ("lines", "last", "sentence"),
+    [
+        (
+            SHOWN[:2],
+            "1 show 4S 5C 5H 6H = 12",
+            "Ann 23: fifteen eight, pair royal is fourteen, run of three is twenty-three – "
+            "claimed 12, it counts 23",
+        ),
+        (
+            ("deal", "starter KD"),
+            "1 show 2H 4H 6S 8C = 4",
+            "Ann 0: nothing – claimed 4, it counts 0",
+        ),
+        (DEAL[:6], "1 play 8C = 2", "Ann plays 8♣ – claimed 2, it counts 0"),
+        (
+            ("game klaberjass", "dealer 1", "deal", "turnup 9H", "2 bid take", "1 count 60"),
+            "2 count 40",
+            "Bob counts 40 in tricks: the deal 100 for Ann – Bob is bête: 40 to 60",
+        ),
+    ],
+)
+def test_what_the_referee_adds_is_said(
+    board: Board, lines: tuple[str, ...], last: str, sentence: str
+) -> None:
+    """A wrong claim without muggins, a bid that was lost: in the sentence and in the list."""
+    for line in lines:
+        submit(board.table, line, "test")
+    assert said(board, last) == sentence
+    added = sentence.partition(" – ")[2]
+    assert Snapshots(board).now(Viewer("en"))["moves"][-1]["why"].endswith(added)
+
+
 def test_a_correction_says_what_it_changed(board: Board) -> None:
     """Also that of a deal that is long over, until something else is said."""
     for line in SHOWN:
