@@ -67,11 +67,13 @@ class Hub:
             will = Will(HUB, "offline", qos=1, retain=True)
             try:
                 async with client(self._broker, self._identifier, will) as broker:
+                    self._begin_anew()
                     for topic in (SHARED, f"{TREE}/+/state", f"{TREE}/+/online"):
                         await broker.subscribe(topic, qos=1)
                     await broker.publish(HUB, "online", qos=1, retain=True)
                     waits = self._waits()
                     self._connection(True)
+                    self.solved("broker")
                     async for message in broker.messages:
                         await self._receive(broker, message)
                         if leaving():
@@ -83,6 +85,13 @@ class Hub:
             if leaving():
                 return
             await asyncio.sleep(next(waits))
+
+    def _begin_anew(self) -> None:
+        """Forget what the boards have said: the broker tells what it knows to who subscribes, and
+        nothing of a board that went away while it had lost that."""
+        self.live.clear()
+        self.online.clear()
+        self.metrics.boards.set(0)
 
     def _connection(self, there: bool) -> None:
         self.connected = there
@@ -137,12 +146,18 @@ class Hub:
             why = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
             self.log_once("store", f"not stored, so not acknowledged; the boards will retry: {why}")
             return
+        self.solved("store")
         self.metrics.results.labels("new" if new else "repeat").inc()
         ack = json.dumps({"game": read.game, "version": read.version})
         await broker.publish(f"{TREE}/{board}/ack", ack, qos=1)
 
     def log_once(self, about: str, what: str) -> None:
-        """Log a problem with a sender and kind of message, only the first time."""
+        """Log a problem with a sender and kind of message, only the first time; of the broker, the
+        store or the page, each time that it begins."""
         if about not in self._logged and len(self._logged) < BOARDS:
             self._logged.add(about)
             _log.warning("%s", what)
+
+    def solved(self, about: str) -> None:
+        """End a problem that was logged: the next one is logged again."""
+        self._logged.discard(about)

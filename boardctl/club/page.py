@@ -47,6 +47,7 @@ def make(hub: Hub, options: Options, language: str = "en") -> Starlette:
 
     def index(request: Request) -> Response:
         content = render(hub, language, request.url.path == "/still", reached=not options.private)
+        hub.solved("page")
         return HTMLResponse(content, headers=_FRESH)
 
     def style(request: Request) -> Response:

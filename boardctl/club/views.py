@@ -142,6 +142,7 @@ def director(hub: Hub, say: Words) -> dict[str, Any]:
     meetings = hub.store.meetings(about.number)
     return {
         "evening": about.name,
+        "connected": hub.connected,
         "round": max((met.round for met in meetings), default=0),
         "conflicts": [
             [c.round, c.table or "", f"{c.result.winner} – {c.result.loser}", c.result.spread,

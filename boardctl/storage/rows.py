@@ -78,7 +78,9 @@ def copy(
     Args:
         path: the file, with its log.
         new: an empty journal of our own schema.
-        repairing: leave out what is too long to be read again, instead of refusing the file.
+        repairing: the same journal goes on: it keeps its name, and what is too long to be read
+            again is left out, instead of refusing the file. Else what was played since the backup
+            was made may have used the names of the games to come, so the new journal has its own.
         judging: let the referee find the lines that are kept but change no score, which takes most
             of the time.
         report: is called with how much was copied so far, in percent.
@@ -117,7 +119,8 @@ def copy(
                 break
         if fault:  # of the last evening, or where one is to be repaired of any
             raise DamagedError(path, "damaged", fault=fault)
-        write_rest(new, *outbox(db), corrections(db))
+        name, posts = outbox(db)
+        write_rest(new, name if repairing else None, posts, corrections(db))
         new.execute("COMMIT")
     return Copied(sessions, lines, left_out, tuple(doubtful))
 
@@ -322,7 +325,7 @@ def write_rest(
     posts: Iterable[tuple[Any, ...]],
     corrections: Iterable[clock.ClockCorrection],
 ) -> None:
-    """Insert what a journal has beside its lines: its name, unless it has none, its results on
+    """Insert what a journal has beside its lines: its name (None: one of its own), its results on
     their way and its corrections of the clock. Raises sqlite3.Error."""
     if name is not None:
         new.execute("UPDATE identity SET name = ?", (name,))

@@ -29,10 +29,12 @@ from boardctl.club.page import make
 from boardctl.club.store import Store
 from boardctl.commands import main
 from boardctl.commands.hub import command as hub_command
-from boardctl.mqtt.connection import Broker, client
+from boardctl.mqtt import TREE
+from boardctl.mqtt.connection import Broker, client, end_task
 from boardctl.web import Options
 from tests.mqtt.broker import Mosquitto
 from tests.mqtt.running import HubProcess
+from tests.mqtt.tables import soon, until
 from tests.parts import need
 from tests.ports import free_port
 from tools import fonts
@@ -114,6 +116,56 @@ def test_the_page_says_whether_the_broker_is_there_and_which_games_are_over(hub:
     assert rows == [("t1", "finished"), ("t2", "playing"), ("t3", "offline")]
     assert shown.count("<td>Cribbage</td>") == 3
     assert page(hub, "ja").text.count("<td>クリベッジ</td>") == 3
+
+
+def test_what_a_broker_has_lost_is_played_no_more(
+    tmp_path: Path, hub: Hub, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A board that was switched off while its broker was gone was “playing” for ever; of a second
+    time without a broker the log said nothing, and of none the director's page."""
+    need("mosquitto")
+    broker = Mosquitto(tmp_path / "broker", ("t1",))
+    hub = Hub(hub.store, broker.as_user("hub"), waits=soon)
+    hub.store.new("Friday", ("Ann", "Bob"))
+    lost = "The connection to the boards is lost"
+    alerts: list[bool] = []
+
+    async def ask() -> None:
+        transport = httpx.ASGITransport(app=make(hub, Options(port=8122), "en"))
+        async with httpx.AsyncClient(transport=transport) as client:
+            for path in ("/", "/director"):
+                alerts.append(lost in (await client.get(f"http://127.0.0.1:8122{path}")).text)
+
+    async def evening() -> None:
+        broker.start()
+        running = asyncio.create_task(hub.run())
+        async with client(broker.as_user("t1"), "t1") as board:
+            await board.publish(f"{TREE}/t1/online", "online", qos=1, retain=True)
+            state = '{"seats": ["Ann", "Bob"], "scores": [20, 30], "game": "cribbage"}'
+            await board.publish(f"{TREE}/t1/state", state, qos=1, retain=True)
+            await until(lambda: "t1" in hub.live and "t1" in hub.online, "the board is seen")
+            await ask()
+            broker.kill()
+        for _ in range(2):
+            await until(lambda: not hub.connected, "the broker is gone")
+            await ask()
+            assert "t1" in hub.live, "what was seen last is still shown, and said to be old"
+            (broker.directory / "data" / "mosquitto.db").unlink(missing_ok=True)
+            broker.start()
+            await until(lambda: hub.connected, "the broker is back")
+            await ask()
+            assert (hub.live, hub.online) == ({}, set())
+            hub.live["t1"] = State(("Ann", "Bob"), (20, 30), "cribbage")
+            broker.kill()
+        await until(lambda: not hub.connected, "the broker is gone")
+        await end_task(running)
+
+    try:
+        asyncio.run(evening())
+    finally:
+        broker.kill()
+    assert alerts == [*(False,) * 2, *((True,) * 2 + (False,) * 2) * 2]
+    assert len([one for one in caplog.messages if one.startswith("no broker")]) == 3
 
 
 def test_phones_are_not_sent_to_a_page_that_they_cannot_open(

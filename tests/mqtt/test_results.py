@@ -10,6 +10,7 @@ import pytest
 
 from boardctl.club.messages import read_result
 from boardctl.mqtt.results import poster
+from boardctl.storage import backup
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
 from tests.tables import submit
@@ -48,6 +49,33 @@ def test_only_cribbage_is_a_clubs_game(table: Table) -> None:
     submit(table, "undo 3", "test")
     (post,) = table.journal.outbox().result()
     assert json.loads(post.result)["state"] == "withdrawn"
+
+
+def test_a_game_after_a_restored_backup_is_not_one_of_those_since_it_was_made(
+    tmp_path: Path,
+) -> None:
+    """Both had one name: the hub took the later one for a repeat of the other, or for what that one
+    had become, and one of two results was lost."""
+
+    def played(data: Path, *lines: str) -> list[tuple[str, int]]:
+        journal = Journal(data, AtOnce())
+        table = Table(journal, now=lambda: 0.0)
+        table.posts = poster(table)
+        for line in ("game cribbage", *lines):
+            submit(table, line, "test")
+        posts = journal.outbox().result()
+        for post in posts:  # the hub has it
+            journal.delivered(post.game, post.version).result()
+        journal.close()
+        return [(post.game, post.version) for post in posts]
+
+    data, card, kept = tmp_path / "data", tmp_path / "card", tmp_path / "kept.sqlite3"
+    played(data, "seat 1 Ann", "seat 2 Bob", "1 adjust +20", "1 resign")
+    backup.save(data, kept)
+    (since,) = played(data, "seat 1 Cleo", "seat 2 Dan", "1 adjust +1", "2 adjust +1", "1 resign")
+    backup.restore(kept, card)
+    (after,) = played(card, "seat 1 Eve", "seat 2 Fay", "2 resign")
+    assert after[0] != since[0]
 
 
 def waiting(table: Table) -> list[tuple[str, int, Any]]:

@@ -379,7 +379,8 @@ def test_what_a_journal_has_beside_its_lines_is_restored_too(tmp_path: Path) -> 
     shutil.rmtree(data)
     assert backup.restore(tmp_path / "copy.sqlite3", data).lines == 2
     again = Journal(data, AtOnce())
-    assert (again.identity, again.outbox().result()) == (name, (Post("g-1", 2, "{}"),))
+    assert again.outbox().result() == (Post("g-1", 2, "{}"),)
+    assert again.identity != name, "else what is played now is called as what was played since"
     again.close()
     ((_, entries),) = read_sessions(data)
     assert [entry.at for entry in entries] == [3600.0, 3600.0]
