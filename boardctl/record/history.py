@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final
 
-from boardctl.games import Award, Game, IllegalMove, Move, Outcome, awards_json
+from boardctl.games import Award, Game, IllegalMove, Move, Note, Outcome, awards_json
 from boardctl.games.cards import Card
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
@@ -141,9 +141,9 @@ _OF_PLAY: Final = frozenset({"last-card", "go"})
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a game: its line, what it earned and from which source, and the position after
-    it; `shown` is the move with every card that it lays open, `luck` how much more a hand counted
-    than with an average starter, if its cards are known."""
+    """One move of a game: its line, what it earned and from which source, the position after it,
+    and what the referee adds; `shown` is the move with every card that it lays open, `luck` how
+    much more a hand counted than with an average starter, if its cards are known."""
 
     move: Move
     shown: Move
@@ -152,6 +152,7 @@ class Step:
     source: Source
     position: Position
     luck: float | None = None
+    notes: tuple[Note, ...] = ()
 
     def points(self, seat: int) -> int:
         """What a seat earned by it from its source."""
@@ -191,7 +192,8 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         after = report.position
         luck = cards.luck(after.game, move)
         shown = opened(before, move)
-        yield Step(move, shown, report.line, report.awards, source or "other", after, luck)
+        awards, notes = report.awards, report.notes
+        yield Step(move, shown, report.line, awards, source or "other", after, luck, notes)
 
 
 def without_secrets(game: PlayedGame) -> PlayedGame:

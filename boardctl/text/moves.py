@@ -146,11 +146,15 @@ def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "
     return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]
 
 
-def noted(notes: Iterable[Note], names: Sequence[str], language: str = "en") -> list[str]:
-    """What the referee adds to a move, each in words: "Ann is bête: 40 to 60". What the game is
-    worth is `worth`."""
-    added = (note for note in notes if note.code not in _WORTH)
-    return [text.say("note", note.code, _signed(note.fields), names, language) for note in added]
+def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str = "en") -> str:
+    """A text of a move with what the referee adds to it: "… – Ann is bête: 40 to 60". What the game
+    is worth is `worth`."""
+    for note in notes:
+        if note.code not in _WORTH:
+            added = text.say("note", note.code, _signed(note.fields), names, language)
+            fields = {"said": said, "added": added}
+            said = text.say("happened", "noted", fields, names, language) if said else added
+    return said
 
 
 def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> str:

@@ -223,7 +223,9 @@ def _step(step: history.Step, names: list[str], language: str, board: Layout) ->
             lights = lit(board, picture, 0.0)
     return {
         "line": step.line,
-        "text": moves.describe(step.shown, names, language),
+        "text": moves.noted(
+            moves.describe(step.shown, names, language), step.notes, names, language
+        ),
         "seat": step.move.seat,
         "source": step.source,
         "scores": list(position.shown_scores),

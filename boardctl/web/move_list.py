@@ -64,8 +64,10 @@ def listed(
         if one.move.verb in ("show", "crib") and not cards and before is not None:
             cards = opened(before, one.move).cards
         before = one.position
-        added = _added(one, seats, viewer.language)
-        said = _said(one.move, cards, one.awards, added, tuple(seats), viewer.language)
+        said = _said(one.move, cards, one.awards, tuple(seats), viewer.language)
+        if one.notes:
+            why = words.noted(said["why"], one.notes, seats, viewer.language)
+            said = {**said, "why": why}
         found.append({"back": length - one.place, "place": one.place, **said})
     return found
 
@@ -75,14 +77,12 @@ def _said(
     move: Move,
     cards: tuple[Card, ...],
     awards: tuple[Award, ...],
-    added: tuple[str, ...],
     seats: tuple[str, ...],
     language: str,
 ) -> dict[str, Any]:
     """What a list says of a move, which stays the same while others are played: do not change it.
 
-    `cards` are those that it shows. `why` is a hand as it is counted, and other awards one by one;
-    then what the referee has `added`.
+    `cards` are those that it shows. `why` is a hand as it is counted, and other awards one by one.
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
@@ -98,22 +98,9 @@ def _said(
         "text": words.describe(move._replace(cards=cards), seats, language),
         "seat": move.seat,
         "points": sum(award.points for award in awards) if alone else 0,
-        "why": _noted(why, added, language),
+        "why": why,
         "awards": earned,
     }
-
-
-def _added(dealt: Dealt, seats: Sequence[str], language: str) -> tuple[str, ...]:
-    """What the referee adds to a move, in words."""
-    return tuple(words.noted(dealt.notes, seats, language)) if dealt.notes else ()
-
-
-def _noted(said: str, added: Iterable[str], language: str) -> str:
-    """A text with what the referee adds to it."""
-    for one in added:
-        fields = {"said": said, "added": one}
-        said = text.say("happened", "noted", fields, (), language) if said else one
-    return said
 
 
 def _reasons(
@@ -158,33 +145,29 @@ def happened(
     points = last["points"]
     said = last["text"]
     seats = names(position)
-    added = _added(dealt[-1], seats, viewer.language)
-    if move.verb in ("show", "crib") and move.seat is not None:
-        said = _counted(last, dealt, added, seats, viewer)
+    is_count = move.verb in ("show", "crib") and move.seat is not None
+    if is_count:
+        said = _counted(last, dealt, seats, viewer)
     elif awards and move.verb != "peg":
         reasons = text.listed(
             _reasons(move, last["awards"], seats, viewer.language), viewer.language
         )
-        fields = {"said": said, "reasons": _noted(reasons, added, viewer.language)}
+        fields = {"said": said, "reasons": reasons}
         said = text.say("happened", "earned", fields, seats, viewer.language)
-    else:
-        said = _noted(said, added, viewer.language)
+    if dealt[-1].notes and not (is_count and awards):  # the reasons of a count have them
+        said = words.noted(said, dealt[-1].notes, seats, viewer.language)
     is_hand = move.verb in ("show", "crib") or not {"hand", "crib"}.isdisjoint(move.words)
     moment = _ended(position) or ("29" if is_hand and points == 29 else None)
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
 
 def _counted(
-    last: Mapping[str, Any],
-    dealt: Sequence[Dealt],
-    added: Sequence[str],
-    seats: list[str],
-    viewer: Viewer,
+    last: Mapping[str, Any], dealt: Sequence[Dealt], seats: list[str], viewer: Viewer
 ) -> str:
     """The hand or crib that was counted last. On a player's own phone another's comes with its
     cards, and a crib with the points of the hand before it: the two may follow at once."""
     move, awards, language = dealt[-1].move, dealt[-1].awards, viewer.language
-    brief = last["why"] if awards else _noted(briefly(awards, language), added, language)
+    brief = last["why"] if awards else briefly(awards, language)
     before = dealt[-2] if len(dealt) > 1 else None
     cards = move.cards
     if not cards and before is not None:

@@ -239,3 +239,12 @@ def test_the_command_writes_it(daemon: Daemon, visit: Visit, tmp_path: Path) -> 
     refused = CliRunner().invoke(main, ["export", "--as", "html", "--data", str(daemon.data)])
     assert refused.exit_code == 1
     assert "takes one game" in refused.output
+
+
+def test_what_the_referee_adds_to_a_move_is_read(visit: Visit, tmp_path: Path) -> None:
+    deal = "dealer 1\ndeal\nturnup 9H\n2 bid take\n1 count 60\n2 count 40"
+    (game,) = games(f"game klaberjass\nseat 1 Ann\nseat 2 Bob\n{deal}")
+    file = tmp_path / "game.html"
+    file.write_text(viewer.page(game, layout.load("classic-2"), "en"), "utf-8")
+    page = open_file(visit, file)
+    expect(page.locator("#text")).to_have_text("Bob counts 40 in tricks – Bob is bête: 40 to 60")

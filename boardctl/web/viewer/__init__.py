@@ -104,7 +104,12 @@ def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any
     return {
         "line": step.line,
         "verb": step.move.verb,
-        "text": {each: moves.describe(step.shown, game.seats, each) for each in text.LANGUAGES},
+        "text": {
+            each: moves.noted(
+                moves.describe(step.shown, game.seats, each), step.notes, game.seats, each
+            )
+            for each in text.LANGUAGES
+        },
         "cards": codes(card for card in step.shown.cards if card.known),
         "scores": list(position.shown_scores),
         "awards": [
