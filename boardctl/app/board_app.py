@@ -45,6 +45,7 @@ from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
 from boardctl.record.position import Position
 from boardctl.storage import files
+from boardctl.storage.clock import since_boot
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table
 
@@ -121,7 +122,7 @@ class BoardApp:
         self._closing.callback(self._writer.close)
         journal = Journal(data, self._writer, patient=True)
         self._closing.callback(journal.close)
-        self.table = Table(journal, time.time, self.layout.tracks, _since_boot)
+        self.table = Table(journal, time.time, self.layout.tracks, since_boot)
         self._closing.callback(self.table.correct_times)
         self._matrix: Any = None
         if wires is None:
@@ -418,11 +419,6 @@ def _read_keys(data: Path) -> str | None:
         return read_file(data / KEYS, LONGEST).decode()
     except (OSError, ValueError):
         return None
-
-
-def _since_boot() -> float:
-    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def _minute_of_day() -> float:

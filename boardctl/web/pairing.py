@@ -19,11 +19,11 @@ from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
-from time import monotonic
 from typing import Final, Literal
 
 from boardctl.options import read_file
 from boardctl.storage import files
+from boardctl.storage.clock import JUMP, since_boot
 
 _log: Final = logging.getLogger(__name__)
 
@@ -68,13 +68,13 @@ class Paired:
 
 @dataclass(eq=False)
 class _Ticket:
-    """What works like a PIN once it is granted: until when, and when its pairing ends at the
-    latest."""
+    """What works like a PIN once it is granted: until when, and the hash of the phone that invites,
+    than which its pairing ends no later."""
 
     until: float
     granted: bool
     typed: bool
-    ends: float | None = None
+    inviting: str | None = None
 
 
 class Clock:
@@ -83,6 +83,8 @@ class Clock:
 
     It follows the wall clock forward, and advances at least with the time that passes while this
     program runs.
+
+    jumped: seconds by which the wall clock has been set ahead since this clock was made.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
@@ -90,6 +92,7 @@ class Clock:
         self._steady = steady
         self._time = self._seen = wall()
         self._ran = steady()
+        self.jumped = 0.0
 
     def go_on(self, time: float, wall: float) -> None:
         """Continue from a stored time, taken when the wall clock read `wall`."""
@@ -101,7 +104,10 @@ class Clock:
     def time(self) -> float:
         """Seconds since some beginning, about 1970."""
         wall, ran = self._wall(), self._steady()
-        self._time += max(wall - self._seen, ran - self._ran, 0.0)
+        shown, passed = wall - self._seen, max(ran - self._ran, 0.0)
+        self._time += max(shown, passed)
+        if shown - passed >= JUMP:
+            self.jumped += shown - passed
         self._seen, self._ran = wall, ran
         return self._time
 
@@ -114,7 +120,7 @@ class Pairing:
         file: Path,
         now: Callable[[], float],
         digits: Callable[[], int] = lambda: secrets.randbelow(1_000_000),
-        steady: Callable[[], float] = monotonic,
+        steady: Callable[[], float] = since_boot,
     ) -> None:
         """`file` stores the hashes across restarts; `now` returns seconds since 1970, `steady`
         seconds of a monotonic clock."""
@@ -129,6 +135,8 @@ class Pairing:
         self._tries: OrderedDict[str, tuple[int, float]] = OrderedDict()
         self._clock = Clock(now, steady)
         self._phones = _read(file)
+        self._new: set[str] = set()
+        self._jumped = 0.0
         if _AT in self._phones:
             self._clock.go_on(self._phones.pop(_AT), self._phones.pop(_WALL, now()))
 
@@ -142,9 +150,9 @@ class Pairing:
     def invite(self, inviting: str, granted: bool) -> str:
         """Create six digits that work like a PIN, for a phone that a paired one invites. `inviting`
         is the token of that one: the new pairing ends no later than its own."""
-        ends = self._phones.get(_hash(inviting))
+        known = _hash(inviting) if _hash(inviting) in self._phones else None
         digits = f"{self._digits():06d}"
-        return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, ends))
+        return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, known))
 
     def ticket(self, granted: bool = False) -> str:
         """Create a secret that works like a PIN once it is granted: for the browser opened on this
@@ -197,18 +205,31 @@ class Pairing:
         if not ticket.granted:
             return "not-granted"
         del self._tickets[_hash(secret)]
-        return self._pair(ticket.ends)
+        return self._pair(ticket.inviting)
 
-    def _pair(self, ends: float | None) -> Paired:
+    def _pair(self, inviting: str | None) -> Paired:
         token = secrets.token_urlsafe(32)
-        now = self._clock.time()
+        now = self._time()
+        ends = now + LASTS if inviting is None else self._phones.get(inviting, now)
         self._phones = {h: until for h, until in self._phones.items() if until > now}
         while len(self._phones) >= MOST:
             del self._phones[min(self._phones, key=self._phones.__getitem__)]
-        ends = now + LASTS if ends is None else ends
         self._phones[_hash(token)] = ends
+        if inviting is None or inviting in self._new:
+            self._new.add(_hash(token))
         self._write()
         return Paired(token, ends - now)
+
+    def _time(self) -> float:
+        """The time of `Clock`. Where the machine's clock was set ahead, what was paired since this
+        program started, and thus at the wrong time, lasts as long as it would have."""
+        now = self._clock.time()
+        jump, self._jumped = self._clock.jumped - self._jumped, self._clock.jumped
+        moved = {h: until + jump for h, until in self._phones.items() if h in self._new}
+        if jump and moved:
+            self._phones |= moved
+            self._write()
+        return now
 
     def _wrong_try(self, who: str, tries: int) -> Refusal:
         self._tries[who] = tries, self._steady()
@@ -224,7 +245,8 @@ class Pairing:
 
     def knows(self, token: str | None) -> bool:
         """Whether a token is valid: issued, not expired and not revoked."""
-        return token is not None and self._phones.get(_hash(token), 0.0) > self._clock.time()
+        now = self._time()
+        return token is not None and self._phones.get(_hash(token), 0.0) > now
 
     @property
     def shown(self) -> bool:
@@ -234,7 +256,8 @@ class Pairing:
     @property
     def phones(self) -> int:
         """The number of paired phones."""
-        return sum(until > self._clock.time() for until in self._phones.values())
+        now = self._time()
+        return sum(until > now for until in self._phones.values())
 
     def forget(self) -> bool:
         """Revoke every pairing; whether for good, or only until the next start since nothing can

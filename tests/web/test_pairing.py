@@ -144,6 +144,37 @@ def test_a_clock_that_is_set_back_or_ahead(tmp_path: Path, time: Time) -> None:
     assert not again.knows(paired.token), "and makes no token last longer"
 
 
+def test_a_phone_that_was_paired_before_the_clock_was_set_stays_paired(
+    tmp_path: Path, time: Time
+) -> None:
+    """A board without a clock of its own learns the time when the network comes, also in the middle
+    of a game: every phone could only watch from then on."""
+    steady = Time()
+    before = Pairing(tmp_path / "phones.json", time, lambda: 6, steady)
+    old = before.answer(before.begin())
+    digits = iter(range(7, 10_000))
+    pairing = Pairing(tmp_path / "phones.json", time, lambda: next(digits), steady)
+    first = pairing.answer(pairing.begin())
+    assert isinstance(old, Paired)
+    assert isinstance(first, Paired)
+    invited = pairing.invite(first.token, granted=True)
+    time.now += 50 * 365 * 86400
+    second = pairing.answer(invited)
+    assert isinstance(second, Paired)
+    assert not pairing.knows(old.token), "the board may have been switched off for so long"
+    for again in (pairing, Pairing(tmp_path / "phones.json", time, lambda: 7, steady)):
+        assert again.knows(first.token)
+        assert again.knows(second.token)
+        assert again.phones == 2
+    for clock in (time, steady):
+        clock.now += LASTS - 1
+    assert pairing.knows(first.token)
+    for clock in (time, steady):
+        clock.now += 1
+    assert not pairing.knows(first.token)
+    assert not pairing.knows(second.token)
+
+
 def test_a_pin_is_not_shown_for_ever(pairing: Pairing, time: Time) -> None:
     pairing.begin()
     seen = [pairing.shown]
