@@ -39,7 +39,7 @@ AGAIN: Final = 10.0
 _SPEAKS: Final = ("discard", "mog", "exchange", "play", "go")
 _UNSEEN: Final = ("discard", "mog")
 _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
-"""Lines after which what the player said last is about cards that are no longer on the table."""
+"""Lines after which what the player said last may be about cards that are not on the table now."""
 
 
 class OtherHouses(Protocol):
@@ -83,9 +83,13 @@ class BoardPlayer:
         board.far.changed.append(self._leave_houses)
 
     def begin(self) -> None:
-        """Go on after a start: ask for every card, and play what is due."""
+        """Go on after a start: ask for every card, say again where the cards of its last move lie,
+        and play what is due."""
         self._ask_for_every_card()
         self._follow("")
+        self._said = self._newest("")
+        if self._said is not None and self._said["number"] and self._said["places"]:
+            self._announce(self._said)
         self.wake()
 
     # Choosing the player
@@ -311,7 +315,7 @@ class BoardPlayer:
             self._is_stuck = False
             self._board.controller.report("player", None)
         if move.verb in _UNSAYS:
-            self._said = None
+            self._said = self._newest(move.verb)
         if self._shown and (move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat)):
             self._retract()  # another's move: the display shows what is due now
         self._follow(move.verb)
@@ -421,20 +425,46 @@ class BoardPlayer:
             return
         board = self._board
         _, deal = seated.deal_at_hand(board.table.record)
+        self._said = self._saying(move, deal, board.table.number + 1)
+        shown = self._words(self._said, board.controller.language)
+        board.controller.obey(Command("say", shown["spoken"]))
+        # Last: a command clears what is shown.
+        self._announce(self._said)
+
+    def _announce(self, said: Mapping[str, Any]) -> None:
+        """Show what it says on the display. The move itself is said as a line of the table."""
+        controller = self._board.controller
+        shown = self._words(said, controller.language)
+        self._shown = (shown["text"], shown["where"])
+        place = _where(shown["places"], "aloud", controller.language)
+        controller.announce(self._shown, aloud=(place,) if place else ())
+
+    def _saying(self, move: Move, deal: Sequence[Move], number: int) -> dict[str, Any]:
+        """What it says of a move after the other lines of a deal, which the table has or gets as
+        its line of a number."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
-        self._said = {
-            "number": board.table.number + 1,
+        return {
+            "number": number,
             "verb": move.verb,
             "seat": move.seat,
             "cards": [] if move.verb in _UNSEEN else [str(card) for card in move.cards],
             "places": list(seated.places(deal, seat, leaving)) if not self._deals_now() else [],
         }
-        shown = self._words(self._said, board.controller.language)
-        board.controller.obey(Command("say", shown["spoken"]))
-        self._shown = (shown["text"], shown["where"])
-        # Last: a command clears what is shown. The move itself is said as a line of the table.
-        place = _where(shown["places"], "aloud", board.controller.language)
-        board.controller.announce(self._shown, aloud=(place,) if place else ())
+
+    def _newest(self, verb: str) -> dict[str, Any] | None:
+        """What it says of its newest move of this deal, None if it has made none: as the table's
+        newest line if that has made it or restored it (`verb`, empty after a start), else as
+        line 0."""
+        table, seat = self._board.table, self._chosen.seat
+        number, deal = seated.deal_at_hand(table.record)
+        if not seat or seated.between_deals(table.position, number) or self._waits():
+            return None
+        for place in reversed(range(len(deal))):
+            move = deal[place]
+            if move.seat == seat and move.verb in _SPEAKS:
+                last = place == len(deal) - 1 and verb in ("", "redo") and not table.record.redoable
+                return self._saying(move, deal[:place], table.number if last else 0)
+        return None
 
     def _words(self, said: Mapping[str, Any], language: str) -> dict[str, Any]:
         """What was said, as a sentence to read and one to speak, and where the cards lie."""

@@ -149,6 +149,43 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
     asyncio.run(evening())
 
 
+def test_where_its_cards_lie_is_said_again(board: Board) -> None:
+    """After a start and after a redo nobody could tell which cards it had thrown, or which one to
+    turn, without a look at its hand."""
+    said = []
+
+    async def evening() -> None:
+        player = BoardPlayer(board)
+        player.choose(2, SPEAK_LEVEL)
+
+        async def plays(*lines: str) -> None:
+            for line in lines:
+                submit(board.table, line, "test")
+            before = said[-1]["number"] if said else 0
+            await until(lambda: (now := player.state("en")["said"]) and now["number"] > before)
+            said.append(player.state("en")["said"])
+
+        await plays("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS")
+        await player.close()
+        shown = board.controller.said[-1]
+        assert shown[1].startswith("cards ")
+        board.controller.said.clear()
+        player = BoardPlayer(board)
+        player.begin()
+        assert player.state("en")["said"] == said[-1]
+        assert board.controller.said == [shown]
+        await plays("1 discard ? ?", "starter 2C", "1 play 9S")
+        submit(board.table, "undo 2", "test")
+        thrown = player.state("en")["said"]
+        assert {**thrown, "number": said[0]["number"]} == said[0], "and not the card of later"
+        await plays("redo")
+        assert {**said[1], "number": said[2]["number"]} == said[2]
+        assert said[2]["number"] == board.table.number
+        await player.close()
+
+    asyncio.run(evening())
+
+
 def test_a_card_that_it_gives_away_is_named_by_its_place_alone(board: Board) -> None:
     async def evening() -> None:
         for line in ("game costly-colours", "seat 1 Ann", "seat 2 Board"):
