@@ -8,6 +8,7 @@ peg.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from itertools import takewhile
@@ -18,7 +19,7 @@ from boardctl.record import notation, seen
 from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, OPENING, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
-from boardctl.storage.clock import JUMP, day
+from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
 
 _log: Final = logging.getLogger(__name__)
@@ -361,6 +362,15 @@ class Table:
 
 PLAYER: Final = "player"
 """By whom the computer player's lines are submitted."""
+
+
+def since_boot() -> float:
+    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+JUMP: Final = 60.0
+"""Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _SILENT: Final = 10
 """How many evenings are looked at for one in which something was said."""
 _HEAD: Final = frozenset({"game", "seat", "set"})

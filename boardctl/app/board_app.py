@@ -45,9 +45,8 @@ from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
 from boardctl.record.position import Position
 from boardctl.storage import files
-from boardctl.storage.clock import since_boot
 from boardctl.storage.journal import Journal, Writer
-from boardctl.table import Receipt, Table
+from boardctl.table import Receipt, Table, since_boot
 
 if TYPE_CHECKING:
     from boardctl.bot.board_hints import BoardHints, KeypadHints

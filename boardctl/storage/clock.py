@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 from boardctl.record.record import Entry
 from boardctl.storage import schema
 
-JUMP: Final = 60.0
-"""Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _END_OF_TIME: Final = 253_402_300_800
 """The year 10000 (seconds since 1970): what no date can be of."""
 
@@ -69,8 +67,3 @@ def day(at: float) -> str:
         return time.strftime("%Y-%m-%d", time.localtime(at))
     except (OverflowError, ValueError, OSError):  # a damaged time
         return ""
-
-
-def since_boot() -> float:
-    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))

@@ -23,7 +23,7 @@ from typing import Final, Literal
 
 from boardctl.options import read_file
 from boardctl.storage import files
-from boardctl.storage.clock import JUMP, since_boot
+from boardctl.table import JUMP, since_boot
 
 _log: Final = logging.getLogger(__name__)
 
