@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar
 
+from boardctl import text
 from boardctl.options import LONGEST, read_file
 
 _log: Final = logging.getLogger(__name__)
@@ -142,7 +143,7 @@ def load(path: Path, shape: Callable[[Any], T]) -> T | None:
     except FileNotFoundError:
         return None
     except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:
-        _log.error("%s cannot be read: %s", path, error)
+        _log.error("%s cannot be read: %s", path, text.sentence(error))
         return None
 
 

@@ -187,8 +187,8 @@ class _Page:
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
-        self.phones.check(request)
         body = await read_body(request, {"line": str, "expect": int})
+        self.phones.check(request)
         viewer = self.viewer(request)
         try:
             move = self._board.table.parse(body["line"])
@@ -208,8 +208,8 @@ class _Page:
 
     async def evening(self, request: Request) -> Response:
         """`{"expect": 12}` plays last evening's unfinished game on, as `lines` answers."""
-        self.phones.check(request)
         body = await read_body(request, {"expect": int})
+        self.phones.check(request)
         try:
             receipts = self._board.table.go_on("page", body["expect"])
         except IllegalMove as error:
@@ -217,8 +217,8 @@ class _Page:
         return await self._saved(receipts[-1], request)
 
     async def _take(self, request: Request, line: Callable[[Table], Move]) -> Response:
-        self.phones.check(request)
         body = await read_body(request, {"expect": int})
+        self.phones.check(request)
         table = self._board.table
         try:
             receipt = table.submit(line(table), "page", body["expect"])
@@ -240,8 +240,8 @@ class _Page:
         """`{"line": "1 show 5H 5S 5C JD"}` -> what it would earn as far as the viewer can know;
         nothing is played, but the board also shows it, to be pegged from its menu; not if
         `quiet`, where the player counts first."""
-        self.phones.check(request)
         body = await read_body(request, {"line": str}, {"quiet": bool})
+        self.phones.check(request)
         table, viewer = self._board.table, self.viewer(request)
         seen = table.seen_by(viewer.seat).record
         try:
@@ -262,8 +262,8 @@ class _Page:
 
     async def withdraw(self, request: Request) -> Response:
         """`{"line": …}` as answered by `/preview`: the board stops showing it."""
-        self.phones.check(request)
         body = await read_body(request, {"line": str})
+        self.phones.check(request)
         try:
             self._board.controller.withdraw(_move(body["line"], self._board.table.position.game))
         except IllegalMove as error:
@@ -275,9 +275,9 @@ class _Page:
         "full"}}` starts a game with these players and options, or changes them before its first
         deal; `options` may be left out. With `"rename": true` the players of the game that is being
         played get these names and nothing else changes."""
-        self.phones.check(request)
         shape = {"game": str, "players": list, "expect": int}
         body = await read_body(request, shape, {"options": dict, "rename": bool})
+        self.phones.check(request)
         table, players, expect = self._board.table, body["players"], body["expect"]
         try:
             if body.get("rename", False):
@@ -294,8 +294,8 @@ class _Page:
 
     async def commands(self, request: Request) -> Response:
         """`{"what": "telling", "value": "cards"}`: carry out a command of the keypad's menu."""
-        self.phones.check(request)
         body = await read_body(request, {"what": str, "value": str})
+        self.phones.check(request)
         try:
             self._board.controller.obey(table_api.command(body["what"], body["value"]))
         except IllegalMove as error:

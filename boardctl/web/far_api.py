@@ -112,8 +112,8 @@ class FarApi:
 
     async def _invite(self, request: Request) -> Response:
         """Open an invitation to a game."""
-        self._check(request)
         body = await read_body(request, {"name": str, "partner": str, "game": str, "options": dict})
+        self._check(request)
 
         async def act() -> None:
             options = {str(name): str(value) for name, value in body["options"].items()}
@@ -124,8 +124,8 @@ class FarApi:
 
     async def _accept(self, request: Request) -> Response:
         """Accept an invitation."""
-        self._check(request)
         body = await read_body(request, {"words": str, "name": str, "partner": str})
+        self._check(request)
 
         async def act() -> None:
             await self._board.far.open().accept(body["words"], body["name"], body["partner"])
@@ -175,8 +175,8 @@ class FarApi:
 
     async def _show(self, request: Request) -> Response:
         """Invite an onlooker to the game on the table."""
-        self._check(request)
         await read_body(request, {})
+        self._check(request)
         return await self._answer(request, lambda: self._board.far.open().show())
 
     async def _look(self, request: Request) -> Response:
@@ -202,8 +202,8 @@ class FarApi:
         act: Callable[[dict[str, Any]], None],
         more: Mapping[str, type] = MappingProxyType({}),
     ) -> Response:
-        self._check(request)
         body = await read_body(request, shape, more)
+        self._check(request)
 
         async def done() -> None:
             act(body)

@@ -35,8 +35,8 @@ class HintApi:
 
     async def _hint(self, request: Request) -> Response:
         """`{"expect": 12}` -> the hint in words, and the number of the newest line."""
-        self._check(request)
         body = await read_body(request, {"expect": int})
+        self._check(request)
         viewer, hints = self._viewer(request), self._board.hints
         try:
             found = await unless_gone(request, hints.find(viewer.seat, body["expect"]))

@@ -132,8 +132,8 @@ class LearnersApi:
 
     async def _learn(self, request: Request) -> Response:
         """`{"name": "Ann", "counts": true}` -> the same, once it is kept."""
-        self._check(request)
         body = await read_body(request, {"name": str, "counts": bool})
+        self._check(request)
         name = plain(body["name"])
         learner = replace(self._learners.of(name), counts=body["counts"])
         await self._learners.keep(name, learner)
@@ -151,8 +151,8 @@ class LearnersApi:
     async def _answered(self, request: Request) -> Response:
         """`{"name": "Ann", "drill": "crib 3", "right": true}` -> how far she is then, once it is
         kept."""
-        self._check(request)
         body = await read_body(request, {"name": str, "drill": str, "right": bool})
+        self._check(request)
         if not _DRILL.fullmatch(body["drill"]):
             raise Refused(HTTPStatus.BAD_REQUEST, "wrong-shape", wanted="drill (crib 3)")
         seats, name = self._seats(), plain(body["name"])

@@ -251,8 +251,8 @@ class LessonApi:
     async def _light(self, request: Request) -> Response:
         """`{"name": "cribbage", "step": 3}`: the lamps show this step, counted from 0, until a line
         is played at the table; an empty name gives them back at once."""
-        self._check(request)
         body = await read_body(request, {"name": str, "step": int})
+        self._check(request)
         name, step = body["name"], body["step"]
         position: Position | None = None
         if name in lessons.names() and 0 <= step < len(scenes(name)):

@@ -65,8 +65,8 @@ class PhonesApi:
         """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
         with keys the PIN works once `number` was typed there: who has a phone's token, and is not
         at the board, lets nobody in."""
-        self.check(request)
         await read_body(request, {})
+        self.check(request)
         if self._private:
             return self._is_private(request)
         token = request.cookies[COOKIE]

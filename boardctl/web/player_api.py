@@ -72,15 +72,15 @@ class PlayerApi:
 
     async def _cut(self, request: Request) -> Response:
         """`{"cut": "any words"}` -> the state of the player."""
-        self._check(request)
         body = await read_body(request, {"cut": str})
+        self._check(request)
         said = body["cut"].strip()[:MOST_CUT]
         return self._answer(request, lambda: self.player.cut(said))
 
     async def _game(self, request: Request) -> Response:
         """`{"name": "Ann", "level": 3, "expect": 12}` -> the state of the player."""
-        self._check(request)
         body = await read_body(request, {"name": str, "level": int, "expect": int})
+        self._check(request)
 
         def play() -> None:
             names = self.player.partners(body["name"], body["level"])
@@ -96,8 +96,8 @@ class PlayerApi:
     async def _choose(self, request: Request) -> Response:
         """Have the computer player take a seat at a level from -1 to 5, or leave with 0; `deals`
         has it deal from a sealed shuffle. The answer is its state."""
-        self._check(request)
         body = await read_body(request, {"seat": int, "level": int, "deals": bool})
+        self._check(request)
 
         return self._answer(
             request, lambda: self.player.choose(body["seat"], body["level"], body["deals"])
@@ -124,6 +124,7 @@ class PlayerApi:
             return Response()  # the client has disconnected
         except PhotoRefused as error:
             return error.answer(request)
+        self._check(request)  # its photo may have taken a while
         seat, table = self.player.seat, self._board.table
         asks = self._board.table.position.prompt.asks
         most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)

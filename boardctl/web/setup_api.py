@@ -124,7 +124,9 @@ class SetupApi:
         return endpoint
 
     def _check_allowed(self, request: Request, setup: SetupView, what: str, *more: object) -> None:
-        """Return if somebody at the board has allowed this phone exactly this. Raises NoConsent."""
+        """Return if somebody at the board has allowed this phone exactly this, and it may still
+        play. Raises NoConsent or Refused."""
+        self._check(request)  # its body may have taken a while
         if setup.testing() and self._consent.is_needed:
             raise NoConsent("testing")  # its keys say nothing else
         address = "" if request.client is None else request.client.host

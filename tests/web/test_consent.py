@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ class Bench:
             async with httpx.AsyncClient(
                 transport=transport, base_url=ORIGIN, headers=headers
             ) as client:
-                how = {"content": body} if isinstance(body, bytes) else {"json": body}
+                how = {"json": body} if isinstance(body, dict) else {"content": body}
                 return (await client.post(path, **how)).json()
 
         return asyncio.run(do())
@@ -470,3 +471,64 @@ def test_a_directory_that_cannot_be_written_takes_no_key(
     bench.type("**")
     assert bench.board.knows_its_keys
     assert "cannot be written" in caplog.text
+
+
+NAMED = {"name": "Ann", "partner": ""}
+POSTED: Mapping[str, dict[str, Any]] = {
+    **{path: body for path, (body, _) in ASKED.items()},
+    "/lines": {"line": "session friday", "expect": 0},
+    **{key: {"expect": 0} for key in ("/undo", "/redo", "/evening", "/hint")},
+    **{key: {"line": "1 peg 2"} for key in ("/preview", "/withdraw")},
+    "/table": {"game": "cribbage", "players": ["Ann", "Bob"], "expect": 0},
+    "/commands": {"what": "telling", "value": "cards"},
+    **{key: {} for key in ("/phones", "/far/cancel", "/far/stand", "/far/leave", "/far/show")},
+    **{key: {"house": 0} for key in ("/far/play", "/far/withdraw", "/far/remove")},
+    **{key: {"onlooker": 0} for key in ("/far/look", "/far/forget")},
+    "/far/answer": {"yes": True},
+    "/player": {"seat": 2, "level": 3, "deals": False},
+    "/player/cut": {"cut": "7"},
+    "/player/game": {"name": "Ann", "level": 3, "expect": 0},
+    "/learners": {"name": "Ann", "counts": True},
+    "/drills": {"name": "Ann", "drill": "crib 3", "right": True},
+    "/lesson": {"name": "", "step": 0},
+    "/far/invite": {**NAMED, "game": "cribbage", "options": {}},
+    "/far/accept": {**NAMED, "words": "one"},
+}
+"""What a paired phone may post, with a body of the right shape; `?` tells two of one path apart."""
+FOR_ALL = {"/pair", "/pair/ask", "/pin"}
+"""What a guest may post."""
+BYTES = {
+    "/photo",
+    "/player/photo",
+    "/packs/{name}/{suit}",
+    "/setup/upload/{what}",
+    "/setup/questions",
+}
+"""What takes no JSON, or changes nothing."""
+
+
+def test_a_phone_that_is_forgotten_while_it_asks_does_nothing_more(
+    bench: Bench, carded: list[str]
+) -> None:
+    """It was asked whether it may before all of its request had come, for which it had seconds: on
+    a board without keys it could invite itself again."""
+    posts = {one.path for one in bench.app.routes if "POST" in (getattr(one, "methods", ()) or ())}
+    assert {path.rstrip("?") for path in POSTED} == posts - FOR_ALL - BYTES
+    bench.upload("restore", b"a journal")
+    bench.upload("update", b"an update")
+    number = bench.board.table.number
+    for path, body in POSTED.items():
+        paired = bench.pairing.answer(bench.pairing.begin())
+        assert isinstance(paired, Paired)
+
+        async def slowly(body: dict[str, Any] = body) -> AsyncIterator[bytes]:
+            yield b" "
+            bench.pairing.forget()
+            yield json.dumps(body).encode()
+
+        headers = {"cookie": f"{COOKIE}={paired.token}", "content-type": "application/json"}
+        answer = bench.post(path, slowly(), headers)
+        assert answer.get("refused", answer.get("error"))["code"] == "not-paired", path
+    assert carded == []
+    assert bench.begun == 0
+    assert bench.board.table.number == number
