@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,6 +155,17 @@ def test_a_socket_that_was_given_up_is_not_heard(daemon: Daemon, visit: Visit, l
         late,
     )
     assert heard == [[], ["old" if late == "state" else "frame"]]
+
+
+def test_nothing_is_taken_back_before_the_table_is_known(daemon: Daemon, visit: Visit) -> None:
+    """A tap on Undo while the page connects ended in an error, and the page waited for ever for an
+    answer."""
+    daemon.say("dealer 1", "deal")
+    page = visit.blank(390, 844)
+    page.route_web_socket(re.compile("/ws"), lambda socket: None)
+    page.goto(daemon.url)
+    for name in ("undo", "redo"):
+        expect(page.locator(f"#bar [data-focus={name}]")).to_be_disabled()
 
 
 def test_the_moves_that_were_wanted_last(daemon: Daemon, visit: Visit) -> None:

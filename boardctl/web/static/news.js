@@ -18,6 +18,7 @@ export class News {
     this.text = text;
     this.#undo = button('', undo, 'small', 'undo');
     this.#redo = button('', redo, 'small', 'redo');
+    this.#undo.disabled = this.#redo.disabled = true; // until the table is known
     bar.prepend(this.#undo, this.#redo);
   }
 
