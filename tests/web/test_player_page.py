@@ -141,7 +141,9 @@ def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, vi
     with daemon.client as client:
         client.post("/player", json={"seat": 2, "level": 1, "deals": False})
     page = visit(daemon.url, 360, 740)
-    daemon.say("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS")
+    daemon.say("dealer 2", "deal")
+    expect(page.locator("#player")).to_contain_text("leave the place of a card that is gone empty")
+    daemon.say("2 hand 5H 6S 7D 8C JH QS")
     happened = page.locator("#happened")
     expect(happened).to_have_text(re.compile(r"Bob discards 2 cards · cards \d \+ \d"))
     daemon.say("starter 2C", "1 play 9S")
