@@ -115,6 +115,7 @@ class BoardPlayer:
             if self._waits()
             else None,
             "cannot": cannot,
+            "lacks": "" if game is None else self._lacks(game, language),
             "uncounted": self._uncounted(),
             "dealing": self._deals_now(),
         }
@@ -145,6 +146,13 @@ class BoardPlayer:
         if seated.plays(game):
             return ""
         return text.refusal(_cannot_play(game), (), language)
+
+    @staticmethod
+    def _lacks(game: Game[Any], language: str) -> str:
+        """What it leaves out of a game that it plays; empty if nothing."""
+        code = f"lacks-{game.name}"
+        known = f"player.{code}" in text.sentences()
+        return text.say("player", code, {}, (), language) if known else ""
 
     def _sealed(self) -> dict[str, Any] | None:
         """The sealed shuffle of this game: the secret only once the game is over."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
+    "player.lacks-belote": "In Belote it calls its king and queen of trumps, but declares no runs "
+    "and no squares. The rules can leave them out for everybody.",
     "refusal.bid-too-low-all": "“{said}” is not higher than the last bid: capot, the highest "
     "there is.",
     "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid; only capot is.",

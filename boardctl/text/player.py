@@ -76,8 +76,8 @@ SENTENCES: Final = {
     "page.fair-own-cut": "Words to cut the next pack with; left empty, this phone cuts by chance",
     "page.player-own-only": "You deal real cards in this game, and enter the board’s without "
     "looking at them.",
-    "page.player-how": "Lay its cards in a row, face down, in the order they were entered, and leave "
-    "the place of a card that is gone empty; the board names them by position.",
+    "page.player-how": "Lay its cards in a row, face down, in the order they were entered, and "
+    "leave the place of a card that is gone empty; the board names them by position.",
     "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

@@ -143,8 +143,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         sealed=some(obj(commitment=TEXT, cut=TEXT, own_cut=FLAG, secret=some(TEXT))),
         said=some(obj(number=INT, cards=many(CARD), places=many(INT), text=TEXT, where=TEXT,
                       spoken=TEXT)),
-        plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT, uncounted=FLAG,
-        dealing=FLAG,
+        plays=FLAG, deals=FLAG, waits=some(TEXT), cannot=TEXT, lacks=TEXT,
+        uncounted=FLAG, dealing=FLAG,
     ),
     "Far": obj(
         words=many(TEXT), numbers=many(TEXT), link=TEXT, qr=many(TEXT), accepting=FLAG,

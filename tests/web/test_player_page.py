@@ -172,6 +172,26 @@ def test_what_the_board_cannot_play_is_said_before(
     expect(sheet.get_by_role("button", name="Let it play")).to_have_count(0)
 
 
+def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
+    daemon: Daemon, visit: Visit
+) -> None:
+    """Nobody sees its cards, so nobody could tell that its runs in Belote earn nothing."""
+    daemon.say("game belote")
+    page = visit(daemon.url)
+    page.click("#table")
+    page.get_by_role("button", name="The board plays").click()
+    lacks = "declares no runs and no squares"
+    expect(page.locator(".player-sheet")).to_contain_text(lacks)
+    page.get_by_role("button", name="Let it play").click()
+    expect(page.locator("#player")).to_contain_text(lacks)
+    with daemon.client as client:
+        in_japanese = client.get("/player", params={"lang": "ja"}).json()["lacks"]
+        assert "シークエンスと4枚ぞろいは宣言しません" in in_japanese
+    daemon.say("game cribbage")
+    expect(page.locator("#player")).to_contain_text("played by the board")
+    expect(page.locator("#player")).not_to_contain_text(lacks)
+
+
 def wait(page: Any, true: Callable[[], object]) -> None:
     for _ in range(600):
         if true():

@@ -96,12 +96,13 @@ export class PlayerPanel {
   }
 
   #playing(state, playing) {
-    const { said, level, sealed, alone } = this.#known;
+    const { said, level, sealed, alone, lacks } = this.#known;
     const name = state.seats[playing - 1] ?? '';
     return [
       el('p', { class: 'hint' }, say(alone ? 'player-alone' : 'player-of', { name, level: say(`level-${level}`) })),
       // Of cards that it deals everybody sees above what it did; of real ones, where to put them too.
       said && !this.sealed && !state.over ? el('p', { class: 'said', role: 'status' }, [said.text, said.where].filter(Boolean).join(', ')) : null,
+      lacks ? el('p', { class: 'hint' }, lacks) : null,
       this.sealed ? null : this.#photo(state, playing),
       sealed ? el('div', { class: 'asks' }, button(say('fair'), () => this.#fair(), 'small quiet', 'fair')) : null,
     ];
@@ -187,7 +188,7 @@ export class PlayerPanel {
   show() {
     if (!this.#known) return;
     const state = this.now();
-    const { seat: playing, level, sealed, plays, deals, cannot } = this.#known;
+    const { seat: playing, level, sealed, plays, deals, cannot, lacks } = this.#known;
     if (playing) {
       this.#dialog.fill(say('player'),
         el('p', {}, say('player-of', { name: state.seats[playing - 1], level: say(`level-${level}`) })),
@@ -204,7 +205,7 @@ export class PlayerPanel {
     const dealer = deals
       ? this.#pick('deal', [[1, say('player-sealed')], [0, say('player-own')]], Number(this.#deals), (n) => (this.#deals = n === 1))
       : el('p', { class: 'hint' }, say('player-own-only'));
-    this.#dialog.fill(say('player'), seats, levels, dealer,
+    this.#dialog.fill(say('player'), seats, levels, dealer, lacks ? el('p', { class: 'hint' }, lacks) : null,
       button(say('player-start'), () => this.#choose(this.#seat, deals && this.#deals), 'first', 'start'));
   }
 
