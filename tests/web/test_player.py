@@ -152,7 +152,7 @@ def test_real_cards_are_told_and_named_by_their_places(board: Board) -> None:
 def test_where_its_cards_lie_is_said_again(board: Board) -> None:
     """After a start and after a redo nobody could tell which cards it had thrown, or which one to
     turn, without a look at its hand."""
-    said = []
+    said: list[dict[str, Any]] = []
 
     async def evening() -> None:
         player = BoardPlayer(board)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import Callable
 from typing import Final, Literal, NamedTuple
 
@@ -80,18 +79,17 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
     body = wave.rstrip("0")
     if len(wave) - len(body) < LATCH * hertz:
         raise WaveformError("the strip cannot latch: the pause after the frame is too short")
-    lows = len(body) - len(body.lstrip("0"))
+    begun = body.lstrip("0")
+    lows = len(body) - len(begun)
     if idle and (lows == 0 or lows / hertz + stretch < LATCH):
         raise WaveformError("the line idled high, and no reset discards that bit")
-    pulses: list[tuple[str, str]] = _PULSE.findall(body)
-    last = body[len(body.rstrip("1")) :]
-    read = {(high, low): _bit(len(high) / hertz, len(low) / hertz) for high, low in set(pulses)}
+    *pulses, last = begun.replace("01", "0 1").split(" ")
+    read = {pulse: _bit(pulse, hertz) for pulse in set(pulses)}
     bits = [read[pulse] for pulse in pulses]
     if last:
-        bits.append(_bit(len(last) / hertz, None))
+        bits.append(_bit(last, hertz))
     if pulses and not lows:
-        high, low = pulses[0]
-        bits[0] = _bit(len(high) / hertz + stretch, len(low) / hertz)
+        bits[0] = _bit(pulses[0], hertz, stretch)
     if len(bits) % 24:
         raise WaveformError(f"{len(bits)} bits are not a whole number of LEDs")
     wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
@@ -100,12 +98,12 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
     return bytes(colours)
 
 
-_PULSE: Final = re.compile("(1+)(0+)")
-
-
-def _bit(high: float, low: float | None) -> str:
-    """The bit that every LED reads from a pulse and the pause after it; None is the pause of a
-    reset."""
+def _bit(pulse: str, hertz: float, stretch: float = 0.0) -> str:
+    """The bit that every LED reads from a pulse such as "1100", high for as many clocks as it has
+    ones and `stretch` seconds, then low; without a low time what follows is a reset."""
+    ones = pulse.count("1")
+    high = ones / hertz + stretch
+    low = (len(pulse) - ones) / hertz or None
     for name, times in (("0", [s.zero for s in SHEETS]), ("1", [s.one for s in SHEETS])):
         if all(
             highs[0] <= high <= highs[1] and (low is None or lows[0] <= low <= lows[1])
