@@ -54,7 +54,8 @@ def test_a_settled_deal_is_the_partners(daemon: Daemon) -> None:
     seat(daemon, "belote", 4)
     state = daemon.say("dealer 4", "deal", "1 bid S", "4 count 50")
     assert state["happened"]["text"] == (
-        "Bo counts 50 in tricks: the deal 112 for Zoë & Ida, the deal 50"
+        "Bo counts 50 in tricks: the deal 112 for Zoë & Ida, the deal 50 – "
+        "Zoë and Ida made it: 112 to 50"
     )
 
 
