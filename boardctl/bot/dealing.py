@@ -129,15 +129,17 @@ def _turned_to(games: tuple[Dealt, ...], table: Table, verb: str) -> tuple[Dealt
 
 
 def _told(dealt: Dealt, table: Table, verb: str) -> Dealt:
-    """A game after a line: its secrets told if it is over, or if the next one is dealt; a new one
-    for the next deal if they are told and it is played on."""
+    """A game after a line: its secrets told if it is over, or if the next one is dealt, and a
+    shuffle that dealt nothing forgotten; a new one for the next deal if they are told and it is
+    played on."""
     shuffles, playing = dealt.shuffles, dealt.game == current(table)
     if table.position.over if playing else verb == "deal":
         moves = _moves_of(dealt, table)
         shares = sealed.shares(moves, shuffles)
         told = (
-            replace(one, told=one.told or not moves or bool(share) or one is shuffles[0])
+            replace(one, told=True)
             for one, share in zip(shuffles, shares, strict=True)
+            if one.told or not moves or share or one is shuffles[0]
         )
         return replace(dealt, shuffles=tuple(told))
     if not playing:

@@ -349,6 +349,22 @@ def test_the_choice_of_version_1_is_read(board: Restarted) -> None:
     evening(board, play)
 
 
+def test_a_shuffle_that_dealt_nothing_is_not_told(board: Restarted) -> None:
+    """Somebody goes back into a game that is over, and it ends again before the next deal, and
+    before anybody has seen the code of the cards that would have come next."""
+
+    async def play(people: Evening) -> None:
+        await people.say("dealer 2", "deal", "1 resign")
+        for line in ("undo", "1 resign"):
+            submit(people.table, line, "test")
+        await people.say("session saturday")
+        await people.begin()
+        await people.say("dealer 2", "deal")
+        assert len(people.player.fair()) == 2
+
+    evening(board, play)
+
+
 async def walk(people: Evening, chance: Random, steps: int) -> None:
     """Go through evenings at random."""
     for _ in range(steps):
