@@ -91,6 +91,8 @@ class Strangers(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.entry: list[tuple[str, bool]] = []
         self.done: Callable[[], None] = do_nothing
+        self.due = ""
+        """The line that is due and is entered by keys."""
         self.pegged = [0, 0]
         self.tickets: list[str] = []
 
@@ -99,7 +101,7 @@ class Strangers(RuleBasedStateMachine):
     def begin(self, keys: str, done: Callable[[], None]) -> None:
         """Press the first key of an entry; `done` is called after its last."""
         self.entry = [(key, down) for key in keys for down in (True, False)]
-        self.done = done
+        self.done, self.due = done, ""
         self.edge()
 
     def edge(self) -> None:
@@ -189,6 +191,7 @@ class Strangers(RuleBasedStateMachine):
             self.pegged = list(self.board.table.position.scores)  # what the referee gave for it
 
         self.begin(keys, done)
+        self.due = line
 
     def is_legal(self, line: str) -> bool:
         table = self.board.table
@@ -279,10 +282,13 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(points=POINTS)
     def peg(self, points: int) -> None:
-        """An honest phone."""
+        """An honest phone. Its points may be those of the hand or crib that is being typed, which
+        the board then refuses."""
         line = {"line": f"2 peg {points}", "expect": self.board.table.number}
         if "number" in self.post("/lines", line, self.bench.cookie):
             self.pegged[1] += points
+            if self.entry and self.due and not self.is_legal(self.due):
+                self.done = do_nothing
 
     # What holds
 

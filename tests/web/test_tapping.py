@@ -378,10 +378,12 @@ def test_who_gets_the_points(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game klaberjass", "dealer 2", "deal", "1 bid H", "1 count 100", "2 count 24")
     page = visit(daemon.url)
     expect(page.locator("#happened")).to_have_text(
-        "Bob counts 24 in tricks: the deal 100 for Ann, the deal 24"
+        "Bob counts 24 in tricks: the deal 100 for Ann, the deal 24 – Ann made it: 100 to 24"
     )
     row = page.locator(".move").first
-    expect(row.locator(".why")).to_have_text("the deal 100 for Ann, the deal 24")
+    expect(row.locator(".why")).to_have_text(
+        "the deal 100 for Ann, the deal 24 – Ann made it: 100 to 24"
+    )
     expect(row.locator(".points")).to_have_text("")
 
 
