@@ -260,12 +260,13 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(command=COMMANDS)
     def command(self, command: tuple[str, str]) -> None:
-        """An evening is ended only by somebody who sees that nobody is typing; what is entered is a
-        matter of the table, as its game is, but not while somebody types."""
+        """An evening is ended only by somebody who sees that nobody is typing, not even with the
+        last key still down; what is entered is a matter of the table, as its game is, but not while
+        somebody types."""
         what, value = command
         if what == "telling" and self.entry and not self.board.controller.keypad_state.is_open:
             return  # a first key that is down would be refused as overtaken, and pressed again
-        if what != "goodnight" or self.entry:
+        if what != "goodnight" or any(down for _, down in self.entry):
             self.post("/commands", {"what": what, "value": value}, self.stolen)
 
     @rule(key=st.sampled_from(KEYS), seconds=st.sampled_from((0.1, 1.2)), whole=st.booleans())
