@@ -28,6 +28,7 @@ from hypothesis.stateful import (
 )
 
 from boardctl.app.board_app import BoardApp
+from boardctl.console.keypad import HOLDS
 from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.games import IllegalMove
 from boardctl.record import notation
@@ -91,6 +92,8 @@ class Strangers(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.entry: list[tuple[str, bool]] = []
         self.done: Callable[[], None] = do_nothing
+        self.has_acted = True
+        """Whether the last key of the entry has acted; it may still be down."""
         self.due = ""
         """The line that is due and is entered by keys."""
         self.pegged = [0, 0]
@@ -99,9 +102,9 @@ class Strangers(RuleBasedStateMachine):
     # The people at the board
 
     def begin(self, keys: str, done: Callable[[], None]) -> None:
-        """Press the first key of an entry; `done` is called after its last."""
+        """Press the first key of an entry; `done` is called once its last has acted."""
         self.entry = [(key, down) for key in keys for down in (True, False)]
-        self.done, self.due = done, ""
+        self.done, self.has_acted, self.due = done, False, ""
         self.edge()
 
     def edge(self) -> None:
@@ -110,7 +113,9 @@ class Strangers(RuleBasedStateMachine):
         key, seconds = ("#", A_HOLD) if name == MENU and down else (name.replace(MENU, "#"), 0.07)
         self.board._on_key(KeyEvent(key, down, self.board_time))
         self.bench.clock.run(seconds)
-        if not self.entry:
+        ends = not self.entry if key in HOLDS else not any(press for _, press in self.entry)
+        if ends and not self.has_acted:
+            self.has_acted = True
             self.done()
 
     def said(self, line: str) -> Callable[[], None]:
@@ -260,13 +265,12 @@ class Strangers(RuleBasedStateMachine):
 
     @rule(command=COMMANDS)
     def command(self, command: tuple[str, str]) -> None:
-        """An evening is ended only by somebody who sees that nobody is typing, not even with the
-        last key still down; what is entered is a matter of the table, as its game is, but not while
-        somebody types."""
+        """An evening is ended only by somebody who sees that nobody is typing; what is entered is a
+        matter of the table, as its game is, but not while somebody types."""
         what, value = command
         if what == "telling" and self.entry and not self.board.controller.keypad_state.is_open:
             return  # a first key that is down would be refused as overtaken, and pressed again
-        if what != "goodnight" or any(down for _, down in self.entry):
+        if what != "goodnight" or not self.has_acted:
             self.post("/commands", {"what": what, "value": value}, self.stolen)
 
     @rule(key=st.sampled_from(KEYS), seconds=st.sampled_from((0.1, 1.2)), whole=st.booleans())
