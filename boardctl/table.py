@@ -362,13 +362,6 @@ class Table:
 
 PLAYER: Final = "player"
 """By whom the computer player's lines are submitted."""
-
-
-def since_boot() -> float:
-    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-
-
 JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _SILENT: Final = 10
@@ -377,6 +370,11 @@ _HEAD: Final = frozenset({"game", "seat", "set"})
 """Moves that begin a game."""
 _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 """Verbs after which the players at the table may have changed."""
+
+
+def since_boot() -> float:
+    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 def notify(

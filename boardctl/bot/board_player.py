@@ -89,7 +89,7 @@ class BoardPlayer:
         self._follow("")
         self._said = self._newest("")
         if self._said is not None and self._said["number"] and self._said["places"]:
-            self._announce(self._said)
+            self._announce(self._words(self._said, self._board.controller.language))
         self.wake()
 
     # Choosing the player
@@ -437,12 +437,12 @@ class BoardPlayer:
         shown = self._words(self._said, board.controller.language)
         board.controller.obey(Command("say", shown["spoken"]))
         # Last: a command clears what is shown.
-        self._announce(self._said)
+        self._announce(shown)
 
-    def _announce(self, said: Mapping[str, Any]) -> None:
-        """Show what it says on the display. The move itself is said as a line of the table."""
+    def _announce(self, shown: Mapping[str, Any]) -> None:
+        """Show words of it (`_words`) on the display. The move itself is said as a line of the
+        table."""
         controller = self._board.controller
-        shown = self._words(said, controller.language)
         self._shown = (shown["text"], shown["where"])
         place = _where(shown["places"], "aloud", controller.language)
         controller.announce(self._shown, aloud=(place,) if place else ())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -15,8 +14,8 @@ from boardctl.commands._language import language_option, refused
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
 
-_DRAWN: Final = ("html", "svg", "png")
-"""The formats of one game to look at."""
+_DRAWN: Final = {"html": "html", "svg": "picture", "png": "picture"}
+"""The formats of one game to look at, by what is drawn."""
 
 
 @click.command()
@@ -81,18 +80,19 @@ def command(
 
 def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str | bytes:
     """A game as an HTML, SVG or PNG file."""
+    from subprocess import CalledProcessError
+
     from boardctl.board import layout as layouts
     from boardctl.drawings import png
     from boardctl.web.history_worker import drawn
 
-    what = "html" if form == "html" else "picture"
-    made = drawn(what, game, layouts.load(layout), language)
+    made = drawn(_DRAWN[form], game, layouts.load(layout), language)
     if form != "png":
         return made
     try:
         return png.convert(made)
     except FileNotFoundError as error:
         raise refused("apt-install", packages=png.PACKAGE) from error
-    except subprocess.CalledProcessError as error:
+    except CalledProcessError as error:
         reason = error.stderr.decode(errors="replace").strip()
         raise refused("program-failed", program=png.PROGRAM, reason=reason) from error

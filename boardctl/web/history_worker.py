@@ -6,9 +6,9 @@ standard output and ends; WHAT is `overview`, `game`, `highlights`, `notation`, 
 layout of the board comes, pickled by the page, on the standard input. The exit status is 4 where
 there is no such game, 6 where the journal cannot be read, 7 where this machine makes no PNG, or 5
 where it is not read to its end (`storage.archive`): the overview then has what is known, and says
-how much. Of the overview, NUMBER
-is the game before which its page ends, and elsewhere the game; 0 for the newest. A deal in progress
-in which secret cards were entered is left out until it ends, because nobody knows who is asking.
+how much. Of the overview, NUMBER is the game before which its page ends, and elsewhere the game; 0
+for the newest. A deal in progress in which secret cards were entered is left out until it ends,
+because nobody knows who is asking.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -170,11 +169,13 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
 
 
 def _write_png(picture: str) -> int:
+    from subprocess import CalledProcessError
+
     from boardctl.drawings import png
 
     try:
         sys.stdout.buffer.write(png.convert(picture))
-    except (FileNotFoundError, subprocess.CalledProcessError):
+    except (FileNotFoundError, CalledProcessError):
         return NO_PNG
     return 0
 

@@ -83,8 +83,6 @@ class Clock:
 
     It follows the wall clock forward, and advances at least with the time that passes while this
     program runs.
-
-    jumped: seconds by which the wall clock has been set ahead since this clock was made.
     """
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
@@ -92,7 +90,7 @@ class Clock:
         self._steady = steady
         self._time = self._seen = wall()
         self._ran = steady()
-        self.jumped = 0.0
+        self._jumped = 0.0
 
     def go_on(self, time: float, wall: float) -> None:
         """Continue from a stored time, taken when the wall clock read `wall`."""
@@ -107,9 +105,14 @@ class Clock:
         shown, passed = wall - self._seen, max(ran - self._ran, 0.0)
         self._time += max(shown, passed)
         if shown - passed >= JUMP:
-            self.jumped += shown - passed
+            self._jumped += shown - passed
         self._seen, self._ran = wall, ran
         return self._time
+
+    def take_jump(self) -> float:
+        """Seconds by which the wall clock has been set ahead since this was last asked."""
+        jumped, self._jumped = self._jumped, 0.0
+        return jumped
 
 
 class Pairing:
@@ -136,7 +139,7 @@ class Pairing:
         self._clock = Clock(now, steady)
         self._phones = _read(file)
         self._new: set[str] = set()
-        self._jumped = 0.0
+        """The hashes of the phones that were paired since this program started."""
         if _AT in self._phones:
             self._clock.go_on(self._phones.pop(_AT), self._phones.pop(_WALL, now()))
 
@@ -150,7 +153,8 @@ class Pairing:
     def invite(self, inviting: str, granted: bool) -> str:
         """Create six digits that work like a PIN, for a phone that a paired one invites. `inviting`
         is the token of that one: the new pairing ends no later than its own."""
-        known = _hash(inviting) if _hash(inviting) in self._phones else None
+        phone = _hash(inviting)
+        known = phone if phone in self._phones else None
         digits = f"{self._digits():06d}"
         return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, known))
 
@@ -224,10 +228,9 @@ class Pairing:
         """The time of `Clock`. Where the machine's clock was set ahead, what was paired since this
         program started, and thus at the wrong time, lasts as long as it would have."""
         now = self._clock.time()
-        jump, self._jumped = self._clock.jumped - self._jumped, self._clock.jumped
-        moved = {h: until + jump for h, until in self._phones.items() if h in self._new}
-        if jump and moved:
-            self._phones |= moved
+        jump = self._clock.take_jump()
+        if jump and not self._new.isdisjoint(self._phones):
+            self._phones |= {h: self._phones[h] + jump for h in self._new & self._phones.keys()}
             self._write()
         return now
 

@@ -398,7 +398,7 @@ def test_seated_in_the_middle_of_a_deal_it_plays_from_the_next(board: Board, dea
 
 
 def test_stopped_and_seated_again_it_deals_on(board: Board) -> None:
-    """Somebody who wants another level does this. Nobody turned the starter of that deal."""
+    """As when somebody chooses another level. The board then turns the starter of this deal."""
 
     async def evening() -> None:
         player = BoardPlayer(board)
