@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from aiomqtt import Client, MqttCodeError, MqttError, ProtocolVersion, Will
 from paho.mqtt.client import MQTT_ERR_SUCCESS
@@ -168,13 +168,47 @@ def expiring(seconds: int) -> Properties:
 
 class _Connection(Client):
     """aiomqtt 2 with changes that it has no options for: its check of the connection every second
-    would wake an idle board, and a dropped connection leaves tracebacks in the log of a correct
-    program."""
+    would wake an idle board, a dropped connection leaves tracebacks in the log of a correct
+    program, and one that is given up leaves its socket open."""
 
     def __init__(self, *where: Any, **more: Any) -> None:
         super().__init__(*where, **more)
+        self._is_connecting = False
+        self._is_left = False
         # Waiting calls learn of the drop; it is no error that nobody awaits this future.
         self._disconnected.add_done_callback(lambda gone: gone.cancelled() or gone.exception())
+
+    async def __aenter__(self) -> Self:
+        try:
+            return await super().__aenter__()
+        except BaseException:
+            self._leave()
+            raise
+
+    async def __aexit__(self, *why: Any) -> None:
+        try:
+            await super().__aexit__(*why)
+        finally:
+            self._leave()
+
+    def _client_connect(self) -> None:
+        """Connect, in a thread that goes on when nobody waits any more."""
+        self._is_connecting = True
+        try:
+            super()._client_connect()
+        finally:
+            self._loop.call_soon_threadsafe(self._connected_or_not)
+
+    def _connected_or_not(self) -> None:
+        self._is_connecting = False
+        if self._is_left:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Close the socket; one that is being connected, afterwards."""
+        self._is_left = True
+        if not self._is_connecting:
+            self._client._sock_close()
 
     async def _wait_for(self, fut: Awaitable[T], timeout: float | None) -> T:
         """Wait for an answer, but not after the connection is gone: nobody answers then."""

@@ -19,7 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.web import is_loopback
@@ -136,6 +138,17 @@ class _Connection:
             message = await receive()
             self.unsaid = 0
             return message
+
+        return wrapped
+
+    def while_open(self, send: Send) -> Send:
+        """Send to a WebSocket until it is lost: uvicorn learns that in the loop's next iteration,
+        and asyncio would log each message until then."""
+
+        async def wrapped(message: Message) -> None:
+            if self.transport.is_closing():
+                raise ClientDisconnected
+            await send(message)
 
         return wrapped
 
@@ -267,11 +280,11 @@ class Gate:
             connection.since = None
             limited = patient(receive)
             if scope["type"] == "websocket":
-                limited = connection.at_its_pace(receive)
+                limited, send = connection.at_its_pace(receive), connection.while_open(send)
             try:
                 await app(scope, limited, send)
-            except RuntimeError:
-                # uvicorn raises this for a message to a WebSocket that was lost meanwhile.
+            except (RuntimeError, WebSocketDisconnect):
+                # What is raised for a message to a WebSocket that was lost meanwhile.
                 if not connection.transport.is_closing():
                     raise
             finally:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -284,6 +286,41 @@ def test_malformed_requests_and_messages_are_logged_once(
     said = [record for record in caplog.records if record.name == "uvicorn.error"]
     assert sorted(record.getMessage() for record in said) == sorted(limits.OncePerMinute._SAID)
     assert not any(record.exc_info for record in said), "no traceback for what a stranger does"
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_client_that_is_torn_away_leaves_nothing_in_the_log(
+    accepted: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It goes while one thing after another is said to it, or before it is accepted."""
+    told = asyncio.Event()
+
+    async def whole() -> None:
+        async def tell(websocket: WebSocket) -> None:
+            try:
+                if accepted:
+                    await websocket.accept()
+                client.close()
+                if not accepted:
+                    for _ in range(9):  # until the server knows
+                        await asyncio.sleep(0)
+                    await websocket.accept()
+                for _ in range(9):
+                    await websocket.send_text("said")
+            finally:
+                told.set()
+
+        app = Starlette(routes=[WebSocketRoute("/ws", tell)])
+        async with serve_app(app, Options(port=0)) as url:
+            client = socket.create_connection(("127.0.0.1", int(url.rpartition(":")[2])))
+            reset = struct.pack("ii", 1, 0)  # is what closing sends
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+            client.sendall(UPGRADE)
+            async with asyncio.timeout(60):
+                await told.wait()
+
+    asyncio.run(whole())
+    assert caplog.messages == []
 
 
 def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
