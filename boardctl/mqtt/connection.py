@@ -193,16 +193,17 @@ class _Connection(Client):
 
     def _client_connect(self) -> None:
         """Connect, in a thread that goes on when nobody waits any more."""
+
+        def connected_or_not() -> None:
+            self._is_connecting = False
+            if self._is_left:
+                self._leave()
+
         self._is_connecting = True
         try:
             super()._client_connect()
         finally:
-            self._loop.call_soon_threadsafe(self._connected_or_not)
-
-    def _connected_or_not(self) -> None:
-        self._is_connecting = False
-        if self._is_left:
-            self._leave()
+            self._loop.call_soon_threadsafe(connected_or_not)
 
     def _leave(self) -> None:
         """Close the socket; one that is being connected, afterwards."""
