@@ -103,6 +103,15 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_every_picture_is_shown() -> None:
+    linked = [
+        (page.parent / one).resolve()
+        for page in PAGES
+        for one in LINK.findall(page.read_text("utf-8"))
+    ]
+    assert set((ROOT / "docs" / "pictures").iterdir()) <= set(linked)
+
+
 def test_one_minute_to_the_first_peg(tmp_path: Path) -> None:
     """The keys in the README, in its order, do what it says."""
     from tests.tables import keyed

@@ -1,7 +1,7 @@
 """Regenerates the pictures of `docs/pictures`: `make pictures`.
 
-Plays a vector game halfway on a simulated board and captures it in Chromium, wide and narrow; and
-films one deal for the README.
+Plays a vector game halfway on a simulated board and captures it in Chromium; and films one deal for
+the README.
 """
 
 from __future__ import annotations
@@ -63,7 +63,6 @@ def take(
     act: Callable[[Page], object] = lambda page: None,
     path: str = "/",
     scheme: str = "dark",
-    whole: bool = False,
 ) -> None:
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -78,7 +77,7 @@ def take(
     page.wait_for_timeout(1500)
     act(page)
     page.wait_for_timeout(1500)
-    page.screenshot(path=PICTURES / f"{name}.png", full_page=whole)
+    page.screenshot(path=PICTURES / f"{name}.png")
     context.close()
 
 
@@ -86,10 +85,6 @@ def tell_a_hand(page: Page) -> None:
     """The hand that is due, entered by rank; its count is shown before it is pegged."""
     page.locator("#due .first").click()
     page.keyboard.type("4556")
-
-
-def open_the_table(page: Page) -> None:
-    page.locator("#table").click()
 
 
 def film(browser: Browser, url: str) -> None:
@@ -157,29 +152,14 @@ def main() -> None:
         daemon = start(Path(folder))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:
-            take(browser, daemon.url, "board", 1280, 800)
-            take(browser, daemon.url, "board-light", 768, 1180, scheme="light")
             take(browser, daemon.url, "board-phone", 360, 780)
-            take(browser, daemon.url, "history", 1280, 1500, look_at_a_game, "/history.html")
             take(browser, daemon.url, "board-phone-ja", 360, 780, path="/?lang=ja")
             take(browser, daemon.url, "history-phone", 360, 780, look_at_a_game, "/history.html")
             there = "/history.html?lang=ja"
             take(browser, daemon.url, "history-phone-ja", 360, 780, look_at_a_game, there)
             daemon.say("game cribbage", "dealer 1", "deal", "starter 5D")
             take(browser, daemon.url, "hand-phone", 360, 780, tell_a_hand)
-            take(browser, daemon.url, "hand", 768, 1024, tell_a_hand, scheme="light")
             take(browser, daemon.url, "hand-phone-ja", 360, 780, tell_a_hand, "/?lang=ja")
-            take(browser, daemon.url, "table-phone", 390, 844, open_the_table, scheme="light")
-            take(
-                browser,
-                daemon.url,
-                "table-phone-ja",
-                390,
-                844,
-                open_the_table,
-                "/?lang=ja",
-                "light",
-            )
             fresh = start(Path(folder) / "fresh")
             film(browser, fresh.url)
             fresh.end()
