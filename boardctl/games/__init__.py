@@ -373,6 +373,10 @@ class Game(ABC, Generic[State]):
         """End of the record, the session or the game: close an open claim's window."""
         return Played(state)
 
+    def is_fresh(self, state: State) -> bool:
+        """Return whether a deal was announced and none of it has been entered."""
+        return False
+
     def secret(self, move: Move) -> bool:
         """Whether the cards of a line are seen by its player alone (`Verb.secret`)."""
         return self._declared(move, "secret")

@@ -234,6 +234,22 @@ def step(position: Position, move: Move) -> Played[Position]:
     )
 
 
+def enter(position: Position, move: Move) -> Played[Position]:
+    """Return the position after a new move; `step` plays the moves that a record already has.
+
+    A second `deal` would pass the deal on without a hand played. Records of older versions may
+    contain one, so only new moves are held to this.
+
+    Raises:
+        IllegalMove: the move is rejected; `deal-twice`.
+    """
+    played = step(position, move)
+    game, state = position.game, position.state
+    if move.verb == "deal" and game is not None and state is not None and game.is_fresh(state):
+        raise IllegalMove("deal-twice")
+    return played
+
+
 def _new_game(position: Position, move: Move) -> Played[Position]:
     game = games.find(move.name or "")
     closed = close(position)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played, because, find, names
 from boardctl.record import hints, notation
-from boardctl.record.position import DOUBTFUL, Position, close, step
+from boardctl.record.position import DOUBTFUL, Position, close, enter, step
 
 
 class Entry(NamedTuple):
@@ -288,7 +288,7 @@ class Record:
         position, tried = self.position, self._tried
         if tried is not None and tried[0] is position and tried[1] == move:
             return tried[2]
-        played = step(position, move)
+        played = enter(position, move)
         self._tried = position, move, played
         return played
 
@@ -435,7 +435,7 @@ class Record:
             inner = notation.parse(move.name, position.game)
             if inner is None or inner.verb in notation.NOT_MOVES:
                 raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
-            position = step(position, inner).state
+            position = enter(position, inner).state
             fresh.append((inner, position, None))
             move = move._replace(name=notation.spell(inner))
         for identity, old in later:

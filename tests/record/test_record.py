@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from boardctl import games
 from boardctl.games import IllegalMove
 from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort
 from boardctl.record.record import Record, prelude, restore
@@ -89,3 +90,34 @@ def test_more_players_than_the_game_seats_are_carried_over_too() -> None:
     again = restore(prelude(record.position))
     assert again.position.seats == record.position.seats
     assert len(again.position.seats) == 4
+
+
+GAMES_WITH_DEALS = tuple(name for name in games.names() if name != "toy")
+
+
+def dealt(name: str) -> list[str]:
+    seats = min(games.find(name).seats)
+    names = [f"seat {seat} {'ABCD'[seat - 1]}" for seat in range(1, seats + 1)]
+    return [f"game {name}", *names, "dealer 1", "deal"]
+
+
+@pytest.mark.parametrize("name", GAMES_WITH_DEALS)
+def test_a_second_deal_with_nothing_entered_changes_nothing(name: str) -> None:
+    record = Record()
+    for line in dealt(name):
+        record.read(line)
+    before = record.position
+    with pytest.raises(IllegalMove) as refused:
+        record.read("deal")
+    assert refused.value.code in ("deal-twice", "deal-unfinished")
+    assert record.position is before
+    record.read("misdeal")
+    record.read("deal")
+
+
+def test_a_stored_second_deal_still_counts() -> None:
+    """Versions before 1.1 accepted it, and the moves after it belong to the next dealer's deal."""
+    record = Record()
+    for line in [*dealt("cribbage"), "deal"]:
+        assert record.resume(line) is None
+    assert record.position.situation.dealer == 2

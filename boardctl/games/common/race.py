@@ -183,6 +183,10 @@ class RaceReferee(Referee[R]):
     def begun(self, deal: Any) -> bool:
         return super().begun(deal) or deal.pegged or deal.counted > 0
 
+    def is_fresh(self, state: R) -> bool:
+        deal: Any = state.deal
+        return super().is_fresh(state) and not (deal.pegged or deal.counted)
+
     def dealing(self, state: R) -> bool:
         return state.deal is not None and state.deal.phase != "done"
 

@@ -300,6 +300,9 @@ class Referee(Game[S]):
     def first_dealer(self, state: S) -> int | None:
         return state.sheet.first_dealer
 
+    def is_fresh(self, state: S) -> bool:
+        return self.dealing(state) and not self.begun(state.deal)
+
     def dealing(self, state: S) -> bool:
         """Whether a deal is in progress."""
         return state.deal is not None
