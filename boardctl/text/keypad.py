@@ -86,6 +86,10 @@ SENTENCES: Final = {
     "refusal.nothing-to-retype": "This move has no card and no number to correct; it can be "
     "taken out.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
+    "refusal.not-a-number-starter": "“{said}” is not a number of points. To count a hand, enter "
+    "the starter first.",
+    "refusal.not-a-number-hand": "“{said}” is not a number of points, and a hand has {cards} "
+    "cards.",
     "refusal.number-too-high": "{said} is too much here: at most {most} is possible.",
     "refusal.overtaken": "The table has changed. Please try again.",
     "refusal.no-such-request": "No page shows the number {number}.",

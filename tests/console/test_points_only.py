@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,7 +12,7 @@ from boardctl import games
 from boardctl.console.keypad import effects, spoken
 from boardctl.console.keypad.state import REST
 from boardctl.console.settings import TableSettings
-from boardctl.games import Move
+from boardctl.games import Move, Telling
 from boardctl.text import sentences
 from boardctl.web.table_api import possible_points
 from tests.tables import KeyedTable, keyed, submit
@@ -115,12 +116,44 @@ def test_nothing_is_added_where_cards_are_told(tmp_path: Path) -> None:
         assert "next-deal" not in due(table), "the referee waits for the rest of this deal"
 
 
-def test_a_seat_key_takes_no_ranks_where_no_hand_is_due(tmp_path: Path) -> None:
+def test_a_seat_key_offers_no_ranks_where_no_hand_is_due(tmp_path: Path) -> None:
     with keyed(tmp_path, POINTS) as table:
-        table.press("# 1 # A B C 8")
+        table.press("# 1 # A 8")
         state, view = table.controller.keypad_state, table.controller.view
         assert state.keys == "8"
         said = spoken.choices(state, view)
         assert not [part for part in said if "ace" in part or "jack" in part], said
         assert {key for key, _ in effects.scan(state, view)} >= {"0", "5"}
         assert not {key for key, _ in effects.scan(state, view)} & set("ABCD")
+
+
+@pytest.mark.parametrize("telling", get_args(Telling))
+@pytest.mark.parametrize("typed", ["0 0 1 2", "0 5", "A B C 5", "5 A", "1 2 3 4 5 6 7", "0 0"])
+def test_a_hand_typed_before_its_starter_is_no_score(
+    tmp_path: Path, telling: Telling, typed: str
+) -> None:
+    with keyed(tmp_path, TableSettings(telling=telling)) as table:
+        table.press(f"# 2 # B {typed}")
+        table.press("#")
+        refused = table.controller.keypad_state.refused
+        assert refused is not None
+        assert (refused.code, refused.fields.get("why")) in SAID
+        assert table.table.position.scores == (0, 0)
+        table.press("# 5")
+        assert table.table.position.scores == (0, 0)
+
+
+SAID = {("not-a-number", "starter"), ("impossible-points", None)}
+
+
+def test_a_hand_that_is_typed_in_part_is_no_score(tmp_path: Path) -> None:
+    with keyed(tmp_path, TableSettings(telling="hands")) as table:
+        for line in ("dealer 2", "deal", "starter 5", "1 peg 1 go"):
+            submit(table.table, line, "page")
+        for typed in ("0 5", "0 0 1", "A 5"):
+            table.press(f"A {typed} #")
+            refused = table.controller.keypad_state.refused
+            assert refused is not None
+            assert refused.code == "not-a-number"
+            assert refused.fields["cards"] == 4
+        assert table.table.position.scores == (1, 0)

@@ -184,7 +184,7 @@ def _types(key: str, state: KeypadState, view: TableView) -> bool:
     if state.mode == "seat" and key in RANKS and after.mode != "seat":
         return True
     longer = after.keys > state.keys or len(after.cards) > len(state.cards)
-    return after.mode == state.mode and longer
+    return after.mode == state.mode and longer and after.refused is None
 
 
 def last_card(state: KeypadState, view: TableView) -> str:

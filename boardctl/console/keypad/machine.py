@@ -11,6 +11,7 @@ from boardctl.console.keypad.state import (
     ANSWERS,
     RANKS,
     REST,
+    SCORE_DIGITS,
     SUITS,
     Answer,
     Command,
@@ -18,6 +19,7 @@ from boardctl.console.keypad.state import (
     Mode,
     Submit,
     TableView,
+    number_of,
     refuse,
     submit,
 )
@@ -190,22 +192,25 @@ def _open(ask: Ask) -> KeypadState:
 
 def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
     """After a seat key: points and `#`, or, where a hand is due, as many ranks as it has; the
-    length decides. `D` first is go, or the minus of points below zero."""
+    length decides. `D` first is go, or the minus of points below zero. A hand that is not due yet
+    is typed like one, and refused at `#`."""
     assert state.seat is not None
     mine = tuple(ask for ask in view.prompt.asks if ask.seat == state.seat)
     if key == "#":
         if not state.keys:
             return _offers(state, mine, view)
-        if not state.keys.removeprefix("-").isdigit():
-            return refuse(IllegalMove("not-a-number", said=state.keys)), None
-        return _points(state.seat, int(state.keys), mine, view)
+        try:
+            number = number_of(state.keys, view, state.seat)
+        except IllegalMove as error:
+            return refuse(error), None
+        return _points(state.seat, number, mine, view)
     if key == "D" and not state.keys:
         go = next((ask.move for ask in mine if ask.code == "go"), None)
         if view.prompt.signed and state.seat in view.prompt.pegs:
             return state._replace(keys="-"), None
         return submit(go) if go is not None else (state, None)
     hands = view.hands(state.seat)
-    if key not in RANKS or not (hands or key.isdigit()):
+    if key not in RANKS:
         return state, None
     keys = state.keys + key
     hand = next((ask for ask in hands if ask.least == len(keys)), None)
@@ -214,10 +219,16 @@ def _seat(state: KeypadState, view: TableView, key: str) -> Answer:
         return _settle(
             hand.move._replace(cards=cards), _open(hand)._replace(cards=cards, keys=keys), view
         )
-    longest = max((ask.least for ask in hands), default=4)
+    longest = max((ask.least for ask in hands), default=SCORE_DIGITS + 1)
     if len(keys.removeprefix("-")) > longest:
         return state, None
-    return state._replace(keys=keys), None
+    typed = state._replace(keys=keys)
+    if not hands and key in "ABC":
+        try:
+            number_of(keys, view, state.seat)
+        except IllegalMove as error:
+            return typed._replace(refused=error), None
+    return typed, None
 
 
 def _offers(state: KeypadState, mine: tuple[Ask, ...], view: TableView) -> Answer:
@@ -274,8 +285,9 @@ def _number(state: KeypadState, view: TableView, key: str) -> Answer:
     ask = state.ask
     assert ask is not None
     if key == "#" and state.keys:
-        move = ask.move._replace(numbers=(int(state.keys) * ask.scale,))
         try:
+            number = number_of(state.keys, view)
+            move = ask.move._replace(numbers=(number * ask.scale,))
             _check_most(move, ask.most)
         except IllegalMove as error:
             return refuse(error), None

@@ -9,12 +9,14 @@ from boardctl import games
 from boardctl.console.keypad.state import (
     RANKS,
     REST,
+    SCORE_DIGITS,
     SUITS,
     Answer,
     Command,
     KeypadState,
     Mode,
     TableView,
+    number_of,
     refuse,
     seating,
     submit,
@@ -164,6 +166,11 @@ def _retype(state: KeypadState, view: TableView, key: str) -> Answer:
     if move is None or place is None:
         return refuse(IllegalMove("overtaken")), None
     if key == "#":
+        try:
+            if state.keys:
+                number_of(state.keys, view)
+        except IllegalMove as error:
+            return refuse(error), None
         new = amended(state, view)
         return (state, None) if new is None else _replaced(state, view, new)
     if waits_for_suit(state, view):
@@ -274,10 +281,14 @@ def _scores(state: KeypadState, view: TableView, key: str) -> Answer:
     if state.seat is None:
         seat = "ABCD".find(key) + 1
         return (state._replace(seat=seat), None) if 1 <= seat <= len(view.seats) else (state, None)
-    if key.isdigit() and len(state.keys) < 5:
+    if key.isdigit() and len(state.keys) < SCORE_DIGITS:
         return state._replace(keys=state.keys + key), None
     if key == "#" and state.keys and view.scores:
-        change = int(state.keys) - view.scores[view.side(state.seat)]
+        try:
+            score = number_of(state.keys, view)
+        except IllegalMove as error:
+            return refuse(error), None
+        change = score - view.scores[view.side(state.seat)]
         return submit(Move("adjust", state.seat, numbers=(change,))) if change else (REST, None)
     return state, None
 

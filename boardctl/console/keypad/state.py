@@ -6,7 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from boardctl.games import Ask, IllegalMove, Margin, Move, Note, Played, Prompt, Telling
+from boardctl.games import (
+    Ask,
+    IllegalMove,
+    Margin,
+    Move,
+    Note,
+    Played,
+    Prompt,
+    Telling,
+    because,
+)
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
 
@@ -30,6 +40,8 @@ RANKS: Final = dict(zip("1234567890ABC", Rank, strict=True))
 SUITS: Final = dict(zip("ABCD", Suit, strict=True))
 ANSWERS: Final = 9
 """The answers to a question that digits choose between at once; `0` is always the first of all."""
+SCORE_DIGITS: Final = 5
+"""The most digits of a score."""
 AMOUNTS: Final[dict[Telling, int]] = {"points": 0, "hands": 1, "cards": 2}
 """How much is entered, the least first: an ask that wants more than a table enters is not due."""
 
@@ -215,6 +227,28 @@ class Command(NamedTuple):
 
 Answer = tuple[KeypadState, Submit | Command | None]
 REST: Final = KeypadState()
+
+
+def number_of(keys: str, view: TableView, seat: int | None = None) -> int:
+    """Return the number that was typed.
+
+    Args:
+        keys: the keys in their order, with a `-` first for a number below zero.
+        view: the table.
+        seat: whose points they are; None for a number that is no score.
+
+    Raises:
+        IllegalMove: `not-a-number`: nobody types a number like this, with a leading zero, a court
+            card or too many digits. It is likely to be a hand that is not due.
+    """
+    digits = keys.removeprefix("-")
+    if digits.isdigit() and len(digits) <= SCORE_DIGITS and str(int(digits)) == digits:
+        return int(keys)
+    hands = () if seat is None else view.hands(seat)
+    if hands:
+        raise IllegalMove("not-a-number", said=keys, cards=hands[0].least, why="hand")
+    no_starter = seat is not None and any(ask.code == "starter" for ask in view.prompt.asks)
+    raise IllegalMove("not-a-number", said=keys, **because("starter" if no_starter else None))
 
 
 def refuse(error: IllegalMove) -> KeypadState:
