@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
 
-from tests.console import recognition
+from tests.speech import recognition
 
 ROOT: Final = Path(__file__).parents[1]
 LOG: Final = ROOT / "docs" / "long-run.jsonl"

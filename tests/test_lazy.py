@@ -29,7 +29,7 @@ def modules() -> frozenset[str]:
         *("boardctl.bot.advice",),
         *("boardctl.bot.totals", "boardctl.games.bezique"),
         *("boardctl.console.keypad.spoken", "boardctl.console.keypad.effects"),
-        *("boardctl.web.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
+        *("boardctl.bot.lessons", "importlib.resources", "random", "tempfile", "zipfile"),
         *("difflib", "shutil"),
     ],
 )

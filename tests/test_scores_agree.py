@@ -18,7 +18,6 @@ from boardctl.board import layout
 from boardctl.bot import analysis, report
 from boardctl.commands.export import command as export
 from boardctl.commands.session import command as session
-from boardctl.drawings import game_picture
 from boardctl.mqtt import payloads
 from boardctl.record import history
 from boardctl.record.record import Record
@@ -28,6 +27,7 @@ from boardctl.web import viewer
 from boardctl.web.history_worker import _overview, _page
 from boardctl.web.move_list import Viewer
 from boardctl.web.state import Snapshots
+from boardctl.web.viewer import game_picture
 from tests.tables import submit
 from tests.web.test_live import Board
 

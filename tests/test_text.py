@@ -19,11 +19,11 @@ from babel.messages.pofile import read_po
 
 import boardctl
 from boardctl import games, text
+from boardctl.bot import lessons
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.record.notation import parse
 from boardctl.text.moves import describe
-from boardctl.web import lessons
 
 LOCALE = Path(text.__file__).parent / "locale"
 OTHERS = [language for language in text.LANGUAGES if language != "en"]

@@ -51,7 +51,7 @@ from boardctl.table import Receipt, Table, since_boot
 if TYPE_CHECKING:
     from boardctl.bot.board_hints import BoardHints, KeypadHints
     from boardctl.bot.board_player import BoardPlayer
-    from boardctl.console.voice import Voice
+    from boardctl.speech.voice import Voice
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
@@ -350,7 +350,7 @@ class BoardApp:
     @cached_property
     def voice(self) -> Voice:
         """What the board says; made when somebody first listens."""
-        from boardctl.console.voice import Voice
+        from boardctl.speech.voice import Voice
 
         return Voice(self.controller)
 
@@ -358,7 +358,7 @@ class BoardApp:
         """A speaker says what happens from now on; returns how to stop it."""
         self.voice.settings = self._choices.voice(speaker)
         if speaker.microphone is not None:
-            from boardctl.console.listening import Listening
+            from boardctl.speech.listening import Listening
 
             self.hands.listening = Listening(self.controller, self.voice, speaker.microphone)
         return self.voice.join(speaker)

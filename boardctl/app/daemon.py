@@ -21,8 +21,8 @@ from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.optional_parts import OptionalParts
-from boardctl.app.table_camera import TableCamera
 from boardctl.bot import CHOICE
+from boardctl.camera.table_camera import TableCamera
 from boardctl.drivers.ports import Clock, Wires
 from boardctl.far import KEPT
 from boardctl.games import IllegalMove

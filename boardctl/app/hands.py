@@ -15,7 +15,7 @@ from boardctl.drivers.ports import KEYS, KeyEvent, Worker
 from boardctl.storage import files
 
 if TYPE_CHECKING:
-    from boardctl.console.listening import Listening
+    from boardctl.speech.listening import Listening
 
 PADS: Final = "pads.json"
 """A file in the data directory: the seats of the pads in the players' hands."""

@@ -6,9 +6,7 @@ from boardctl.board import plan
 from boardctl.board.palette import Colour
 from boardctl.board.render import Picture, lit
 from boardctl.board.shape import Layout, Window
-from boardctl.drawings import case
-from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
-from boardctl.drawings.template import flatten
+from boardctl.board.sheet import Box, Circle, Layer, Line, Sheet, Words
 from boardctl.games import Line as GameLine
 from boardctl.games import Scoreboard, Standing
 
@@ -33,14 +31,14 @@ def board(layout: Layout, picture: Picture | None = None, *, dark: bool = False)
     sheet = Sheet(layout.title, -MARGIN, -MARGIN, layout.width + MARGIN, layout.height + MARGIN)
     sheet.add(Box(WOOD, 0, 0, layout.width, layout.height, layout.corner))
     for bends in plan.lanes(layout):
-        sheet.add(Line(LANE, tuple(flatten(bends))))
+        sheet.add(Line(LANE, tuple(plan.flatten(bends))))
     for bends in plan.lanes(layout):
-        sheet.add(Line(GROOVE, tuple(flatten(bends))))
+        sheet.add(Line(GROOVE, tuple(plan.flatten(bends))))
     marks = (*plan.marks(layout), *plan.ticks(layout))
     sheet.add(*(Line(WORDS, (mark.start, mark.end)) for mark in marks))
     for words in (*plan.numbers(layout), *layout.texts):
         sheet.add(Words(WORDS, words.x, words.y, words.size, words.text))
-    for window in (case.window(layout), layout.keypad):
+    for window in (plan.window(layout), layout.keypad):
         sheet.add(Box(GLASS, window.x, window.y, window.width, window.height, 2.0))
     sheet.add(
         *(Circle(WORDS, x, y, layout.mounting_hole_diameter) for x, y in layout.mounting_holes)

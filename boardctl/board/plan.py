@@ -21,6 +21,8 @@ STREET: Final = 30
 """Holes of a street."""
 TICK_LENGTH: Final = 7.0
 """Length of the tick after every fifth hole if no gap separates the fives."""
+GLASS: Final = (27.0, 15.0)
+"""The window for the OLED: its picture of 21.7 × 11.2 with some of its glass."""
 
 Bend = tuple[Place, Place, Place, Place]
 """A cubic Bézier curve: start, two control points, end."""
@@ -261,3 +263,28 @@ def picture(layout: Layout) -> dict[str, Any]:
             for x, y in layout.mounting_holes
         ],
     }
+
+
+def flatten(bends: list[Bend], steps: int = 40) -> list[Place]:
+    """A path of Bézier curves as a polyline; straight parts are kept."""
+    points = [bends[0][0]]
+    for start, one, two, end in bends:
+        straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3
+        for n in [steps] if straight else range(1, steps + 1):
+            t = n / steps
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            points.append(
+                (
+                    sum(w * p[0] for w, p in zip(weights, (start, one, two, end), strict=True)),
+                    sum(w * p[1] for w, p in zip(weights, (start, one, two, end), strict=True)),
+                )
+            )
+    return points
+
+
+def window(layout: Layout) -> Window:
+    """The window in the front plate, for the OLED, in the middle of the display's place."""
+    place = layout.display
+    width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
+    x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2
+    return Window(x, y, width, height)

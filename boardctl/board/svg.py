@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from boardctl.drawings.sheet import Box, Circle, Layer, Line, Shape, Sheet
+from boardctl.board.sheet import Box, Circle, Layer, Line, Shape, Sheet
 
 FONT = "'DejaVu Sans', 'Noto Sans', 'Noto Sans CJK JP', Arial, sans-serif"
 CAPITALS = 0.72

@@ -20,12 +20,12 @@ from boardctl import games, text
 from boardctl.bot import CHOICE, LEVELS, choice, dealing, seated
 from boardctl.bot.choice import Chosen
 from boardctl.bot.dealing import Dealt
-from boardctl.bot.sealed import Shuffle
 from boardctl.console.board import Board
 from boardctl.console.keypad import Command
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.record import notation
+from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
 from boardctl.storage import child
 from boardctl.table import PLAYER, Receipt

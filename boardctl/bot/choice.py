@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from boardctl.bot import LEVELS, sealed
+from boardctl.bot import LEVELS
 from boardctl.bot.dealing import Dealt
 from boardctl.options import Between, structure
+from boardctl.record import sealed
 from boardctl.storage import files
 
 _SEEDS: Final = 1 << 31

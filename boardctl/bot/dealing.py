@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardctl.bot import sealed, seated
-from boardctl.bot.sealed import Shuffle
+from boardctl.bot import seated
 from boardctl.games import Move
+from boardctl.record import sealed
 from boardctl.record.position import game_start
+from boardctl.record.sealed import Shuffle
 from boardctl.table import Table
 
 _KEPT: Final = 4

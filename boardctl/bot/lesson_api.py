@@ -16,17 +16,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.bot import lessons
+from boardctl.bot.lessons import Lesson, Step
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card, codes
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.text import moves as words
-from boardctl.web import guard, lessons
+from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.guard import refuse
-from boardctl.web.lessons import Lesson, Step
 from boardctl.web.state import ask, preview
 
 LEARNER: Final = 1

@@ -22,13 +22,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import bot, text
+from boardctl.camera.photo_api import PhotoReader, PhotoRefused, asked
 from boardctl.games import IllegalMove
 from boardctl.table import PLAYER
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
 from boardctl.web.guard import rejection
-from boardctl.web.photo import PhotoReader, PhotoRefused, asked
 from boardctl.web.table_api import begin
 
 MOST_CUT: Final = 80

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from boardctl.bot import judges, sealed
-from boardctl.bot.sealed import Shuffle
+from boardctl.bot import judges
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import Card, Rank
-from boardctl.record import notation
+from boardctl.record import notation, sealed
 from boardctl.record.position import Position, game_start, step
 from boardctl.record.record import Record
+from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
 
 _HEAD: Final = frozenset({"seat", "set"})

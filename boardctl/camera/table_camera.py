@@ -18,8 +18,8 @@ from boardctl.console import keypad
 from boardctl.games.cards import parse_card
 
 if TYPE_CHECKING:
+    from boardctl.camera.photo_api import PhotoReader
     from boardctl.console.table_controller import TableController
-    from boardctl.web.photo import PhotoReader
 
 _log: Final = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class TableCamera:
             self._taking.cancel()
 
     async def _take(self) -> None:
-        from boardctl.web.photo import PhotoReader, PhotoRefused
+        from boardctl.camera.photo_api import PhotoReader, PhotoRefused
 
         reader = self._reader or PhotoReader(self._data)
         try:

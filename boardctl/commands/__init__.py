@@ -1,20 +1,24 @@
 """The command line: `boardctl COMMAND`. Heavy imports wait until a command needs them.
 
-Each file declares `command`, a click command or group with the file's name, and is found by that
-name; a file whose name begins with an underscore is none.
+Each file of `commands`, here and in every room that has one, declares `command`, a click command or
+group with the file's name, and is found by that name. A file whose name begins with an underscore
+is no command.
 """
 
 from __future__ import annotations
 
 import errno
 import sys
+from functools import cache
 from gettext import gettext
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Final
 
 import click
 
+import boardctl
 from boardctl import __version__
 from boardctl.commands._gettext import translated
 from boardctl.options import CodedError
@@ -23,6 +27,20 @@ _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Errors of a disk that takes no more."""
 _SENTENCE = 300
 """More letters than any command's first sentence has."""
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Return the module of every command, by the command's name."""
+    rooms = sorted(path.parent for path in Path(boardctl.__file__).parent.glob("*/commands/"))
+    packages = {__name__: __path__[0]}
+    packages |= {f"boardctl.{room.name}.commands": str(room / "commands") for room in rooms}
+    return {
+        module.name.replace("_", "-"): f"{package}.{module.name}"
+        for package, folder in packages.items()
+        for module in iter_modules([folder])
+        if not module.name.startswith("_")
+    }
 
 
 class Group(click.Group):
@@ -81,11 +99,10 @@ class _Commands(Group):
             raise click.ClickException(said) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        names = (module.name for module in iter_modules(__path__))
-        return sorted(name.replace("_", "-") for name in names if not name.startswith("_"))
+        return sorted(_modules())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+        if cmd_name not in _modules():
             return None
         from boardctl.commands import _help
         from boardctl.commands._language import spoken
@@ -95,7 +112,7 @@ class _Commands(Group):
     @staticmethod
     def original(name: str) -> click.Command:
         """A command as its file declares it, in English."""
-        module = import_module(f"{__name__}.{name.replace('-', '_')}")
+        module = import_module(_modules()[name])
         command: click.Command = module.command
         return command
 

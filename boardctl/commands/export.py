@@ -83,8 +83,8 @@ def _drawn(form: str, game: PlayedGame, layout: str, language: str) -> str | byt
     from subprocess import CalledProcessError
 
     from boardctl.board import layout as layouts
-    from boardctl.drawings import png
     from boardctl.web.history_worker import drawn
+    from boardctl.web.viewer import png
 
     made = drawn(_DRAWN[form], game, layouts.load(layout), language)
     if form != "png":

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from boardctl.board.shape import Layout
+from boardctl.board.sheet import CUT, NOTE, Box, Circle, Layer, Sheet, Words, bar
 from boardctl.drawings.labels import INK, KEYS
-from boardctl.drawings.sheet import CUT, NOTE, Box, Circle, Layer, Sheet, Words, bar
 
 DOT: Final = 1.44
 """Diameter of a dot's base, mm."""

@@ -33,8 +33,6 @@ STACK: Final = FRONT + DIFFUSER + GUIDE + LIGHTS + CARRIER
 
 SMALL: Final = 40.0
 """A display's place narrower than this has room for the OLED alone; wider, for an LCD, too."""
-GLASS: Final = (27.0, 15.0)
-"""The window for the OLED: its picture of 21.7 × 11.2 with some of its glass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +83,6 @@ which is more than an Ethernet socket's 16."""
 def display(layout: Layout) -> Module:
     """The largest display that fits a layout's place for one; plates and tray leave room for it."""
     return OLED if layout.display.width < SMALL else LCD
-
-
-def window(layout: Layout) -> Window:
-    """The window in the front plate, for the OLED, in the middle of the display's place."""
-    place = layout.display
-    width, height = min(GLASS[0], place.width), min(GLASS[1], place.height)
-    x, y = place.x + (place.width - width) / 2, place.y + (place.height - height) / 2
-    return Window(x, y, width, height)
 
 
 def opening(layout: Layout) -> Window:

@@ -10,7 +10,7 @@ from ezdxf import units
 from ezdxf.enums import TextEntityAlignment
 from ezdxf.layouts.layout import Modelspace
 
-from boardctl.drawings.sheet import Box, Circle, Line, Shape, Sheet, Words
+from boardctl.board.sheet import Box, Circle, Line, Shape, Sheet, Words
 
 _ALIGN = {
     "left": TextEntityAlignment.MIDDLE_LEFT,

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from math import cos, radians, sin
 from typing import Final
 
+from boardctl.board import plan
 from boardctl.board.shape import Layout, Place, Window
+from boardctl.board.sheet import Layer, Line, Sheet, Words, circle_points
 from boardctl.drawings import case, inside
-from boardctl.drawings.sheet import Layer, Line, Sheet, Words, circle_points
 
 APART: Final = 0.5
 """Distance between layers in the picture, as a fraction of the board's height."""
@@ -22,7 +23,7 @@ _FILLS: Final = ("#caa472", "#f3f3f3", "#3b3b3b", "#e8e2d0", "#d9b98a", "#9db3c4
 def exploded(layout: Layout) -> Sheet:
     """Draw the exploded view: front plate, diffuser, light guide, LEDs on the carrier, tray with
     the Pi."""
-    opening, keypad, display = case.opening(layout), layout.keypad, case.window(layout)
+    opening, keypad, display = case.opening(layout), layout.keypad, plan.window(layout)
     wide = Window(
         keypad.x - case.AROUND,
         keypad.y - case.AROUND,

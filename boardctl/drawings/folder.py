@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from boardctl.board import drawing as board
+from boardctl.board import svg
 from boardctl.board.shape import Layout
 from boardctl.drawings import (
-    board,
     dxf,
     exploded,
     labels,
@@ -15,7 +16,6 @@ from boardctl.drawings import (
     pdf,
     ridges,
     scad,
-    svg,
     template,
     wiring,
 )

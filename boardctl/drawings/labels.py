@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from boardctl import games, text
 from boardctl.board.shape import Layout
-from boardctl.drawings.sheet import CUT, NOTE, Box, Layer, Sheet, Words, bar
+from boardctl.board.sheet import CUT, NOTE, Box, Layer, Sheet, Words, bar
 
 KEYS: Final = ("123A", "456B", "789C", "*0#D")
 INK: Final = Layer("ink", "#101010", 0.2)

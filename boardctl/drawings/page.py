@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
+from boardctl.board import plan
 from boardctl.board.layout import names
 from boardctl.board.shape import Layout, Run
-from boardctl.drawings import case
 from boardctl.drawings.parts import currents, feeds, name_pieces
 from boardctl.drawings.template import STRIP, well
 from boardctl.drivers.budget import Options as Power
@@ -47,7 +47,7 @@ def page(layout: Layout, power: Power) -> str:
             "## The plates",
             "",
             f"Front plate: {len(layout.lamps)} holes of {layout.hole:g} mm, windows of "
-            f"{case.GLASS[0]:g} × {case.GLASS[1]:g} mm (OLED) and "
+            f"{plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm (OLED) and "
             f"{layout.keypad.width:g} × {layout.keypad.height:g} mm (keypad), "
             f"{len(layout.mounting_holes)} mounting holes of {layout.mounting_hole_diameter:g} mm. "
             f"Light guide: wells of {well(layout):.1f} mm. "

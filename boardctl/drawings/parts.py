@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import ceil, dist, sqrt
 from typing import Final, NamedTuple
 
+from boardctl.board import plan
 from boardctl.board.shape import Layout
 from boardctl.drawings import case
 from boardctl.drivers import budget as limits
@@ -345,7 +346,7 @@ def _controls(layout: Layout) -> list[Part]:
         Part(
             "1",
             "OLED 0.96 inch SSD1306, I2C, 3.3 V",
-            f"window {case.GLASS[0]:g} × {case.GLASS[1]:g} mm{option}",
+            f"window {plan.GLASS[0]:g} × {plan.GLASS[1]:g} mm{option}",
             5,
         ),
         Part(

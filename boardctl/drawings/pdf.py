@@ -18,7 +18,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from boardctl.board.shape import Place
-from boardctl.drawings.sheet import NOTE, Box, Circle, Line, Shape, Sheet, Words, bar
+from boardctl.board.sheet import NOTE, Box, Circle, Line, Shape, Sheet, Words, bar
 
 Paper = Literal["a4", "letter", "whole"]
 SIZES: Final = {"a4": (A4[0] / mm, A4[1] / mm), "letter": (LETTER[0] / mm, LETTER[1] / mm)}

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from boardctl.board import plan
 from boardctl.board.shape import Layout, LayoutError, Place
-from boardctl.drawings.sheet import CUT, NOTE, Box, Circle, Layer, Line, Sheet, Words, bar
+from boardctl.board.sheet import CUT, NOTE, Box, Circle, Layer, Line, Sheet, Words, bar
 from boardctl.drawings.template import BORDER, EDGE, FOOT
 
 WIDE: Final = 1.2

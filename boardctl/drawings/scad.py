@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardctl.board import plan
 from boardctl.board.shape import Layout, Window
 from boardctl.drawings import case, inside
 from boardctl.drawings.template import well
@@ -71,7 +72,7 @@ def write(layout: Layout) -> bytes:
             )
         ),
         f"module_size = [{module.width:g}, {module.height:g}, {module.depth:g}];",
-        *window("display", case.window(layout)),
+        *window("display", plan.window(layout)),
         *window("opening", case.opening(layout)),
         *window("keypad", layout.keypad),
         "// What hangs from a circuit board: left, lower edge, width, height, and how far down.",

@@ -13,8 +13,7 @@ from typing import Final, Literal, get_args
 
 from boardctl.board import plan
 from boardctl.board.shape import Layout, Place, Run, Window
-from boardctl.drawings import case, strokes
-from boardctl.drawings.sheet import (
+from boardctl.board.sheet import (
     CUT,
     DRILL,
     ENGRAVE,
@@ -27,6 +26,7 @@ from boardctl.drawings.sheet import (
     Words,
     bar,
 )
+from boardctl.drawings import case, strokes
 
 Plate = Literal["front", "guide", "carrier"]
 PLATES: Final[tuple[Plate, ...]] = get_args(Plate)
@@ -86,7 +86,7 @@ def template(layout: Layout, plate: Plate = "front") -> Sheet:
 
 def _front(layout: Layout) -> list[Shape]:
     shapes: list[Shape] = [
-        _opening(case.window(layout)),
+        _opening(plan.window(layout)),
         _opening(layout.keypad),
         *_lcd(layout),
         *(Circle(DRILL, lamp.x, lamp.y, layout.hole, lamp.name) for lamp in layout.lamps),
@@ -134,7 +134,7 @@ def _lane_borders(layout: Layout) -> list[Shape]:
     """A border around each track."""
     shapes: list[Shape] = []
     for bends in plan.lanes(layout):
-        way = flatten(bends)
+        way = plan.flatten(bends)
         right, left = [], []
         for n, (x, y) in enumerate(way):
             before, after = way[max(0, n - 1)], way[min(len(way) - 1, n + 1)]
@@ -159,23 +159,6 @@ def _cap(before: Place, end: Place) -> list[Place]:
         )
         for turn in range(-90, 91, 15)
     ]
-
-
-def flatten(bends: list[plan.Bend], steps: int = 40) -> list[Place]:
-    """A path of Bézier curves as a polyline; straight parts are kept."""
-    points = [bends[0][0]]
-    for start, one, two, end in bends:
-        straight = dist(start, one) + dist(one, two) + dist(two, end) - dist(start, end) < 1e-3
-        for n in [steps] if straight else range(1, steps + 1):
-            t = n / steps
-            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-            points.append(
-                (
-                    sum(w * p[0] for w, p in zip(weights, (start, one, two, end), strict=True)),
-                    sum(w * p[1] for w, p in zip(weights, (start, one, two, end), strict=True)),
-                )
-            )
-    return points
 
 
 def well(layout: Layout) -> float:

@@ -15,9 +15,9 @@ from math import dist
 from typing import Any, Final, Protocol
 
 from boardctl.board.shape import Layout, Place, Run
+from boardctl.board.sheet import Box, Circle, Line, Shape, Sheet, Words
+from boardctl.board.sheet import Layer as _Layer
 from boardctl.drawings.parts import Currents, name_pieces
-from boardctl.drawings.sheet import Box, Circle, Line, Shape, Sheet, Words
-from boardctl.drawings.sheet import Layer as _Layer
 from boardctl.drawings.template import before, piece
 
 HEADER: Final[Mapping[int, int]] = {

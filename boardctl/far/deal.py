@@ -22,8 +22,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from boardctl.bot import sealed
 from boardctl.far import group
+from boardctl.record import sealed
 
 Pack = tuple[bytes, ...]
 PACKS: Final = 4

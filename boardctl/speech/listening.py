@@ -16,11 +16,11 @@ from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from boardctl import text
-from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.console.table_controller import TableController
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import IllegalMove
+from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.voice import Voice
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
@@ -56,13 +56,13 @@ if the recogniser failed; on any thread."""
 
 
 class Process:
-    """A phrase recognised by `console.recogniser` in a process of its own."""
+    """A phrase recognised by `speech.recogniser` in a process of its own."""
 
     def __init__(self, task: dict[str, object], done: Callable[[Answer | None], None]) -> None:
         """Raises OSError."""
         self._done = done
         self._process = subprocess.Popen(
-            (sys.executable, "-m", "boardctl.console.recogniser"),
+            (sys.executable, "-m", "boardctl.speech.recogniser"),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert self._process.stdin is not None

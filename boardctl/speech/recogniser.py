@@ -16,7 +16,7 @@ import sys
 from array import array
 from typing import Any, Final
 
-from boardctl.console import rescoring
+from boardctl.speech import rescoring
 
 RATE: Final = 16_000
 BEST: Final = 3

@@ -16,12 +16,12 @@ from boardctl import text
 from boardctl.console.keypad import LEVELS, REST, Command, KeypadState, Submit, TableView, effects
 from boardctl.console.keypad import spoken as sentences
 from boardctl.console.settings import VoiceSettings
-from boardctl.console.sounds import NOTES, Sound, wav
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.games import Note
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
+from boardctl.speech.sounds import NOTES, Sound, wav
 from boardctl.table import Receipt
 from boardctl.text import moves as words
 from boardctl.text import spoken

@@ -29,6 +29,13 @@ from starlette.websockets import WebSocket
 
 from boardctl import text
 from boardctl.board import plan
+from boardctl.bot.analysis_api import AnalysisApi
+from boardctl.bot.hint_api import HintApi
+from boardctl.bot.learners import LearnersApi
+from boardctl.bot.lesson_api import LessonApi
+from boardctl.bot.player_api import PlayerApi
+from boardctl.camera.photo_api import PhotoApi
+from boardctl.far.far_api import FarApi
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import CARDS, codes
 from boardctl.record import notation
@@ -43,25 +50,18 @@ from boardctl.web import (
     files,
     guard,
     move_list,
-    player_api,
     state,
     table_api,
 )
-from boardctl.web.analysis_api import AnalysisApi
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
-from boardctl.web.far_api import FarApi
 from boardctl.web.guard import Guard, refuse, rejection
-from boardctl.web.hint_api import HintApi
 from boardctl.web.history_api import HistoryApi
-from boardctl.web.learners import LearnersApi
-from boardctl.web.lesson_api import LessonApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import Pairing
 from boardctl.web.phones_api import PhonesApi
-from boardctl.web.photo import PhotoApi
 from boardctl.web.setup_api import SetupApi
 
 PATIENCE: Final = 20.0
@@ -85,7 +85,7 @@ def make(
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board)
-    playing = player_api.PlayerApi(board, page.phones.check, page.live.changed)
+    playing = PlayerApi(board, page.phones.check, page.live.changed)
     people = page.snapshots.learners
     learners = LearnersApi(
         people,

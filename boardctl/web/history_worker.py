@@ -161,8 +161,8 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
         board: the layout that it is shown on.
         language: that the page begins with, or of the picture.
     """
-    from boardctl.drawings import game_picture  # the drawings are needed for nothing else
     from boardctl.web import viewer
+    from boardctl.web.viewer import game_picture  # the drawings are needed for nothing else
 
     make = viewer.page if what == "html" else game_picture.draw
     return make(game, board, language)
@@ -171,7 +171,7 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
 def _write_png(picture: str) -> int:
     from subprocess import CalledProcessError
 
-    from boardctl.drawings import png
+    from boardctl.web.viewer import png
 
     try:
         sys.stdout.buffer.write(png.convert(picture))
@@ -182,8 +182,8 @@ def _write_png(picture: str) -> int:
 
 def _remembered(game: PlayedGame, language: str) -> dict[str, Any]:
     """A game's summary with its highlights in words."""
-    from boardctl.drawings.game_picture import sentences
     from boardctl.record.highlights import highlights
+    from boardctl.web.viewer.game_picture import sentences
 
     return {**_titled(game, language), "told": sentences(game, highlights(game), language)}
 

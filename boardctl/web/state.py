@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from boardctl import bot, text
+from boardctl.bot.learners import FILE, Learners
 from boardctl.console.keypad import AMOUNTS
 from boardctl.games import Ask, Award, IllegalMove, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
@@ -23,7 +24,6 @@ from boardctl.text import moves as words
 from boardctl.text import options
 from boardctl.text.counting import steps_aloud
 from boardctl.web.board_view import BoardView
-from boardctl.web.learners import FILE, Learners
 from boardctl.web.move_list import (
     Viewer,
     awarded,

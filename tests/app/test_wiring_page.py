@@ -12,7 +12,7 @@ import pytest
 from boardctl.app import config as configuration
 from boardctl.app import doctor, selftest
 from boardctl.board import layout as layouts
-from boardctl.drawings import svg
+from boardctl.board import svg
 from boardctl.drawings.parts import currents, feeds
 from boardctl.drawings.wiring import HEADER, devices, table, wiring
 from boardctl.drivers import budget, gpio_buttons, gpio_matrix, ws2812_spi

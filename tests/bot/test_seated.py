@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from boardctl.bot import sealed, seated, worker
-from boardctl.bot.sealed import Shuffle
+from boardctl.bot import seated, worker
 from boardctl.bot.worker import Seat
 from boardctl.games import Move, Played
 from boardctl.games.cards import CARDS, parse_card
-from boardctl.record import notation, seen
+from boardctl.record import notation, sealed, seen
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
+from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
 from tests.bot.dealer import play_game
 

@@ -16,12 +16,12 @@ import pytest
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import parse
 from boardctl.app.daemon import simulated
-from boardctl.app.table_camera import TableCamera
 from boardctl.camera import devices
 from boardctl.camera.photo import PhotoError
+from boardctl.camera.photo_api import PhotoReader
+from boardctl.camera.table_camera import TableCamera
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
-from boardctl.web.photo import PhotoReader
 from tests.tables import submit
 
 HAND = ("5H", "5S", "JD", "4C")

@@ -23,12 +23,12 @@ from click.testing import CliRunner
 from boardctl.app import config
 from boardctl.club import views
 from boardctl.club.broker import BrokerError, acl, add, revoke, write
+from boardctl.club.commands.hub import command as hub_command
 from boardctl.club.hub import Hub
 from boardctl.club.messages import State
 from boardctl.club.page import make
 from boardctl.club.store import Store
 from boardctl.commands import main
-from boardctl.commands.hub import command as hub_command
 from boardctl.mqtt import TREE
 from boardctl.mqtt.connection import Broker, client, end_task
 from boardctl.web import Options

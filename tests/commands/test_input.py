@@ -14,9 +14,9 @@ import click
 import pytest
 
 from boardctl import commands
-from boardctl.bot import sealed
 from boardctl.commands._input import LINE, MOST, Lines, lines
 from boardctl.options import read_file, read_toml
+from boardctl.record import sealed
 
 MEMORY = 3 << 30
 """Bytes of address space: OpenCV maps much of it, and no file may take the rest."""

@@ -20,8 +20,8 @@ from boardctl.drivers.ports import KeyEvent, Wires
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
-from tests.console.by_ear import Ear
 from tests.console.test_presses import Keypad
+from tests.speech.by_ear import Ear
 from tests.tables import submit
 
 LEFT, RIGHT = "usb-1.1", "usb-1.2"

@@ -36,8 +36,8 @@ from boardctl.storage.journal import read_sessions
 from boardctl.table import Receipt
 from boardctl.web import Options
 from boardctl.web.app import make
-from tests.console.by_ear import Ear
 from tests.mqtt.tables import soon
+from tests.speech.by_ear import Ear
 from tests.tables import Later
 
 ORIGIN = "http://127.0.0.1:8121"

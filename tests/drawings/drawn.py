@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardctl.board import layout
-from boardctl.drawings.sheet import Words
+from boardctl.board.sheet import Words
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from boardctl.board import layout
+from boardctl.board.sheet import Circle
 from boardctl.drawings import braille
-from boardctl.drawings.sheet import Circle
 from boardctl.drivers.ports import KEYS
 from tests.drawings.drawn import LAYOUTS
 from tests.parts import need

@@ -17,9 +17,11 @@ import pytest
 from click.testing import CliRunner
 
 from boardctl.board import layout as layouts
+from boardctl.board import svg
 from boardctl.board.shape import Layout, LayoutError
+from boardctl.board.sheet import Circle, Layer, Line, Sheet, Words
 from boardctl.commands import main
-from boardctl.drawings import case, svg
+from boardctl.drawings import case
 from boardctl.drawings.pcb import folder, kicad, orders
 from boardctl.drawings.pcb import picture as pictures
 from boardctl.drawings.pcb.design import GROUND, Design, outline
@@ -27,7 +29,6 @@ from boardctl.drawings.pcb.fabrication import fabricate
 from boardctl.drawings.pcb.footprints import FUSE, LED, TERMINAL
 from boardctl.drawings.pcb.panels import LARGEST, SEAM, panels
 from boardctl.drawings.pcb.router import BACK, DRILL, FRONT
-from boardctl.drawings.sheet import Circle, Layer, Line, Sheet, Words
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import sentence
 from tests.drawings.drawn import box_of, over_one_another, overlap

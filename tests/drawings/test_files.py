@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from boardctl.app.config import Config
 from boardctl.commands import main
-from boardctl.commands.draw import wired
 from boardctl.drawings import folder
+from boardctl.drawings.commands.draw import wired
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, streams
 
 pytestmark = pytest.mark.slow

@@ -13,9 +13,9 @@ import pytest
 from boardctl.app.config import Config, drivers
 from boardctl.app.config import part as config_part
 from boardctl.board.shape import Place
-from boardctl.commands.draw import wired
+from boardctl.board.sheet import Box, Line, Words
 from boardctl.drawings import parts, wiring
-from boardctl.drawings.sheet import Box, Line, Words
+from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap
 

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from boardctl.board import plan
+from boardctl.board import plan, svg
 from boardctl.board.layout import Layout, LayoutError
-from boardctl.drawings import case, ridges, strokes, svg, template
-from boardctl.drawings.sheet import CUT, NOTE, Circle, Line
+from boardctl.board.sheet import CUT, NOTE, Circle, Line
+from boardctl.drawings import ridges, strokes, template
 from boardctl.text import sentence
 from tests.drawings.drawn import EVERY, LAYOUTS, overlap
 from tests.parts import need
@@ -77,7 +77,7 @@ def test_a_strip_covers_no_hole_window_number_or_other_strip(name: str) -> None:
                 inner - outer >= ridges.RIM - 1e-9
                 for inner, outer in zip(ridge[:2], around_it[:2], strict=True)
             )
-        for window in (case.window(board), board.display, board.keypad):
+        for window in (plan.window(board), board.display, board.keypad):
             place = (window.x, window.y, window.x + window.width, window.y + window.height)
             assert not overlap(around_it, place)
         for x, y in board.mounting_holes:

@@ -12,12 +12,13 @@ import pytest
 
 from boardctl import games, text
 from boardctl.app.config import Config
-from boardctl.board import plan
+from boardctl.board import drawing as board
+from boardctl.board import plan, svg
 from boardctl.board.layout import Layout
-from boardctl.commands.draw import wired
+from boardctl.board.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
 from boardctl.console.keypad import ANSWERED
-from boardctl.drawings import board, case, dxf, labels, parts, pdf, strokes, svg, template, wiring
-from boardctl.drawings.sheet import BAR, Box, Circle, Line, Sheet, Words, bar
+from boardctl.drawings import case, dxf, labels, parts, pdf, strokes, template, wiring
+from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap, streams

@@ -10,9 +10,10 @@ from typing import get_args
 import pytest
 
 from boardctl.app import config
-from boardctl.commands.draw import wired
-from boardctl.drawings import board, exploded, labels, parts, template, wiring
-from boardctl.drawings.sheet import Sheet, Words
+from boardctl.board import drawing as board
+from boardctl.board.sheet import Sheet, Words
+from boardctl.drawings import exploded, labels, parts, template, wiring
+from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
 from boardctl.text import LANGUAGES
 from tests.drawings.drawn import EVERY, HARDWARE, LAYOUTS, over_one_another

@@ -14,10 +14,10 @@ from random import Random
 import pytest
 from nacl.bindings import crypto_core_ed25519_add
 
-from boardctl.bot import sealed
 from boardctl.far import deal as dealing
 from boardctl.far import group
 from boardctl.far.deal import Deal, Deviation, Pack, Terms
+from boardctl.record import sealed
 
 GAME = bytes(range(32))
 HAND, COUNT = 6, 52

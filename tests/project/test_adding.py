@@ -31,8 +31,7 @@ ALLOWED = MappingProxyType(
         "far/__init__.py": "whose cards two houses can deal",
         "app/config.py": "the game that a new board begins with",
         "console/settings.py": "the same",
-        "console/recogniser.py": "how a word is pronounced: a noddy is also a jack, as the nob is",
-        "commands/review.py": "advice on the throws of a game of cribbage",
+        "speech/recogniser.py": "how a word is pronounced: a noddy is also a jack, as the nob is",
         "commands/score.py": "counts a hand of cribbage",
         "record/library.py": "the same as a public function",
     }

@@ -32,7 +32,7 @@ PAGE = (ROOT.parent / "docs" / "architecture.md").read_text("utf-8")
 KEY_FILES, KEY_CROSSED = 22, 3
 """Files entered from a key to its light, where this journey ends: the display is drawn after it.
 And pairs of rooms of which each calls the other, in all that the key does."""
-HAND_CHANGES = 100
+HAND_CHANGES = 110
 """Changes of room from a hand's POST to its answer."""
 BOT_FILES = 24
 """Files entered, in both processes, from the line before a player's move to its own line."""

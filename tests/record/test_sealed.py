@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardctl.bot import sealed
 from boardctl.commands import main
 from boardctl.games.cards import CARDS, spell
+from boardctl.record import sealed
 
 SECRET = bytes(range(32))
 

@@ -16,17 +16,17 @@ from random import Random
 from typing import Any, Final
 
 from boardctl import games
-from boardctl.console import recogniser, rescoring
-from boardctl.console.hearing import Grammar, Guess, Said, plain
-from boardctl.console.listening import KEY, Answer, Listening
 from boardctl.console.settings import TableSettings
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import IllegalMove, Move
+from boardctl.speech import recogniser, rescoring
+from boardctl.speech.hearing import Grammar, Guess, Said, plain
+from boardctl.speech.listening import KEY, Answer, Listening
+from boardctl.speech.voice import Voice
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.text import spoken
-from tests.console.by_ear import Ear, Listener
-from tests.console.synthetic import SPEEDS, VOICES, Sound, speak, through
+from tests.speech.by_ear import Ear, Listener
+from tests.speech.synthetic import SPEEDS, VOICES, Sound, speak, through
 from tests.tables import KeyedTable, submit
 
 TRIES: Final = 4

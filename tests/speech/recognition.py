@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
-TEST: Final = "tests/console/test_recognition.py::test_phrases_by_synthetic_voices"
+TEST: Final = "tests/speech/test_recognition.py::test_phrases_by_synthetic_voices"
 _PLACE: Final = re.compile(
     r"(?P<begin><!-- recognition: .*-->\n).*(?P<end>\n<!-- end of recognition -->)", re.DOTALL
 )

@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from boardctl.console import hearing, recogniser, rescoring
-from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.games import Telling
+from boardctl.speech import hearing, recogniser, rescoring
+from boardctl.speech.hearing import Grammar, Guess, Said
 from tests.console.test_presses import Keypad
 
 VOICES: Final = (

@@ -10,10 +10,10 @@ import pytest
 
 from boardctl import games
 from boardctl.console.settings import TableSettings, VoiceSettings
-from boardctl.console.voice import Voice
 from boardctl.games import Telling
+from boardctl.speech.voice import Voice
 from boardctl.storage.journal import AtOnce, Journal
-from tests.console.by_ear import Ear, Listener
+from tests.speech.by_ear import Ear, Listener
 from tests.tables import KeyedTable
 
 LONGEST = 6_000

@@ -12,10 +12,10 @@ import pytest
 from boardctl import games
 from boardctl.console.settings import TableSettings
 from boardctl.games import Telling
-from tests.console.by_voice import Heard, Misheard, Recognisers, Talker, Voiced
-from tests.console.synthetic import Sound
 from tests.parts import need
 from tests.report import LongRun
+from tests.speech.by_voice import Heard, Misheard, Recognisers, Talker, Voiced
+from tests.speech.synthetic import Sound
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 TELLINGS: tuple[Telling, ...] = ("points", "hands", "cards")

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.console import recogniser
-from boardctl.console.hearing import Grammar, Guess, Said
 from boardctl.console.keypad import effects
-from boardctl.console.listening import KEY, Answer, Listening
 from boardctl.console.settings import TableSettings
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import find
 from boardctl.record import notation
+from boardctl.speech import recogniser
+from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.listening import KEY, Answer, Listening
+from boardctl.speech.voice import Voice
 from boardctl.storage.journal import AtOnce, Journal
-from tests.console.by_ear import Ear
-from tests.console.by_voice import Mouth
+from tests.speech.by_ear import Ear
+from tests.speech.by_voice import Mouth
 from tests.tables import KeyedTable, submit
 
 HANDS = {

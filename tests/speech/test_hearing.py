@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from boardctl.console import hearing, recogniser
-from boardctl.console.hearing import Grammar, Guess, Said
-from boardctl.console.listening import LONGEST, Answer, Listening
 from boardctl.console.settings import TableSettings
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Move, Telling
 from boardctl.games.cards import UNSEEN, Card, Rank, Suit
 from boardctl.record.record import Record
-from tests.console.by_ear import Ear
+from boardctl.speech import hearing, recogniser
+from boardctl.speech.hearing import Grammar, Guess, Said
+from boardctl.speech.listening import LONGEST, Answer, Listening
+from boardctl.speech.voice import Voice
 from tests.console.test_presses import Keypad
+from tests.speech.by_ear import Ear
 from tests.tables import KeyedTable, keyed, submit
 
 Back = Callable[[Answer | None], None]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardctl.console import hearing, recogniser, rescoring
-from tests.console import recognition, synthetic
-from tests.console.synthetic import MARGINS, SOUNDS, SPEEDS, VOICES, Figures, Sound
+from boardctl.speech import hearing, recogniser, rescoring
 from tests.parts import need
 from tests.report import LOG, LongRun, rows
+from tests.speech import recognition, synthetic
+from tests.speech.synthetic import MARGINS, SOUNDS, SPEEDS, VOICES, Figures, Sound
 
 FEW = len(VOICES)
 """Phrases of the ordinary run: one by each voice, spoken once, heard with and without noise."""

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from boardctl.console import recogniser, rescoring
-from boardctl.console.hearing import JUDGED_MARGIN, Grammar, Guess
-from tests.console import synthetic
+from boardctl.speech import recogniser, rescoring
+from boardctl.speech.hearing import JUDGED_MARGIN, Grammar, Guess
 from tests.console.test_presses import Keypad
 from tests.parts import need
+from tests.speech import synthetic
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,11 @@ import pytest
 from boardctl import text
 from boardctl.console.keypad import Level
 from boardctl.console.settings import TableSettings, VoiceSettings
-from boardctl.console.voice import Voice
 from boardctl.games import Note, Telling
+from boardctl.speech.voice import Voice
 from boardctl.text import spoken
 from boardctl.text.counting import PHRASES
-from tests.console.by_ear import Ear
+from tests.speech.by_ear import Ear
 from tests.tables import KeyedTable, keyed, submit
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

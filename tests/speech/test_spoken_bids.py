@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from boardctl import games
-from boardctl.console import hearing, recogniser
-from boardctl.console.hearing import Grammar
 from boardctl.games import Move
 from boardctl.record.record import Record
-from tests.console.test_hearing import Talk
-from tests.console.voice_page import phrases, view_of
+from boardctl.speech import hearing, recogniser
+from boardctl.speech.hearing import Grammar
 from tests.laws.walk import sit_down
+from tests.speech.test_hearing import Talk
+from tests.speech.voice_page import phrases, view_of
 from tests.tables import keyed, submit
 
 PINOCHLE = ("game pinochle", "seat 1 Ann", "seat 2 Bob", "seat 3 Cat", "dealer 1", "deal")

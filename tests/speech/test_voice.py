@@ -19,13 +19,13 @@ from boardctl.console.keypad import LEVELS, Command, Level, effects, menu, spoke
 from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
 from boardctl.console.keys import Listener
 from boardctl.console.settings import TableSettings, VoiceSettings
-from boardctl.console.sounds import NOTES, RATE, wav
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Played, Telling
 from boardctl.record import notation
+from boardctl.speech.sounds import NOTES, RATE, wav
+from boardctl.speech.voice import Voice
 from boardctl.text import spoken as words
-from tests.console.by_ear import Ear
+from tests.speech.by_ear import Ear
 from tests.tables import KeyedTable, keyed, submit
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")

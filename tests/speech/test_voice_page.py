@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.console import voice_page
+from tests.speech import voice_page
 
 
 def test_the_page_is_what_is_said_and_may_be_said() -> None:

@@ -1,7 +1,7 @@
 """What the board says and what may be said to it, as docs/voice.md shows them.
 
-`python -m tests.console.voice_page` writes both tables: an evening's beginning at each level, and
-the phrases that `console.hearing` takes, among them the offers of every game.
+`python -m tests.speech.voice_page` writes both tables: an evening's beginning at each level, and
+the phrases that `speech.hearing` takes, among them the offers of every game.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from random import Random
 from typing import Final
 
 from boardctl import games
-from boardctl.console.hearing import ASKING, BACK, Grammar, Said, label
 from boardctl.console.keypad import LEVELS, Level, TableView
 from boardctl.console.settings import VoiceSettings
-from boardctl.console.voice import Voice
 from boardctl.games import Move
 from boardctl.record.record import Record
+from boardctl.speech.hearing import ASKING, BACK, Grammar, Said, label
+from boardctl.speech.voice import Voice
 from boardctl.text import moves as words
-from tests.console.by_ear import Ear
 from tests.laws.walk import Walk, sit_down
+from tests.speech.by_ear import Ear
 from tests.tables import keyed, submit
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
@@ -158,7 +158,7 @@ def may_be_said() -> list[str]:
 def written(page: str) -> str:
     """The page with both tables made anew."""
     for name, table in (("said", says()), ("phrases", may_be_said())):
-        begin = f"<!-- {name}: python -m tests.console.voice_page -->"
+        begin = f"<!-- {name}: python -m tests.speech.voice_page -->"
         end = f"<!-- end of {name} -->"
         head, rest = page.split(begin)
         text = "\n".join(table)

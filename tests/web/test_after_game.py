@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from boardctl.commands import main
-from boardctl.drawings import game_picture, png
+from boardctl.web.viewer import game_picture, png
 from tests.parts import need
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit

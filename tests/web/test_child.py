@@ -16,10 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 
 from boardctl.app import service
 from boardctl.board import layout
+from boardctl.bot import analysis_api
 from boardctl.storage.child import running
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
-from boardctl.web import analysis_api
 from boardctl.web.child import unless_gone
 from tests.bot.test_analysis import PEGS_OUT
 from tests.tables import keyed, submit

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from boardctl.bot.learners import FILE
 from boardctl.bot.positions import answer
-from boardctl.web.learners import FILE
 from tests.bot.test_analysis import COUNTS_OUT, PEGS_OUT
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit

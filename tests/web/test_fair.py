@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from boardctl.bot import sealed
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.choice import Chosen
 from boardctl.bot.seated import deal_at_hand, game_from, seen_by
 from boardctl.bot.worker import Seat, Worker
 from boardctl.games import IllegalMove, Move
-from boardctl.record import notation
+from boardctl.record import notation, sealed
 from boardctl.record.position import game_start
 from boardctl.record.seen import GameLines
 from boardctl.storage import files

@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from playwright.sync_api import expect
 
 from boardctl import text
-from boardctl.web import lessons
+from boardctl.bot import lessons
 from tests.web.conftest import Daemon, Visit
 from tools import fonts
 

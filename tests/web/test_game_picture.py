@@ -15,10 +15,10 @@ import pytest
 from boardctl import text
 from boardctl.board import layout
 from boardctl.board.layout import fitting
-from boardctl.drawings.game_picture import draw, result, sentences
 from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame, played
 from boardctl.record.record import Entry
+from boardctl.web.viewer.game_picture import draw, result, sentences
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 

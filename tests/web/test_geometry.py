@@ -9,7 +9,7 @@ from math import dist
 import pytest
 
 from boardctl.board import layout
-from boardctl.drawings.sheet import Box, Circle
+from boardctl.board.sheet import Box, Circle
 from boardctl.drawings.template import template
 from tests.web.conftest import Daemon, Visit
 

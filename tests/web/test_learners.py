@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from boardctl.bot.learners import BOXES, FILE, MOST, Learner, Learners
 from boardctl.options import LONGEST
-from boardctl.web.learners import BOXES, FILE, MOST, Learner, Learners
 
 
 def test_a_damaged_file_is_begun_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

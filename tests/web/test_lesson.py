@@ -11,11 +11,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Error, Page, expect
 
+from boardctl.bot import lessons
+from boardctl.bot.lesson_api import LEARNER, as_json, scenes
 from boardctl.games import find
 from boardctl.record.record import Record
 from boardctl.text import catalogue
-from boardctl.web import lessons
-from boardctl.web.lesson_api import LEARNER, as_json, scenes
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 

@@ -17,8 +17,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
+from boardctl.camera.photo_api import MOST_BYTES
 from boardctl.web import Options, limits
-from boardctl.web.photo import MOST_BYTES
 from boardctl.web.serve import serve_app
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]

@@ -16,8 +16,8 @@ from playwright.sync_api import expect
 from starlette.requests import Request
 
 from boardctl import text
+from boardctl.camera.photo_api import Limits, PhotoReader, PhotoRefused, asked
 from boardctl.games.cards import CARDS, parse_cards
-from boardctl.web.photo import Limits, PhotoReader, PhotoRefused, asked
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
 from tools.camera import decks, scenes

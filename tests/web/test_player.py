@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from boardctl.bot import board_player as player_module
-from boardctl.bot import sealed, seated
+from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.choice import Chosen
 from boardctl.bot.seated import seen_by
@@ -26,7 +26,7 @@ from boardctl.bot.worker import Seat
 from boardctl.console.keypad import Command
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import CARDS
-from boardctl.record import notation
+from boardctl.record import notation, sealed
 from boardctl.record.seen import GameLines
 from boardctl.storage import child
 from boardctl.table import Table

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from boardctl.bot import sealed
+from boardctl.record import sealed
 from tests.web.conftest import Daemon, Visit
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from boardctl.bot.player_api import in_a_row
+from boardctl.camera.photo_api import PhotoReader
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.photo import PhotoReader
-from boardctl.web.player_api import in_a_row
 from tests.tables import submit
 from tests.web.test_live import Board
 from tests.web.test_player import HEAD, ORIGIN, SPEAK_LEVEL

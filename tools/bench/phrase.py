@@ -1,6 +1,6 @@
 """What a spoken phrase costs beside how long it lasts, and what follows up to the light.
 
-Synthetic voices say phrases of an evening of cribbage (`tests/console/synthetic.py`). The
+Synthetic voices say phrases of an evening of cribbage (`tests/speech/synthetic.py`). The
 recogniser's process is timed as its own function, since on a board it works while the key is held
 and after it is released; starting that process and loading both models comes before the phrase has
 ended. From the answer on, the table, the controller and the lights are the board's own on a virtual
@@ -14,12 +14,12 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from boardctl.console import recogniser, rescoring
-from boardctl.console.hearing import Guess
-from boardctl.console.listening import KEY, Answer, Listening
-from boardctl.console.voice import Voice
 from boardctl.drivers.ports import KeyEvent
-from tests.console import synthetic
+from boardctl.speech import recogniser, rescoring
+from boardctl.speech.hearing import Guess
+from boardctl.speech.listening import KEY, Answer, Listening
+from boardctl.speech.voice import Voice
+from tests.speech import synthetic
 from tests.tables import keyed, submit
 
 PHRASES = 18

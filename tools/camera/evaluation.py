@@ -22,8 +22,8 @@ import cv2
 import numpy as np
 
 from boardctl.camera import annotate, photo, reading
+from boardctl.camera.photo_api import asked
 from boardctl.camera.reading import SeenCard
-from boardctl.web.photo import asked
 from tools.camera import decks, inputs, labelled, packs, scenes
 from tools.camera.decks import Image
 from tools.camera.labelled import Box, Labelled

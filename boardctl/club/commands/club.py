@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.club.commands._club import beginning, say, stored
 from boardctl.commands import Group, _language
-from boardctl.commands._club import beginning, say, stored
 from boardctl.commands._input import Lines, save
 from boardctl.commands._language import language_option, refused
 from boardctl.commands._terminal import aligned

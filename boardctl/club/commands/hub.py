@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from boardctl.commands._club import open_store
+from boardctl.club.commands._club import open_store
 from boardctl.commands._language import language_option, say
 from boardctl.options import needs
 

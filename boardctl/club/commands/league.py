@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardctl.club.commands._club import stored
 from boardctl.commands import Group
-from boardctl.commands._club import stored
 from boardctl.commands._input import save
 from boardctl.commands._language import say
 from boardctl.commands._terminal import aligned
@@ -104,8 +104,8 @@ def skill(files: tuple[str, ...], club: Store) -> None:
     """
     from hashlib import sha256
 
+    from boardctl.bot.commands.review import analysed_in, read_record
     from boardctl.club import skill as judging
-    from boardctl.commands.review import analysed_in, read_record
     from boardctl.record import notation
 
     found: list[judging.Judged] = []

@@ -16,7 +16,7 @@ from boardctl.text import LANGUAGES
 
 if TYPE_CHECKING:
     from boardctl.board.layout import Layout
-    from boardctl.drawings.sheet import Sheet
+    from boardctl.board.sheet import Sheet
 
 FORMATS = (".svg", ".dxf", ".pdf")
 _layout = click.option(
@@ -245,7 +245,7 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
         click.echo(show(board, say("map"), get_terminal_size((0, 0)).columns or None))
     else:
         _check_format(out)
-        from boardctl.drawings.board import board as draw
+        from boardctl.board.drawing import board as draw
 
         _write(out, [draw(board)], paper)
 
@@ -339,7 +339,7 @@ def _write(out: Path, sheets: list[Sheet], paper: str) -> None:
     form = out.suffix.lower()
     with needs(form.removeprefix("."), "drawings"):
         if form == ".svg":
-            from boardctl.drawings import svg
+            from boardctl.board import svg
 
             data = svg.write(sheets[0])
         elif form == ".dxf":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from boardctl.board import svg
 from boardctl.board.shape import Layout
-from boardctl.drawings import svg
 from boardctl.drawings.pcb import footprints as kinds
 from boardctl.drawings.pcb import kicad, orders, picture, supply
 from boardctl.drawings.pcb.design import Design

@@ -7,12 +7,12 @@ from math import cos, radians, sin
 from typing import Final
 
 from boardctl.board.shape import Place
+from boardctl.board.sheet import Box, Circle, Layer, Line, Sheet, Words
 from boardctl.drawings.pcb import silk
 from boardctl.drawings.pcb.design import EDGE, Design, Placed, apart, outline
 from boardctl.drawings.pcb.design import Box as Rectangle
 from boardctl.drawings.pcb.footprints import FET, LED
 from boardctl.drawings.pcb.router import BACK, FRONT
-from boardctl.drawings.sheet import Box, Circle, Layer, Line, Sheet, Words
 
 GREEN = Layer("mask", "#0c2a17", 0.3, "#14532d")
 OPEN = Layer("opening", "#0c2a17", 0.3, "#ffffff")

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 import click
 
-from boardctl.bot import sealed
 from boardctl.commands import Group
 from boardctl.commands._input import Lines
 from boardctl.commands._language import refused, say
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
 from boardctl.options import needs
-from boardctl.record import notation
+from boardctl.record import notation, sealed
 from boardctl.record.record import Record
 
 

@@ -12,16 +12,16 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from boardctl import text
+from boardctl.board import svg
+from boardctl.board.drawing import board, felt
 from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
-from boardctl.drawings import svg
-from boardctl.drawings.board import board, felt
-from boardctl.drawings.game_picture import final, result, sentences
 from boardctl.games.cards import codes
 from boardctl.record import history
 from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame
 from boardctl.text import moves
+from boardctl.web.viewer.game_picture import final, result, sentences
 
 _WORDS: Final = (
     *("viewer-first", "viewer-back", "viewer-on", "viewer-last", "viewer-moves", "viewer-keys"),

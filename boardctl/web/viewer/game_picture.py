@@ -11,10 +11,10 @@ from typing import Final
 from xml.etree import ElementTree
 
 from boardctl import text
+from boardctl.board import svg
+from boardctl.board.drawing import board
 from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture
-from boardctl.drawings import svg
-from boardctl.drawings.board import board
 from boardctl.games import Scoreboard
 from boardctl.record.highlights import Highlights, Scores, highlights
 from boardctl.record.history import PlayedGame, walk

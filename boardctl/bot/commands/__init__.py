@@ -1,0 +1,1 @@
+"""Commands of the command line, one file each, found by its name."""
