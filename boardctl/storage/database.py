@@ -193,7 +193,7 @@ def writable(path: Path) -> sqlite3.Connection:
     except OSError as error:
         raise UnwritableError(path, "failed", reason=error) from error
     except sqlite3.Error as error:
-        raise _error(path, error) from error
+        raise failure(path, error) from error
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
@@ -202,7 +202,7 @@ def writable(path: Path) -> sqlite3.Connection:
             db.executescript(schema.MIGRATE)
     except sqlite3.Error as error:
         db.close()
-        raise _error(path, error) from error
+        raise failure(path, error) from error
     return db
 
 
@@ -339,7 +339,7 @@ def _opened(path: Path, name: str) -> sqlite3.Connection:
         if db is not None:
             db.close()
         if isinstance(error, sqlite3.Error):
-            raise _error(path, error) from error
+            raise failure(path, error) from error
         if isinstance(error, UnicodeDecodeError):  # of what SQLite says of a damaged schema
             raise DamagedError(
                 path, "damaged", fault=text.Sentence("fault", "schema-not-utf-8")
@@ -363,7 +363,7 @@ def _identify(db: sqlite3.Connection, path: Path) -> None:
         raise JournalError(path, "newer", version=version, readable=schema.VERSION)
 
 
-def _error(path: Path, error: sqlite3.Error) -> JournalError:
+def failure(path: Path, error: sqlite3.Error) -> JournalError:
     """SQLite's error as an exception with one sentence: DamagedError if the file's content is the
     cause."""
     code = getattr(error, "sqlite_errorcode", 0)

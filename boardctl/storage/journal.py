@@ -175,7 +175,7 @@ class Journal:
             count, last = db.execute(_EXTENT).fetchone()
             if (count, last) != self._db.execute(_EXTENT).fetchone():
                 self._move(last or 0)
-        except sqlite3.Error:
+        except (JournalError, sqlite3.Error):
             db.close()
             holding.close()
             raise
@@ -241,23 +241,25 @@ class Journal:
         return database.writable(self.path)
 
     def last_session(self, before: int = _END) -> tuple[int, str, tuple[Entry, ...]] | None:
-        """The newest session that begins before a line: its first line's number, its prelude and
-        its lines; None if there is none."""
-        row = self._db.execute(
-            "SELECT first, prelude FROM session WHERE first < ? ORDER BY first DESC LIMIT 1",
-            (before,),
-        ).fetchone()
-        if row is None:
-            return None
-        # By number, not by the index: a damaged index would silently leave out lines.
-        lines = self._db.execute(
-            "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ? "
-            "ORDER BY number",
-            (row[0], before),
-        )
-        entries = clock.corrected(
-            tuple(Entry(*line) for line in lines), clock.corrections(self._db)
-        )
+        """Return the newest session that begins before a line: its first line's number, its
+        prelude and its lines; None if there is none. Raises JournalError if it cannot be read."""
+        try:
+            row = self._db.execute(
+                "SELECT first, prelude FROM session WHERE first < ? ORDER BY first DESC LIMIT 1",
+                (before,),
+            ).fetchone()
+            if row is None:
+                return None
+            # By number, not by the index: a damaged index would silently leave out lines.
+            lines = self._db.execute(
+                "SELECT number, text, at, by FROM line WHERE number >= ? AND number < ? "
+                "ORDER BY number",
+                (row[0], before),
+            )
+            corrections = clock.corrections(self._db)
+            entries = clock.corrected(tuple(Entry(*line) for line in lines), corrections)
+        except sqlite3.Error as error:
+            raise database.failure(self.path, error) from error
         return row[0], row[1], entries
 
     def append(

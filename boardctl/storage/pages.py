@@ -3,16 +3,15 @@
 If the path to a page through the tree is damaged, the page itself is usually intact.
 
 The format of table leaf pages and records is that of sqlite.org/fileformat2.html (1.6 "B-tree
-Pages", 2.1 "Record Format", 4.1 "WAL File Format"), that of a log's index is that of
-sqlite.org/walformat.html (2.1).
+Pages", 2.1 "Record Format", 4.1 "WAL File Format").
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 PAGE: Final = 4096
 """Bytes per page: SQLite's default, which the journal uses."""
@@ -21,6 +20,8 @@ _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _SMALLEST: Final = 512
 """Bytes of SQLite's smallest page."""
+_LITTLE_ENDIAN: Final = 0x82
+"""The last byte of a log's magic number, if its checksums are of little-endian words."""
 _WIDTHS: Final = (0, 1, 2, 3, 4, 6, 8)
 """Bytes of an integer by its serial type."""
 Row = tuple[Any, ...]
@@ -40,33 +41,81 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def unread_commits(path: Path) -> int:
-    """How many committed writes lie in a database's log behind where SQLite stopped reading it.
+    """Return how many commits in a row lie in a database's log behind where SQLite stops reading.
 
-    A commit is on disk before the next begins, so a power cut leaves one such write at most; more
-    than one says that a frame before them was damaged later. A connection has read from the
-    database, so that the index of its log (`-shm`) says how far SQLite came.
+    SQLite reads a log up to the first frame whose checksum is wrong. A power cut leaves at most one
+    commit behind that frame, since a commit is on disk before the next begins. A write that failed
+    may also leave a commit there, when a shorter write has replaced its beginning; but two such
+    commits do not follow from each other. Several that do were written after the wrong frame, so
+    it was damaged later.
+
+    The index of the log (`-shm`) also says how far SQLite came, but is never opened here: closing
+    it would drop SQLite's own locks on it (sqlite.org/howtocorrupt.html, 2.2), another process
+    would then begin the index again, and this process would end with a bus error.
     """
-    log, index = (path.with_name(f"{path.name}-{end}") for end in ("wal", "shm"))
+    log = path.with_name(f"{path.name}-wal")
     try:
-        with log.open("rb", buffering=0) as file:
+        with log.open("rb") as file:
             header = file.read(_LOG_HEADER)
             size = int.from_bytes(header[8:12], "big")
             if len(header) < _LOG_HEADER or size < _SMALLEST:
                 return 0
-            frames = (log.stat().st_size - _LOG_HEADER) // (_FRAME_HEADER + size)
-            commits = []
-            for frame in range(frames):
-                file.seek(_LOG_HEADER + frame * (_FRAME_HEADER + size))
-                frame_header = file.read(_FRAME_HEADER)
-                if frame_header[8:16] == header[16:24] and any(frame_header[4:8]):
-                    commits.append(frame + 1)
-            (read,) = struct.unpack_from("=I", index.read_bytes(), 16)
+            found = _most_in_a_row(header, _frames(file, _FRAME_HEADER + size))
             file.seek(0)
             if file.read(_LOG_HEADER) != header:  # a board that is running began the log again
                 return 0
-    except (OSError, struct.error):
+            return found
+    except OSError:
         return 0
-    return sum(frame > read for frame in commits)
+
+
+def _frames(file: BinaryIO, size: int) -> Iterator[bytes]:
+    """The whole frames of a log from where the file is, of so many bytes each."""
+    while len(frame := file.read(size)) == size:
+        yield frame
+
+
+def _most_in_a_row(header: bytes, frames: Iterable[bytes]) -> int:
+    """Return the most commits behind the first wrong frame whose frames follow from each other.
+
+    Args:
+        header: the log's header, 32 bytes.
+        frames: its frames: a header of 24 bytes, and a page.
+    """
+    words = "<" if header[3] == _LITTLE_ENDIAN else ">"
+    salts, last = header[16:24], _sums(header[24:32])
+    is_read = _checksum(words, (0, 0), header[:24]) == last
+    row = most = 0
+    for frame in frames:
+        stored = _sums(frame[16:24])
+        is_ours = frame[8:16] == salts
+        follows = is_ours and _checksum(words, last, frame[:8] + frame[_FRAME_HEADER:]) == stored
+        is_read = is_read and follows
+        row = (row if follows else 0) + (is_ours and any(frame[4:8]))
+        if is_read:
+            row = 0
+        most, last = max(most, row), stored
+    return most
+
+
+def _sums(stored: bytes) -> tuple[int, int]:
+    return int.from_bytes(stored[:4], "big"), int.from_bytes(stored[4:], "big")
+
+
+def _checksum(words: str, begin: tuple[int, int], data: bytes) -> tuple[int, int]:
+    """Return the checksum of a log's content (sqlite.org/fileformat2.html, 4.2).
+
+    Args:
+        words: the byte order of its words, as for `struct`.
+        begin: the checksum of what is before it.
+        data: a multiple of 8 bytes.
+    """
+    one, two = begin
+    values = iter(struct.unpack(f"{words}{len(data) // 4}I", data))
+    for first, second in zip(values, values, strict=True):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
 
 
 def _file(path: Path, start: int, skip: int) -> Iterator[Row]:

@@ -8,7 +8,8 @@
  *   S sync   D sync of the directory   U removed   A acknowledged (written to a file *.ack)
  *   F sync that failed: while the file POWER_SICK exists, one in so many as it says fails with EIO,
  *     and nothing is synced by it. After the number it may name the calls that fail: s syncs (also
- *     without a name), w writes, which are then not done, and truncations, o opens, r reads
+ *     without a name), w writes, which are then not done, and truncations, o opens, r reads; with f
+ *     every second failure is ENOSPC. The -shm file is not noted, but its writes fail like others.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -30,6 +31,7 @@ static const char *root;
 static char *names[FILES];
 static int known;
 static int file_of[OPEN_MOST];          /* file number + 1 of an open descriptor */
+static char below_root[OPEN_MOST];      /* whether it is of a file below POWER_ROOT */
 
 static void note(char op, int file, uint64_t offset, const void *data, uint32_t length)
 {
@@ -97,20 +99,32 @@ static int sick(char call)
     const char *calls = strchr(text, ' ');
     if (atoi(text) <= 0 || !strchr(calls ? calls + 1 : "s", call))
         return 0;
-    return ++asked % (unsigned)atoi(text) == 0;
+    if (++asked % (unsigned)atoi(text))
+        return 0;
+    errno = strchr(text, 'f') && asked / (unsigned)atoi(text) % 2 ? ENOSPC : EIO;
+    return 1;
+}
+
+static int below(const char *path)
+{
+    return log_fd >= 0 && strncmp(path, root, strlen(root)) == 0;
+}
+
+static int sick_write(int fd)
+{
+    return fd >= 0 && fd < OPEN_MOST && below_root[fd] && sick('w');
 }
 
 static int opened(const char *path, int flags, mode_t mode)
 {
     struct stat before;
-    if (log_fd >= 0 && strncmp(path, root, strlen(root)) == 0 && sick('o')) {
-        errno = EIO;
+    if (below(path) && sick('o'))
         return -1;
-    }
     int was = !watched(path) || stat(path, &before) == 0;
     int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
     if (fd >= 0 && fd < OPEN_MOST) {
         file_of[fd] = 0;
+        below_root[fd] = (char)below(path);
         if (watched(path)) {
             int n = number_of(path);
             file_of[fd] = n + 1;
@@ -136,16 +150,14 @@ OPEN(open64)
 int close(int fd)
 {
     if (fd >= 0 && fd < OPEN_MOST)
-        file_of[fd] = 0;
+        file_of[fd] = below_root[fd] = 0;
     return (int)syscall(SYS_close, fd);
 }
 
 static ssize_t wrote(int fd, const void *data, size_t length, off64_t offset)
 {
-    if (file(fd) >= 0 && sick('w')) {
-        errno = EIO;
+    if (sick_write(fd))
         return -1;
-    }
     ssize_t done = syscall(SYS_pwrite64, fd, data, length, offset);
     if (done > 0 && file(fd) >= 0)
         note('W', file(fd), (uint64_t)offset, data, (uint32_t)done);
@@ -169,10 +181,8 @@ ssize_t write(int fd, const void *data, size_t length)
         note('A', n, 0, data, (uint32_t)length);
         return (ssize_t)length;
     }
-    if (n >= 0 && sick('w')) {
-        errno = EIO;
+    if (sick_write(fd))
         return -1;
-    }
     off64_t offset = n >= 0 ? (off64_t)lseek(fd, 0, SEEK_CUR) : 0;
     ssize_t done = syscall(SYS_write, fd, data, length);
     if (done > 0 && n >= 0)
@@ -188,7 +198,6 @@ static int synced(int fd, long call)
     if (n >= 0 && sick('s')) {
         if (!directory)
             note('F', n, 0, NULL, 0);
-        errno = EIO;
         return -1;
     }
     int done = (int)syscall(call, fd);
@@ -199,10 +208,8 @@ static int synced(int fd, long call)
 
 static ssize_t sick_read(int fd, void *data, size_t length, off64_t offset)
 {
-    if (file(fd) >= 0 && sick('r')) {
-        errno = EIO;
+    if (file(fd) >= 0 && sick('r'))
         return -1;
-    }
     return syscall(SYS_pread64, fd, data, length, offset);
 }
 
@@ -221,10 +228,8 @@ int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
 static int cut(int fd, off64_t length)
 {
-    if (file(fd) >= 0 && sick('w')) {
-        errno = EIO;
+    if (sick_write(fd))
         return -1;
-    }
     int done = (int)syscall(SYS_ftruncate, fd, length);
     if (done == 0 && file(fd) >= 0)
         note('T', file(fd), (uint64_t)length, NULL, 0);

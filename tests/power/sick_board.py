@@ -1,9 +1,10 @@
 """A board on a disk that fails now and then, and then works again; prints what it lost as JSON.
 
 Run by `test_sick` with the interposer preloaded: `sick_board.py DATA SICK SEED ROUNDS`. In each
-round lines are entered while some of the disk's calls fail with EIO; some rounds begin with a start
-on that disk. Then the errors end, and the board has a few tries. What is printed is, by round, the
-fault that remained and the lines that another program does not read from the file.
+round lines are entered while some of the disk's calls fail with EIO or ENOSPC; some rounds begin
+with a start on that disk. Another process on the same disk reads the journal in between, as the
+page's history does. Then the errors end, and the board has a few tries. What is printed is, by
+round, the fault that remained and the lines that another program does not read from the file.
 """
 
 from __future__ import annotations
@@ -11,15 +12,31 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from boardctl.console.faults import RETRY
 from boardctl.storage.journal import AtOnce, Journal, JournalError, read_sessions
 from tests.tables import KeyedTable, submit
 
-CALLS = ("s", "w", "o", "r", "sw", "swo", "swor")
+CALLS = ("s", "w", "o", "r", "sw", "swo", "swor", "wf", "swf")
+ONE_IN = (1, 1, 2, 3, 5, 10)
+"""How many of those calls are made for one that fails."""
+LINES = ("1 adjust +1", "2 adjust +1", "1 adjust +2", "2 adjust +3")
+READER = """
+import sys
+from contextlib import suppress
+from pathlib import Path
+from boardctl.storage.journal import JournalError, read_sessions
+for data in sys.stdin:
+    with suppress(JournalError):
+        for _ in read_sessions(Path(data.rstrip())):
+            pass
+    print(flush=True)
+"""
 TRIES = 5
 """How often the board may try again once the errors have ended."""
 OPENING = ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob")
@@ -29,14 +46,33 @@ def main() -> None:
     place, sick_file, seed, rounds = sys.argv[1:]
     sick = Path(sick_file)
     failed = []
-    for number in range(int(rounds)):
-        chance = random.Random(f"{seed}-{number}")
-        data = Path(place, str(number))
-        wrong = one(data, sick, chance)
-        if wrong is not None:
-            failed.append(f"round {number}: {wrong}")
-        shutil.rmtree(data, ignore_errors=True)
+    with reader() as read:
+        for number in range(int(rounds)):
+            chance = random.Random(f"{seed}-{number}")
+            data = Path(place, str(number))
+            wrong = one(data, sick, chance, read)
+            if wrong is not None:
+                failed.append(f"round {number}: {wrong}")
+            shutil.rmtree(data, ignore_errors=True)
     print(json.dumps(failed))
+
+
+@contextmanager
+def reader() -> Iterator[Callable[[Path], None]]:
+    """What has another process open the journal of a data directory, read it and close it."""
+    command = [sys.executable, "-c", READER]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def read(data: Path) -> None:
+            print(data, file=process.stdin, flush=True)
+            assert process.stdout is not None
+            assert process.stdout.readline()
+
+        yield read
+        process.stdin.close()
 
 
 def _within(said: list[str], kept: list[str]) -> bool:
@@ -46,7 +82,7 @@ def _within(said: list[str], kept: list[str]) -> bool:
     return all(line in rest for line in said)
 
 
-def one(data: Path, sick: Path, chance: random.Random) -> str | None:
+def one(data: Path, sick: Path, chance: random.Random, read: Callable[[Path], None]) -> str | None:
     journal = Journal(data, AtOnce())
     table = KeyedTable(journal)
     said = [*OPENING] if table.table.number == 0 else []
@@ -56,20 +92,26 @@ def one(data: Path, sick: Path, chance: random.Random) -> str | None:
         receipts = [submit(table.table, line, "test") for line in OPENING]
     if chance.random() < 0.5:
         journal._db.execute("PRAGMA wal_autocheckpoint=3")
-    sick.write_text(f"{chance.choice((1, 1, 2, 3, 5))} {chance.choice(CALLS)}")
+    sick.write_text(f"{chance.choice(ONE_IN)} {chance.choice(CALLS)}")
     if chance.random() < 0.5:  # the board is started on the sick disk
         with suppress(Exception):
             journal.close()
         try:
             journal = Journal(data, AtOnce(), patient=True)
+            table = KeyedTable(journal)
         except JournalError:  # it says what to do and changes nothing; the service starts it again
             sick.unlink()
+            with suppress(JournalError):
+                journal.close()
             journal = Journal(data, AtOnce(), patient=True)
-        table = KeyedTable(journal)
-    for line in chance.sample(("1 adjust +1", "2 adjust +1", "1 adjust +2", "2 adjust +3"), 3):
+            table = KeyedTable(journal)
+    reads = chance.random() < 0.5
+    for line in chance.choices(LINES, k=chance.choice((3, 12))):
         receipts.append(submit(table.table, line, "test"))
         said.append(line)
         table.clock.run(RETRY + 0.1)
+        if reads:
+            read(data)
     sick.unlink(missing_ok=True)
     table.clock.run(TRIES * (RETRY + 0.1))
     fault = table.controller.faults.get("journal")
