@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from boardctl.commands import review
+from boardctl.bot.commands import review
 from boardctl.commands._terminal import progress
 
 
