@@ -35,8 +35,8 @@ from tests.tables import KeyedTable, Row, keyed, submit
 EVENING = 10
 """Games of an evening, one of them by cards, and the last danced to its end."""
 MOST_GROWN = 1 << 20
-TABLES = ws2812_spi.tables(3)
-HERTZ = ws2812_spi.HERTZ[3]
+TABLES = ws2812_spi.tables(4)
+HERTZ = ws2812_spi.HERTZ[4]
 LAYOUT = layout.load("classic-2")
 
 

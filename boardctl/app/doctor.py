@@ -198,7 +198,7 @@ def _spi(machine: Machine, config: Config, leds: int) -> Iterator[Finding]:
     name = f"dev/spidev{part.options.bus}.{part.options.device}"
     yield _device(machine, "SPI", name, _say("do-spi"))
     if isinstance(part.options, ws2812_spi.Options):
-        needed = len(ws2812_spi.encode(bytes(3 * leds), ws2812_spi.tables(part.options.bits)))
+        needed = ws2812_spi.least(leds, part.options.bits)
     else:
         needed = len(apa102_spi.encode(bytes(3 * leds)))
     read = machine.read("sys/module/spidev/parameters/bufsiz")

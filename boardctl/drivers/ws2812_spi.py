@@ -1,10 +1,14 @@
 """WS2812B LEDs on the MOSI wire of an SPI bus.
 
-Each LED bit is encoded as SPI bits: three (`100`, `110`) at 2.8 MHz, or four (`1000`, `1110`) at
-3.3 MHz. After rounding by the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at 200
+Each LED bit is encoded as SPI bits: four (`1000`, `1110`) at 3.23 MHz, or three (`100`, `110`) at
+2.8 MHz. After rounding by the clock dividers of a Pi (BCM2835 at 250, 400 and 500 MHz, RP1 at 200
 MHz: `drivers.virtual.spi`) every high and low time is within WorldSemi's data sheets of both the
-first WS2812B and the V5: 360 and 720 ns, 20 ns from any limit, with three bits; 304 to 310 and 912
-to 930 ns, 4 ns from one, with four.
+first WS2812B and the V5: 310 to 312 and 930 to 936 ns, 10 ns from any limit, with four bits; 360
+and 720 ns, 20 ns from any limit, with three.
+
+Without DMA, a Pi's SPI controller idles for one clock after each byte (Linux, spi-bcm2835.c,
+`bcm2835_spi_transfer_one`). Four bits survive that: every byte ends low, so the gap only lengthens
+a low time. Three bits do not: two of three bytes end inside a pulse, which the gap splits.
 
 One frame is exactly one transfer: if the kernel split it, the strip would latch half a frame in the
 pause. It begins with a reset of zeros: if MOSI idles high, or is high before the clock starts, the
@@ -22,7 +26,7 @@ from boardctl.board.palette import Frame
 from boardctl.drivers.ports import PortError, SpiBus, Strip, Wires, trouble
 
 _PATTERNS: Final = {3: ("100", "110"), 4: ("1000", "1110")}
-HERTZ: Final = {3: 2_800_000, 4: 3_300_000}
+HERTZ: Final = {3: 2_800_000, 4: 3_230_000}
 LATCH_SECONDS: Final = 300e-6
 """Seconds that the line is low before and after a frame; a V5 needs 280 µs, the first WS2812B 50
 µs."""
@@ -45,6 +49,11 @@ def tables(bits: Literal[3, 4]) -> tuple[bytes, ...]:
 def latch(bits: int) -> int:
     """The number of zero bytes of a reset, which makes the strip latch and start over."""
     return int(LATCH_SECONDS * HERTZ[bits] / 8) + 1
+
+
+def least(leds: int, bits: int) -> int:
+    """The number of bytes of the shortest transfer that has a frame of `leds` LEDs."""
+    return LEAST_LEAD + 3 * leds * bits + latch(bits)
 
 
 def lead(leds: int, bits: int, limit: int) -> int:
@@ -102,7 +111,7 @@ class Options:
 
     bus: int = 0
     device: int = 0
-    bits: Literal[3, 4] = 3
+    bits: Literal[3, 4] = 4
 
 
 class Ws2812(Strip):
@@ -142,8 +151,8 @@ class Ws2812(Strip):
         leds, bits = len(frame) // 3, len(self._tables)
         zeros = lead(leds, bits, self._bus.limit)
         if zeros < LEAST_LEAD:
-            needed = LEAST_LEAD + 3 * leds * bits + latch(bits)
-            most = (self._bus.limit - LEAST_LEAD - latch(bits)) // bits // 3
+            needed = least(leds, bits)
+            most = (self._bus.limit - least(0, bits)) // bits // 3
             figures = {"leds": leds, "needed": needed, "limit": self._bus.limit, "most": most}
             raise PortError("leds", trouble("spi-room", wanted=_roomy(needed), **figures))
         return zeros

@@ -52,10 +52,14 @@ def test_the_classic_board_is_of_a_size_one_can_power() -> None:
 
 @pytest.mark.parametrize("name", layout.names())
 def test_a_frame_fits_into_spidevs_usual_buffer(name: str) -> None:
-    """4096 bytes, unless `spidev.bufsiz` says otherwise (Linux, drivers/spi/spidev.c)."""
-    zeros = ws2812_spi.lead(layout.load(name).leds, 3, 4096)
-    assert zeros >= ws2812_spi.LEAST_LEAD
-    assert (zeros == ws2812_spi.latch(3)) == (name != "classic-3"), "wiring.md says which"
+    """4096 bytes, unless `spidev.bufsiz` says otherwise (Linux, drivers/spi/spidev.c): wiring.md
+    says for which boards it must."""
+    leds = layout.load(name).leds
+    assert ws2812_spi.lead(leds, 3, 4096) >= ws2812_spi.LEAST_LEAD
+    bits = ws2812_spi.Options().bits
+    zeros = ws2812_spi.lead(leds, bits, 4096)
+    assert (zeros >= ws2812_spi.LEAST_LEAD) == (name != "classic-3")
+    assert (zeros == ws2812_spi.latch(bits)) == (name not in ("classic-2", "classic-3"))
 
 
 def test_the_travel_board_is_one_reel() -> None:

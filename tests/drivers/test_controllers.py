@@ -35,7 +35,7 @@ def test_apa102_over_the_buffer_is_refused_by_name() -> None:
     assert wires.bus is not None
     assert wires.bus.leds == b"\x01\x02\x03" * 1000
     with pytest.raises(PortError, match=r"spidev\.bufsiz"):
-        strip.show(bytes(3 * 1100))
+        strip.show(bytes(3 * 17_000))
     wires.bus.broken = "Input/output error"
     with pytest.raises(PortError, match="Input/output error"):
         strip.show(bytes(3))

@@ -94,7 +94,7 @@ def test_the_waveform_after_a_deal_shows_the_board_of_the_simulation(
 def test_every_frame_was_one_transfer(measured: Measured) -> None:
     """The guest has verified that each was a valid waveform: it has decoded them all."""
     leds = layouts.load("classic-2").leds
-    assert measured["deal"]["sizes"] == [[HERTZ[3], 9 * leds + 2 * latch(3)]]
+    assert measured["deal"]["sizes"] == [[HERTZ[4], 12 * leds + 2 * latch(4)]]
     assert measured["deal"]["pictures"] > 20, "pegs walked"
 
 

@@ -33,7 +33,7 @@ class _Bus:
 def encode() -> float:
     """The speed ratio, from known colours to the bytes of the waveform."""
     frame = _frame(LEDS)
-    tables = ws2812_spi.tables(3)
+    tables = ws2812_spi.tables(4)
     mine, other = least(
         lambda: [ws2812_spi.encode(frame, tables) for _ in range(100)], peer(LEDS), rounds=15
     )
@@ -58,5 +58,5 @@ def _frame(leds: int) -> bytes:
 
 def wire() -> float:
     """The milliseconds that a frame takes on the wire, including the latch."""
-    sent = ws2812_spi.encode(bytes(3 * LEDS), ws2812_spi.tables(3))
-    return 8000 * len(sent) / ws2812_spi.HERTZ[3]
+    sent = ws2812_spi.encode(bytes(3 * LEDS), ws2812_spi.tables(4))
+    return 8000 * len(sent) / ws2812_spi.HERTZ[4]

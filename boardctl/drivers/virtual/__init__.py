@@ -8,7 +8,7 @@ runs the real drivers.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from boardctl.drivers.ports import Clock, PinFactory
 from boardctl.drivers.virtual.chip import Chip
@@ -22,6 +22,9 @@ from boardctl.drivers.virtual.lines import (
     VirtualProcess,
 )
 from boardctl.drivers.virtual.spi import LedBus
+
+BUFSIZ: Final = 65535
+"""The maximum bytes of a transfer: a machine with the `spidev.bufsiz` of wiring.md."""
 
 
 class VirtualKeypad(Protocol):
@@ -116,7 +119,7 @@ class VirtualWires:
         return KeyMatrix(self._factory, usual.rows, usual.columns)
 
     def spi(self, bus: int, device: int, hertz: int) -> LedBus:
-        self.bus = LedBus(hertz, self._watch, apa102=self._strip == "apa102_spi")
+        self.bus = LedBus(hertz, self._watch, self._strip == "apa102_spi", BUFSIZ)
         return self.bus
 
     def pins(self, factory: PinFactory = "lgpio") -> Any:

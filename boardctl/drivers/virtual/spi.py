@@ -57,25 +57,51 @@ reset over 50 µs) and of the V5 (reset over 280 µs). One edition of the V5's s
 1000 ns for the low time of a 1, which a bit of 1250 ns cannot satisfy together with the first
 sheet."""
 LATCH: Final = max(sheet.reset for sheet in SHEETS)
+PERIOD: Final = 1250e-9 + 600e-9
+"""Maximum seconds of a whole bit, high and low: the first WS2812B's sheet, "TH + TL"."""
+
+
+class Gap(NamedTuple):
+    """Idle clocks after each byte, as of a controller without DMA, and the line's level in them:
+    that of the last bit, or low."""
+
+    clocks: int
+    held: bool
 
 
 class WaveformError(OSError):
     """A waveform that not every WS2812B would understand."""
 
 
-def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 0.0) -> bytes:
+NO_GAP: Final = Gap(0, held=False)
+
+
+def decode(
+    data: bytes,
+    hertz: float,
+    idle: Literal[0, 1] = 0,
+    stretch: float = 0.0,
+    gap: Gap = NO_GAP,
+) -> bytes:
     """The colours (red, green, blue per LED) that a strip would latch from one transfer.
 
     Args:
         hertz: the actual clock, after rounding.
         idle: the level of the line before the transfer and after it.
         stretch: seconds that the first bit is on the line before the clock starts.
+        gap: the pause after each byte.
 
     Raises:
         WaveformError: if a high or low time is outside one of the SHEETS, a colour is incomplete,
-        or the pause is missing.
+        or the pause is missing. A low time that has a gap in it may be too long for the SHEETS if
+        the whole bit is within PERIOD.
     """
     wave = bin(int.from_bytes(b"\x01" + data, "big"))[3:]
+    if gap.clocks:
+        wave = "".join(
+            byte + (byte[-1] if gap.held else "0") * gap.clocks
+            for byte in (wave[n : n + 8] for n in range(0, len(wave), 8))
+        )
     body = wave.rstrip("0")
     if len(wave) - len(body) < LATCH * hertz:
         raise WaveformError("the strip cannot latch: the pause after the frame is too short")
@@ -84,12 +110,12 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
     if idle and (lows == 0 or lows / hertz + stretch < LATCH):
         raise WaveformError("the line idled high, and no reset discards that bit")
     *pulses, last = begun.replace("01", "0 1").split(" ")
-    read = {pulse: _bit(pulse, hertz) for pulse in set(pulses)}
+    read = {pulse: _bit(pulse, hertz, gap=gap) for pulse in set(pulses)}
     bits = [read[pulse] for pulse in pulses]
     if last:
-        bits.append(_bit(last, hertz))
+        bits.append(_bit(last, hertz, gap=gap))
     if pulses and not lows:
-        bits[0] = _bit(pulses[0], hertz, stretch)
+        bits[0] = _bit(pulses[0], hertz, stretch, gap)
     if len(bits) % 24:
         raise WaveformError(f"{len(bits)} bits are not a whole number of LEDs")
     wire = int("1" + "".join(bits), 2).to_bytes(len(bits) // 8 + 1, "big")[1:]
@@ -98,7 +124,7 @@ def decode(data: bytes, hertz: float, idle: Literal[0, 1] = 0, stretch: float = 
     return bytes(colours)
 
 
-def _bit(pulse: str, hertz: float, stretch: float = 0.0) -> str:
+def _bit(pulse: str, hertz: float, stretch: float = 0.0, gap: Gap = NO_GAP) -> str:
     """The bit that every LED reads from a pulse such as "1100", high for as many clocks as it has
     ones and `stretch` seconds, then low; without a low time what follows is a reset."""
     ones = pulse.count("1")
@@ -106,7 +132,8 @@ def _bit(pulse: str, hertz: float, stretch: float = 0.0) -> str:
     low = (len(pulse) - ones) / hertz or None
     for name, times in (("0", [s.zero for s in SHEETS]), ("1", [s.one for s in SHEETS])):
         if all(
-            highs[0] <= high <= highs[1] and (low is None or lows[0] <= low <= lows[1])
+            highs[0] <= high <= highs[1]
+            and (low is None or lows[0] <= low <= (PERIOD - high if gap.clocks else lows[1]))
             for highs, lows in times
         ):
             return name
