@@ -61,6 +61,7 @@ PARTS: Final[dict[str, Part]] = {
     "cpio": command("cpio"),
     "dbus-daemon": command("dbus-daemon", "dbus-daemon"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),
+    "dtc": command("fdtoverlay", "device-tree-compiler"),
     "evdev": python("evdev", "python3-dev"),
     "espeak-ng": command("espeak-ng"),
     "festival": command("text2wave", "festival"),

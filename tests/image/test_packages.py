@@ -1,5 +1,5 @@
 """What Debian's packages have for each Pi of docs/image.md: the Wi-Fi's firmware by the names that
-the kernel's own tables lead to, and device trees in which the header's buses have their numbers.
+the kernel's own tables lead to, modules, and boot firmware.
 
 Needs no image: the packages are downloaded as the build downloads them.
 """
@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.drivers import header
 from tests.image.building import IMAGE, ROOT
 from tests.parts import need
 from tests.report import LongRun
@@ -165,36 +164,6 @@ def test_the_wifi_of_each_model_has_what_the_kernel_asks_for(
             assert not all(has) or not has, f"{model} has everything: say so in docs/image.md"
     assert complete["Zero 2 W", "43430"]
     long_run(models=len(CHIPS), complete=sum(complete.values()))
-
-
-@pytest.mark.long
-def test_the_headers_buses_have_their_numbers_on_every_model(
-    packages: dict[str, Path], tmp_path: Path
-) -> None:
-    if shutil.which("fdtoverlay") is None:
-        pytest.skip("needs the Debian package device-tree-compiler")
-    overlay = tmp_path / "raspberry.dtbo"
-    run("dtc", "-q", "-@", "-O", "dtb", "-o", overlay, IMAGE / "boot/raspberry.dts")
-    for model, name in TREES.items():
-        tree = next(packages["linux-image-arm64"].glob(f"usr/lib/*/broadcom/{name}.dtb"))
-        patched = tmp_path / f"{name}.dtb"
-        run("fdtoverlay", "-i", tree, "-o", patched, overlay)
-        for alias, pins in ((f"i2c{header.HEADER_BUS}", [2, 3]), ("spi0", [7, 8, 9, 10, 11])):
-            node = run("fdtget", "-t", "s", patched, "/aliases", alias).strip()
-            assert run("fdtget", "-t", "s", patched, node, "status").strip() == "okay", model
-            group = run("fdtget", "-t", "s", patched, "/__symbols__", _group(alias)).strip()
-            handle = run("fdtget", "-t", "x", patched, group, "phandle").strip()
-            assert run("fdtget", "-t", "x", patched, node, "pinctrl-0").split() == [handle], model
-            said = run("fdtget", "-t", "i", patched, group, "brcm,pins").split()
-            assert sorted(map(int, said)) == pins, model
-        node = run("fdtget", "-t", "s", patched, "/aliases", f"i2c{header.HEADER_BUS}").strip()
-        assert node.rpartition("/")[2] in header._I2C, "a driver finds it without the alias, too"
-        gpio = run("fdtget", "-t", "s", patched, "/__symbols__", "gpio").strip()
-        assert gpio.rpartition("/")[2] in header._PINS, model
-
-
-def _group(alias: str) -> str:
-    return {"i2c1": "i2c1_gpio2", "spi0": "spi0_gpio7"}[alias]
 
 
 @pytest.mark.long
