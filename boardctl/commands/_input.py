@@ -3,10 +3,11 @@ the journal's games. What it writes: a file."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
@@ -26,41 +27,40 @@ MOST: Final = 100_000_000
 """Characters that are read in all: the games of ten thousand evenings have fewer."""
 
 
+_CHUNK: Final = 1 << 16
+"""Bytes that are read at a time."""
+
+
 class Lines(click.ParamType):  # type: ignore[type-arg]  # generic only for the type checker
-    """A parameter whose value is the lines of a UTF-8 text file, as `lines` gives them."""
+    """A parameter whose value is the lines of a text file, as `lines` yields them."""
 
     name = "file"
-
-    def __init__(self, errors: str = "strict") -> None:
-        """`errors` is what happens to bytes that are not UTF-8, as for `open`."""
-        self._errors = errors
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> Generator[str]:
         try:
-            return lines(value, self._errors)
+            return lines(value)
         except click.ClickException as error:
             self.fail(error.message, param, ctx)
 
 
-def lines(path: str, errors: str = "strict") -> Generator[str]:
-    """The lines of a UTF-8 text file, or of standard input (`-`), with their ends.
+def lines(path: str) -> Generator[str]:
+    """Yield the lines of a text file, or of standard input (`-`), each ending with a newline.
 
-    A file is checked before it is opened: a device may never end, a folder has no lines, and a
-    named pipe into which nobody writes would be waited for. What comes through a pipe is counted
-    while it comes.
+    The text is UTF-8, with or without a byte order mark, or UTF-16 with one. A file is checked
+    before it is opened: a device may never end, a folder has no lines, and a named pipe without a
+    writer would block. The length of a pipe is limited while it is read.
 
     Args:
         path: as the user wrote it.
-        errors: what happens to bytes that are not UTF-8, as for `open`.
 
     Raises:
-        click.ClickException: it cannot be read, or is too long; also while it is read.
+        click.ClickException: it cannot be read, is in another encoding, or is too long; also
+            while it is read.
     """
     if path == "-":
-        stdin = click.open_file("-", encoding="utf-8", errors=errors)
-        return _counted(stdin, say("standard-input"))
+        return _read(click.get_binary_stream("stdin"), say("standard-input"))
     try:
         found = Path(path).stat()
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):
@@ -68,8 +68,8 @@ def lines(path: str, errors: str = "strict") -> Generator[str]:
         if found.st_size > MOST:
             raise refused("too-large", path, most=f"{MOST:,}")
         if Path(path).resolve().is_fifo():  # a shell's `<(…)` has no name, and always a writer
-            return _counted(io.TextIOWrapper(_written(path), "utf-8", errors), path)
-        return _counted(Path(path).open(encoding="utf-8", errors=errors), path)
+            return _read(_written(path), path)
+        return _read(Path(path).open("rb"), path)
     except OSError as error:
         raise refused("unreadable", path, reason=error) from error
 
@@ -104,14 +104,12 @@ class _Begun(io.FileIO):
         return len(first)
 
 
-def _counted(stream: IO[str], name: str) -> Generator[str]:
-    """The lines of a stream, which is closed at their end, as far as they are not too long."""
+def _read(stream: IO[bytes], name: str) -> Generator[str]:
+    """Yield the lines of a stream within the limits, and close it at its end."""
     number, total = 0, 0
     with stream:
         try:
-            while line := stream.readline(LINE + 1):
-                if number == 0:
-                    line = line.removeprefix("\ufeff")  # a byte order mark
+            for line in _decoded(stream, name):
                 number += 1
                 total += len(line)
                 if len(line) > LINE:
@@ -119,10 +117,47 @@ def _counted(stream: IO[str], name: str) -> Generator[str]:
                 if total > MOST:
                     raise refused("too-long", name, most=f"{MOST:,}")
                 yield line
-        except UnicodeDecodeError as error:
-            raise refused("line-not-utf-8", name, number=number + 1) from error
         except OSError as error:
             raise refused("unreadable", name, reason=error) from error
+
+
+def _decoded(stream: IO[bytes], name: str) -> Generator[str]:
+    """Yield the lines of a stream as soon as they are there; of a line that is too long, at least
+    one character more than `LINE`."""
+    head = b""
+    while len(head) < 2 and (more := _available(stream)):
+        head += more
+    encoding = "utf-16" if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
+    decoder = codecs.getincrementaldecoder(encoding)()
+    newlines = io.IncrementalNewlineDecoder(decoder, translate=True)
+    number, rest, chunk = 0, "", head
+    while True:
+        wrong: UnicodeDecodeError | None = None
+        try:
+            rest += newlines.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:  # the lines before the damage can be read
+            wrong = error
+            rest += io.IncrementalNewlineDecoder(None, translate=True).decode(
+                error.object[: error.start].decode(error.encoding)
+            )
+        *whole, rest = rest.split("\n")
+        for line in whole:
+            yield line + "\n"
+        number += len(whole)
+        if wrong is not None:
+            byte = len(rest.encode(wrong.encoding)) + 1
+            raise refused("line-not-utf-8", name, number=number + 1, byte=byte) from wrong
+        if len(rest) > LINE or not chunk:
+            if rest:
+                yield rest
+            return
+        chunk = _available(stream)
+
+
+def _available(stream: IO[bytes]) -> bytes:
+    """Return the next bytes of a stream without waiting for more than one; empty at its end."""
+    read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+    return read(_CHUNK)
 
 
 def save(path: Path, data: bytes) -> None:

@@ -13,7 +13,7 @@ from boardctl.games import IllegalMove
 
 
 @click.command()
-@click.argument("file", type=Lines(errors="replace"))
+@click.argument("file", type=Lines())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--keep-going", is_flag=True, help="Skip rejected lines instead of stopping.")
 @click.pass_context

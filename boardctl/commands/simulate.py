@@ -39,7 +39,7 @@ def command(
     wanted = daemon.RunOptions(config=config, simulate=True, layout=layout, language=shown)
     chosen, _ = daemon.settle(wanted, lambda said: click.echo(text.words(said, spoken())))
     with closing(keys_file):
-        strokes = tuple(simulation.strokes(keys_file))
+        strokes = tuple(simulation.strokes(tuple(keys_file)))
     with (
         tempfile.TemporaryDirectory() as data,
         simulation.Simulation(chosen, Path(data)) as board,

@@ -145,7 +145,8 @@ SENTENCES: Final = {
     "failure.unwritable-sudo": "cannot be written ({reason}): use sudo",
     "failure.unremovable-sudo": "cannot be removed ({reason}): use sudo",
     "failure.not-utf-8": "byte {byte} is not UTF-8",
-    "failure.line-not-utf-8": "cannot be read: line {number} is not UTF-8",
+    "failure.line-not-utf-8": "cannot be read: byte {byte} of line {number} is not "
+    "UTF-8; save it as UTF-8, or as UTF-16 with a byte order mark",
     "failure.teach-photos": "--teach takes only photos",
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
     "failure.camera-no-photo": "--camera takes the photo itself; give no other",

@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from boardctl import commands
 from boardctl.commands._input import LINE, MOST, Lines, lines
@@ -49,8 +50,6 @@ READS = {
 """How a path reaches each command that reads one; `see --teach` and `draw` read the same way."""
 ASKS: Final = ("setup", "config")
 """Asks before it reads, and ends where nobody answers."""
-FORGIVES: Final = {("replay", "file")}
-"""Reads on through what is no UTF-8."""
 OTHERS = {
     *(("backup", "file"), ("see", "out"), ("league person", "file"), ("flash", "firmware")),
     *(("club cards", "file"), ("club export", "file"), ("club sheet", "file")),
@@ -129,10 +128,10 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(
         preexec_fn=limited,
     )
     said = done.stderr + done.stdout
-    assert done.returncode in (1, 2) or (kind == "text" and name in FORGIVES), said
+    assert done.returncode in (1, 2), said
     assert "Traceback" not in said
     assert "MemoryError" not in said
-    assert name == ASKS or Path(path).name in said or name in FORGIVES
+    assert name == ASKS or Path(path).name in said
 
 
 def test_lines_are_counted_while_they_come(tmp_path: Path) -> None:
@@ -204,3 +203,39 @@ def test_a_file_is_read_within_its_limit(kind: str, tmp_path: Path) -> None:
     assert read_file(file, 1000) == b"x" * 1000
     with pytest.raises(OSError, match="larger than 999 bytes"):
         read_file(file, 999)
+
+
+RECORD = "game cribbage\nseat 1 Zoë\nseat 2 雪\ndealer 1\n"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_text_is_read_as_editors_save_it(tmp_path: Path, encoding: str, newline: str) -> None:
+    file = tmp_path / "record.txt"
+    file.write_bytes(RECORD.replace("\n", newline).encode(encoding))
+    assert "".join(lines(str(file))) == RECORD
+    file.write_bytes(("#" * 70_000 + newline + RECORD).encode(encoding))
+    with pytest.raises(click.ClickException, match="line 1 "):
+        list(lines(str(file)))
+
+
+@pytest.mark.parametrize(
+    ("written", "where"),
+    [
+        (RECORD.replace("雪", "Bob").encode("latin-1"), "byte 10 of line 2"),
+        (RECORD.replace("ë", "e").encode("shift-jis"), "byte 8 of line 3"),
+        (RECORD.encode("utf-8")[:-11], "byte 8 of line 3"),
+        (RECORD.encode("utf-16")[:-1], "byte 17 of line 4"),
+        (("#\n" * 100_000).encode() + b"\xff", "byte 1 of line 100001"),
+    ],
+)
+@pytest.mark.parametrize("command", ["replay", "review", "simulate"])
+def test_another_encoding_is_refused_with_its_place(
+    tmp_path: Path, command: str, written: bytes, where: str
+) -> None:
+    file = tmp_path / "record.txt"
+    file.write_bytes(written)
+    done = CliRunner().invoke(commands.main, [command, str(file)])
+    assert done.exit_code == 1
+    assert where in done.stderr
+    assert "\ufffd" not in done.output
