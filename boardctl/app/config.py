@@ -32,6 +32,7 @@ from boardctl.options import (
     shown,
     structure,
 )
+from boardctl.record.names import name_key
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
 
@@ -188,9 +189,9 @@ def _check_table(config: Config) -> None:
     for n, name in enumerate(config.players, 1):
         if not name.strip() or name != name.strip() or not name.isprintable() or "#" in name:
             raise _expected(Words("allowed", "name"), name, f"players {n}")
-    folded = [name.casefold() for name in config.players]
+    keys = [name_key(name) for name in config.players]
     for name in config.players:
-        if folded.count(name.casefold()) > 1:
+        if keys.count(name_key(name)) > 1:
             raise ConfigError("repeated-name", "players", name=shown(name))
     if config.seats not in game.seats:
         fields = {"game_name": config.game, "players": game.seats, "count": config.seats}

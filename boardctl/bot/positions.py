@@ -105,17 +105,21 @@ def record_of(known: KnownPosition) -> Record:
     """A position as a record that seat 1 knows.
 
     Raises:
-        IllegalMove: the referee's reason why it cannot be; `position-thrown` if a card was thrown
-        that was not dealt.
-        ValueError: a card or the number of scores cannot be read, or not all is said of a play.
+        IllegalMove: the reason of the referee; `syntax` for a card that cannot be read;
+            `position-score`; `position-thrown` if a card was thrown
+            that was not dealt.
+        ValueError: the number of scores is wrong, or a play is incomplete.
     """
-    hand = tuple(parse_cards(known.hand))
-    thrown, starter = (tuple(parse_cards(cards)) for cards in (known.thrown, known.starter))
+    hand, thrown, starter, played = map(
+        _cards, (known.hand, known.thrown, known.starter, known.played)
+    )
     if len(starter) != bool(thrown) or (known.played and not thrown):
         raise ValueError("a play has a throw and a starter, and what is before it has neither")
     if not set(thrown) <= set(hand):
         raise IllegalMove("position-thrown")
     mine, theirs = known.score
+    if (below := min(mine, theirs)) < 0:
+        raise IllegalMove("position-score", said=below)
     record = Record()
     read = record.read
     read("game five-card-cribbage" if known.five else "game cribbage")
@@ -130,12 +134,20 @@ def record_of(known: KnownPosition) -> Record:
     read(f"1 discard {known.thrown}")
     read("2 discard ? ?")
     read(f"starter {known.starter}")
-    for card in parse_cards(known.played):
+    for card in played:
         read(f"{1 if card in hand else 2} play {card}")
-    away = {*parse_cards(known.thrown), *parse_cards(known.played)}
+    away = {*thrown, *played}
     for _ in NAMES:
         _read_go(record, [card for card in hand if card not in away])
     return record
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    """Return the cards of a text. Raises IllegalMove `syntax` for a word that is none."""
+    try:
+        return tuple(parse_cards(text))
+    except ValueError as error:
+        raise IllegalMove("syntax", text=text, why="card", at=str(error)) from None
 
 
 def _read_go(record: Record, held: Sequence[Card]) -> None:

@@ -13,6 +13,7 @@ from boardctl.club import people as persons
 from boardctl.club import totals
 from boardctl.club.evening import ClubRefusal, Draw
 from boardctl.club.schema import meeting, player
+from boardctl.record.names import name_key, spelled
 
 
 def enrol(
@@ -35,13 +36,13 @@ def enrol(
     Raises:
         ClubRefusal: `name-taken`, `name-unfit`.
     """
-    known = set(map(persons.name_key, players(connection, number)))
-    spelled = list(map(persons.spelled, names))
-    for name in spelled:
+    known = set(map(name_key, players(connection, number)))
+    composed = list(map(spelled, names))
+    for name in composed:
         persons.check_name(name)
-        if persons.name_key(name) in known:
+        if name_key(name) in known:
             raise ClubRefusal("name-taken", name=name)
-        known.add(persons.name_key(name))
+        known.add(name_key(name))
     rows = [
         {
             "evening": number,
@@ -49,7 +50,7 @@ def enrol(
             "place": place,
             "name": name,
         }
-        for place, name in enumerate(spelled, first)
+        for place, name in enumerate(composed, first)
     ]
     if rows:
         connection.execute(sa.insert(player), rows)

@@ -7,10 +7,8 @@ PIN and results.
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -32,27 +30,13 @@ from boardctl.club.schema import (
     standing,
     total,
 )
-
-_UNFIT: Final = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""Characters not allowed in a name: they are not seen, and change how a terminal or a page shows
-what follows; or they are bytes of a command line that are no UTF-8, which no store can keep."""
-
-
-def spelled(name: str) -> str:
-    """A name as the boards record it: one space between its words, and composed letters, whatever
-    a list's keyboard or file system made of them."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
-
-
-def name_key(name: str) -> str:
-    """What is equal for all spellings of one name."""
-    return spelled(name).casefold()
+from boardctl.record.names import INVISIBLE, name_key
 
 
 def check_name(name: str) -> None:
     """Raise ClubRefusal `name-unfit` for a name that cannot be seen or shown."""
-    if _UNFIT.search(name) or not name.strip():
-        raise ClubRefusal("name-unfit", name=_UNFIT.sub("\ufffd", name))
+    if INVISIBLE.search(name) or not name.strip():
+        raise ClubRefusal("name-unfit", name=INVISIBLE.sub("\ufffd", name))
 
 
 def member(connection: sa.Connection, club_id: int, name: str) -> int | None:

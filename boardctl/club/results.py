@@ -17,10 +17,11 @@ import sqlalchemy as sa
 from boardctl.club import totals
 from boardctl.club.database import Database
 from boardctl.club.evening import COUNTED, ClubRefusal, Result, from_board
-from boardctl.club.people import name_key, pair_of
+from boardctl.club.people import pair_of
 from boardctl.club.playoff import Match
 from boardctl.club.schema import board, entry, evening, game, meeting, player
 from boardctl.games import Outcome
+from boardctl.record.names import name_key
 
 HAND: Final = "hand"
 """The source of an entry made by players."""

@@ -37,6 +37,7 @@ from boardctl.club.schema import (
     season,
 )
 from boardctl.club.tables import Row
+from boardctl.record.names import name_key, spelled
 
 __all__ = ["About", "Conflict", "Game", "Meeting", "Store", "StoreError"]
 
@@ -182,8 +183,8 @@ class Store:
     def choose(self, name: str) -> None:
         """Let the newest evening of this name stand for the club's newest. Raises ClubRefusal:
         `no-such-evening`."""
-        key = people.name_key(name)
-        found = (number for number, one in self._newest() if people.name_key(one) == key)
+        key = name_key(name)
+        found = (number for number, one in self._newest() if name_key(one) == key)
         self._chosen = next(found, None)
         if self._chosen is None:
             raise self._no_evening(name)
@@ -224,7 +225,7 @@ class Store:
     def player(self, number: int, name: str) -> str:
         """A player's name as spelled in the evening. Raises ClubRefusal: `no-such-player`."""
         for known in self.players(number):
-            if people.name_key(known) == people.name_key(name):
+            if name_key(known) == name_key(name):
                 return known
         raise ClubRefusal("no-such-player", name=name)
 
@@ -248,11 +249,11 @@ class Store:
             if len(before) == about.rounds:
                 raise ClubRefusal("evening-over", rounds=about.rounds)
             players = draws.players(connection, number)
-            away = {people.name_key(name) for name in absent}
+            away = {name_key(name) for name in absent}
             for name in absent:
-                if people.name_key(name) not in map(people.name_key, players):
+                if name_key(name) not in map(name_key, players):
                     raise ClubRefusal("no-such-player", name=name)
-            drawn = draw([name for name in players if people.name_key(name) not in away], before)
+            drawn = draw([name for name in players if name_key(name) not in away], before)
             places: list[tuple[int, str, str | None]] = [
                 (table, one, two) for table, (one, two) in enumerate(drawn.pairs, 1)
             ]
@@ -350,7 +351,7 @@ class Store:
             ClubRefusal: `evening-begun`, `evening-over`, `playoff-closed`, `name-taken`,
             `name-unfit`, `pin-unfit`, and those of `check_pin`.
         """
-        name = people.spelled(name)[:40]
+        name = spelled(name)[:40]
         people.check_name(name)
         about = self.about(number)
         if about.kind == "playoff":
@@ -384,7 +385,7 @@ class Store:
     def give_pins(self, names: Sequence[str]) -> dict[str, str]:
         """New PINs for those of these members who have none, to be shown once."""
         at = self.now()
-        names = [people.spelled(name) for name in names]
+        names = [spelled(name) for name in names]
         with self.database.write() as connection:
             for name in names:
                 if people.member(connection, self.club, name) is None:

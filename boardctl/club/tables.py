@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardctl.club.evening import GAME_HOLE, ClubRefusal, Draw, Standing
-from boardctl.club.people import spelled
 from boardctl.club.results import Meeting
 from boardctl.record.history import csv_cell, of_csv_cell
+from boardctl.record.names import spelled
 
 COLUMNS: Final = ("round", "table", "one", "two", "winner", "spread")
 LONGEST: Final = 4 << 20

@@ -31,6 +31,18 @@ _CHUNK: Final = 1 << 16
 """Bytes that are read at a time."""
 
 
+class Whole(click.IntRange):
+    """A whole number within bounds; anything else is refused as no integer."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """A number within bounds; anything else is refused as no number."""
+
+    name = "number"
+
+
 class Lines(click.ParamType):  # type: ignore[type-arg]  # generic only for the type checker
     """A parameter whose value is the lines of a text file, as `lines` yields them."""
 
@@ -60,7 +72,7 @@ def lines(path: str) -> Generator[str]:
             while it is read.
     """
     if path == "-":
-        return _read(click.get_binary_stream("stdin"), say("standard-input"))
+        return _read(click.open_file("-", "rb"), say("standard-input"))
     try:
         found = Path(path).stat()
         if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from boardctl.commands._input import for_all_to_see, journal_games
+from boardctl.commands._input import Whole, for_all_to_see, journal_games
 from boardctl.commands._language import language_option, refused
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _DRAWN: Final = {"html": "html", "svg": "picture", "png": "picture"}
 
 
 @click.command()
-@click.argument("game", type=click.IntRange(1), required=False)
+@click.argument("game", type=Whole(1), required=False)
 @click.option(
     "--as",
     "form",

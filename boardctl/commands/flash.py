@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from boardctl.commands._input import Whole
 from boardctl.commands._language import refused, say
 from boardctl.drivers import budget, serial_protocol
 from boardctl.options import read_file
@@ -142,7 +143,7 @@ def write_ready(file: Path, place: str | None) -> None:
 @click.option("--build-only", is_flag=True, help="Build and report the size; write nothing.")
 @click.option(
     "--milliamps",
-    type=click.IntRange(500, round(1000 * budget.SUPPLIES[-1])),
+    type=Whole(500, round(1000 * budget.SUPPLIES[-1])),
     help="What the LEDs' supply gives, or its fuse if that is less; the firmware uses at most "
     "three quarters of it.",
 )

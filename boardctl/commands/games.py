@@ -28,7 +28,7 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
     if played:
         _list_played(data)
         return
-    for name in names or games.names():
+    for name in map(games.canonical, names or games.names()):
         try:
             game = games.find(name)
         except games.IllegalMove as error:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
+from boardctl.commands._input import Whole
 from boardctl.text import LANGUAGES
 
 
 @click.command()
 @click.option("--config", type=click.Path(path_type=Path), help="The config file to use.")
 @click.option("--sim", is_flag=True, help="Simulate the board: virtual wires below the drivers.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The page's port (8121).")
+@click.option("--port", type=Whole(1, 65535), help="The page's port (8121).")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option("--layout", metavar="NAME", help="The board's layout, e.g. classic-2.")
 @click.option(

@@ -10,7 +10,7 @@ import click
 
 from boardctl import text
 from boardctl.commands._language import refused, speak, spoken
-from boardctl.games.cards import Card, codes, parse_card, spell
+from boardctl.games.cards import Card, codes, parse_card, spell, split
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
 
@@ -42,7 +42,7 @@ def command(
 
     if chosen is not None:
         speak(chosen)
-    hand = [read_card(word) for word in " ".join(cards).split()]
+    hand = [read_card(word) for word in split(" ".join(cards))]
     turned = read_card(starter)
     if len(hand) != 4 and (crib or len(hand) != 3):
         raise refused("crib-size" if crib else "hand-size", count=len(hand))

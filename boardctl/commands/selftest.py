@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from boardctl.commands._input import Number
 from boardctl.commands._language import language, refused, speak, spoken
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--no-keys", is_flag=True, help="Skip the keys.")
 @click.option(
     "--hold",
-    type=click.FloatRange(0.1, 3600),
+    type=Number(0.1, 3600),
     default=0.6,
     show_default=True,
     help="Seconds to hold each colour of the whole strip, for measuring.",

@@ -495,6 +495,11 @@ ALIASES: Final[Mapping[str, str]] = dict.fromkeys(
 """Other names of games, also accepted in `game` lines."""
 
 
+def canonical(name: str) -> str:
+    """Return the usual name of a game for any capitals and any of its other names."""
+    return ALIASES.get(name.lower(), name.lower())
+
+
 def find(name: str) -> Game[Any]:
     """The referee of a game by one of its names.
 

@@ -99,18 +99,46 @@ _SUITS: Final = {
 }
 _SUIT_NAMES: Final = {
     name: suit for suit in Suit for name in (suit.name, suit.name.removesuffix("S"), suit.letter)
-} | {suit.symbol: suit for suit in Suit}
+} | _SUITS
+
+
+def _characters() -> dict[int, str | None]:
+    """Return what each character outside the notation stands for, as `str.translate` takes it."""
+    found: dict[int, str | None] = {0xFE0E: None, 0xFE0F: None, 0x3000: " "}
+    found |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}  # full-width ASCII
+    found |= {ord(comma): "," for comma in "、，﹐"}
+    for first, suit in ((0x1F0A0, "S"), (0x1F0B0, "H"), (0x1F0C0, "D"), (0x1F0D0, "C")):
+        ranks = "A23456789TJ?QK"  # the knight, in the place of `?`, is in none of our packs
+        found |= {
+            first + place: f" {rank}{suit} " for place, rank in enumerate(ranks, 1) if rank != "?"
+        }
+    return found
+
+
+_CHARACTERS: Final = _characters()
+
+
+def plain(text: str) -> str:
+    """Return text in the notation's own characters.
+
+    Phones and Japanese keyboards type `5♥️` with an emoji selector, full-width letters and digits
+    (`５Ｈ`), full-width commas, and the Unicode characters of whole cards (`🂵`).
+    """
+    return text if text.isascii() else text.translate(_CHARACTERS)
 
 
 def parse_card(text: str) -> Card:
-    """Read `5H`, `TD`, `10d`, `5♥`, `KSb`, a rank alone (`5`) or `?`.
+    """Parse `5H`, `TD`, `10d`, `5♥`, `♥5`, `KSb`, a rank alone (`5`) or `?`.
 
     Raises:
         ValueError: if `text` is not a card in the notation.
     """
-    if text == "?":
+    body = plain(text).strip()
+    if body == "?":
         return UNSEEN
-    body = text.replace("10", "T", 1) if text.startswith("10") else text
+    body = body.replace("10", "T", 1)
+    if len(body) > 1 and body[0].upper() in _SUITS:  # the suit first, as in "♥5"
+        body = body[1] + body[0] + body[2:]
     rank = _RANKS.get(body[:1].upper())
     if rank is None or len(body) > 3:
         raise ValueError(text)
@@ -128,7 +156,7 @@ def parse_suit(text: str) -> Suit:
         ValueError: if `text` is not a suit.
     """
     try:
-        return _SUIT_NAMES[text.upper()]
+        return _SUIT_NAMES[plain(text).upper()]
     except KeyError:
         raise ValueError(text) from None
 
@@ -155,7 +183,12 @@ def spell(cards: Iterable[Card]) -> str:
     return " ".join(codes(cards))
 
 
+def split(text: str) -> list[str]:
+    """Return the words of a text in which cards are separated by spaces or commas."""
+    return plain(text).replace(",", " ").split()
+
+
 def parse_cards(text: str) -> Iterator[Card]:
-    """Parse cards separated by spaces. Raises ValueError as `parse_card` does, with the first word
-    that is not a card."""
-    return iter([parse_card(word) for word in text.split()])
+    """Parse cards separated by spaces or commas. Raises ValueError as `parse_card` does, with the
+    first word that is not a card."""
+    return iter([parse_card(word) for word in split(text)])

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from boardctl.games import Award, Game, IllegalMove, Move, Note, Outcome, awards_json
 from boardctl.games.cards import Card
+from boardctl.record.names import name_key
 from boardctl.record.position import Position, tally, teams
 from boardctl.record.record import Entry, Record, restore
 from boardctl.record.seen import hides, opened
@@ -118,12 +119,14 @@ def played(
 def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
     """The games won by each person, in the order in which they first sat down."""
     won: dict[str, int] = {}
+    latest: dict[str, str] = {}
     for game in games:
-        won |= dict.fromkeys((name for name in game.seats if name not in won), 0)
+        latest |= {name_key(name): name for name in game.seats}
+        won |= {key: won.get(key, 0) for key in map(name_key, game.seats)}
         if game.outcome is not None:
             for name, more in tally((game.outcome,), (game.seats,), ()).people.items():
-                won[name] += more
-    return won
+                won[name_key(name)] += more
+    return {latest[key]: count for key, count in won.items()}
 
 
 Source = str

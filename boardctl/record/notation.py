@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from boardctl import games
 from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb, because
-from boardctl.games.cards import Suit, codes, parse_cards, parse_suit
+from boardctl.games.cards import Suit, codes, parse_cards, parse_suit, plain
+from boardctl.record.names import INVISIBLE, name_key, spelled
 
 RECORD_VERBS: Final = (
     Verb("undo", seated=False, numbers=(0, 1)),
@@ -95,11 +96,13 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
         return None
     words = _by_seat(line.split(), game, seated.names)
     seat: int | None = None
-    if words[0].isascii() and words[0].isdigit():
-        seat = int(words.pop(0))
+    first = plain(words[0])
+    if first.isascii() and first.isdigit():
+        seat = int(first)
+        del words[0]
         if not words:
             raise _syntax(line, "verb-missing")
-    verb = words.pop(0).lower()
+    verb = plain(words.pop(0)).lower()
     if verb == "seat" and seat is None:
         return _parse_seat(line, words)
     if verb in _NAMED and seat is None:
@@ -107,7 +110,8 @@ def parse(text: str, game: Game[Any] | None = None, seated: Seated = _NOBODY) ->
     if verb == "set" and seat is None:
         if len(words) != 2:
             raise _syntax(line, "option-and-value")
-        return Move("set", words=(words[0].lower(), words[1].lower()))
+        option, value = (plain(word).lower() for word in words)
+        return Move("set", words=(option, value))
     if verb in EDITS and seat is None:
         return _parse_edit(line, verb, words)
     here = _shapes(game)
@@ -133,7 +137,7 @@ def _by_seat(words: list[str], game: Game[Any] | None, names: Mapping[int, str])
     for seat, name in names.items():
         length = len(name.split())
         called = " ".join(words[:length]).rstrip(":：").rstrip()
-        if called.casefold() == name.casefold() and len(words) > length:
+        if name_key(called) == name_key(name) and len(words) > length:
             return [str(seat), *words[length:]]
     return words
 
@@ -185,6 +189,7 @@ def _elsewhere(line: str, verb: str, seat: int | None) -> Verb:
 
 
 def _number(line: str, word: str) -> int:
+    word = plain(word)
     if not word:
         raise _syntax(line, "number-missing")
     if not (word.isascii() and word.isdigit() and len(word) <= 9):
@@ -195,7 +200,10 @@ def _number(line: str, word: str) -> int:
 def _parse_seat(line: str, words: list[str]) -> Move:
     if len(words) < 2:
         raise _syntax(line, "seat-and-name")
-    return Move("seat", seat=_number(line, words[0]), name=" ".join(words[1:]))
+    name = spelled(" ".join(words[1:]))
+    if (found := INVISIBLE.search(name)) is not None:
+        raise _syntax(INVISIBLE.sub("\ufffd", line), "character", f"U+{ord(found[0]):04X}")
+    return Move("seat", seat=_number(line, words[0]), name=name)
 
 
 def _parse_named(line: str, verb: str, words: list[str]) -> Move:
@@ -205,7 +213,7 @@ def _parse_named(line: str, verb: str, words: list[str]) -> Move:
     if verb == "session" and name.lower() == "end":
         return Move("session", words=("end",))
     if verb == "game":
-        name = games.ALIASES.get(name.lower(), name.lower())
+        name = games.canonical(plain(name))
     return Move(verb, name=name)
 
 
@@ -224,7 +232,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
     numbers: list[int] = []
     said: list[str] = []
     claimed: list[str] | None = None
-    rest = iter(_phrases(" ".join(words).replace("=", " = ").split(), shape))
+    rest = iter(_phrases(plain(" ".join(words)).replace("=", " = ").split(), shape))
     for word in rest:
         lower = word.lower()
         if word == "=" and shape.claim:
@@ -258,7 +266,7 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
         if len(claimed) > 1:
             raise _syntax(line, "after-claim")
     for name, found, (least, most) in (
-        ("cards", len(cards), shape.cards),
+        ("cards", len(parsed), shape.cards),
         ("numbers", len(numbers), shape.numbers),
     ):
         if not least <= found <= most:

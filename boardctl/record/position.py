@@ -23,6 +23,7 @@ from boardctl.games import (
     Setup,
     Situation,
 )
+from boardctl.record.names import name_key
 
 OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
 """Verbs of the lines before a game's first deal."""
@@ -156,7 +157,7 @@ def tally(
     """The games won and lost over the outcomes of a session.
 
     They belong to people, not to seats: a side of today has those that all of it won together, at
-    whichever seats they sat.
+    whichever seats they sat. A person whose name was spelled in several ways has the latest one.
 
     Args:
         outcomes: of the games, oldest first.
@@ -166,17 +167,19 @@ def tally(
     won: list[int] = []
     lost: list[int] = []
     people: dict[str, int] = {}
+    latest = {name_key(name): name for seats in (*sat, names) for name in seats}
     played = [
-        (set(team), outcome.won[side], outcome.lost[side])
+        (set(map(name_key, team)), outcome.won[side], outcome.lost[side])
         for outcome, seats in zip(outcomes, sat, strict=True)
         for side, team in enumerate(teams(seats, len(outcome.scores)))
         if outcome.won
     ]
     for team, more, _ in played:
-        for name in sorted(team):
+        for name in sorted(latest[key] for key in team):
             people[name] = people.get(name, 0) + more
     for side in teams(names, len(outcomes[-1].scores)) if outcomes else ():
-        mine = [(more, less) for team, more, less in played if side and team.issuperset(side)]
+        keys = set(map(name_key, side))
+        mine = [(more, less) for team, more, less in played if keys and team >= keys]
         won.append(sum(more for more, _ in mine))
         lost.append(sum(less for _, less in mine))
     ended = sum(outcome.state in ("won", "draw") for outcome in outcomes)
@@ -237,17 +240,27 @@ def step(position: Position, move: Move) -> Played[Position]:
 def enter(position: Position, move: Move) -> Played[Position]:
     """Return the position after a new move; `step` plays the moves that a record already has.
 
-    A second `deal` would pass the deal on without a hand played. Records of older versions may
-    contain one, so only new moves are held to this.
+    A second `deal` would pass the deal on without a hand played, and "ann" beside "Ann" would be
+    two players. Records of older versions may contain both, so only new moves are held to this.
 
     Raises:
-        IllegalMove: the move is rejected; `deal-twice`.
+        IllegalMove: the move is rejected; `deal-twice`, `name-taken`.
     """
+    if move.verb == "seat":
+        _check_spelling(position, move)
     played = step(position, move)
     game, state = position.game, position.state
     if move.verb == "deal" and game is not None and state is not None and game.is_fresh(state):
         raise IllegalMove("deal-twice")
     return played
+
+
+def _check_spelling(position: Position, move: Move) -> None:
+    """Raise IllegalMove `name-taken` if another seat has the name in another spelling."""
+    name = move.name or ""
+    for seat, sits in position.seats.items() if position.seated else ():
+        if seat != move.seat and sits != name and name_key(sits) == name_key(name):
+            raise IllegalMove("name-taken", name=sits)
 
 
 def _new_game(position: Position, move: Move) -> Played[Position]:

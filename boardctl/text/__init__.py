@@ -351,7 +351,7 @@ def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
         )
     if key in _NAMES and isinstance(value, str):
         return called(value, language)
-    if key == "card" and value in ("S", "H", "D", "C"):
+    if key in ("card", "suit", "turned") and value in ("S", "H", "D", "C"):
         return say("page", f"suit-{value}", {}, (), language)
     if isinstance(value, Card):
         return str(value)

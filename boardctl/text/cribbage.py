@@ -28,6 +28,7 @@ SENTENCES: Final = {
     "refusal.starter-missing": "The starter has not been entered.",
     "refusal.not-in-play": "“{verb}” belongs to the play; the deal is at the {phase}.",
     "refusal.not-your-turn": "It is {turn}’s turn, not {seat}’s.",
+    "refusal.not-your-turn-show": "{turn}’s hand is counted before {seat}’s.",
     "refusal.no-cards-left": "{seat} has no cards left to play.",
     "refusal.over-31": "The {card} would take the count of {count} over 31.",
     "refusal.can-play": "{seat} can still play at {count}, so nobody may say go.",

@@ -15,6 +15,8 @@ SENTENCES: Final = {
     "refusal.card-not-in-pack": "There is no {card} in this pack.",
     "refusal.card-not-in-pack-copy": "There are not so many {card} in this pack.",
     "refusal.counted-twice": "{seat} has already entered {points} trick points in this deal.",
+    "refusal.deal-too-far-known": "It is too late for “{verb}” in this deal, and these cards are "
+    "already known.",
     "refusal.deal-too-far": "It is too late for “{verb}” in this deal; use “insert” to put it "
     "earlier.",
     "refusal.denied-before": "{seat} cannot hold the {card}: an earlier play rules it out.",
@@ -47,11 +49,12 @@ SENTENCES: Final = {
     "refusal.one-declaration": "A declaration is none, 20 or 50.",
     "refusal.one-reply": "A reply is good, not-good or equal.",
     "refusal.out-of-turn": "It is {turn}’s turn, not {seat}’s.",
+    "refusal.out-of-turn-lead": "{turn} plays the first card, not {seat}.",
     "refusal.points-due": "First enter {seat}’s points in this deal (0 for none).",
     "refusal.rank-alone": "Give the top of a sequence by its rank alone, not as {card}.",
     "refusal.sequence-not-held": "{seat} cannot hold the sequence {cards}.",
     "refusal.sequences-not-good": "The sequences of {seat} do not count in this deal.",
-    "refusal.suit-turned-down": "The turned suit {suit} cannot be trump in the second round.",
+    "refusal.suit-turned-down": "The turned suit, {suit}, cannot be trump in the second round.",
     "refusal.take-or-pass": "In the first round, take {turned} or pass; {suit} must wait for the "
     "second.",
     "refusal.talk-begun": "The sequences of this deal have already been declared.",

@@ -29,6 +29,7 @@ SENTENCES: Final = {
     "page.position-only": "Two-handed cribbage to any score is judged by the chance of winning, "
     "five-card cribbage by average points; three and four players are not "
     "judged.",
+    "refusal.position-score": "A score cannot be {said}; enter 0 or more.",
     "refusal.position-thrown": "The cards that you threw have to be among those that you were "
     "dealt.",
     "refusal.position-mine-due": "Where your opponent’s card stands, it was your turn: check the "

@@ -26,6 +26,7 @@ from boardctl.console.keypad import LEVELS, Command, seating
 from boardctl.console.lights import LIGHTS
 from boardctl.games import Ask, IllegalMove, Move, Option, Prompt, Telling
 from boardctl.record import notation
+from boardctl.record.names import name_key, spelled
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.record.seen import Seen
@@ -178,11 +179,11 @@ def _named(players: list[Any]) -> list[str]:
     """The names of 2 to 4 players, as they are recorded."""
     if len(players) > 4 or not all(isinstance(name, str) for name in players):
         raise IllegalMove("seats-missing", allowed="2, 3 or 4", players=(2, 3, 4))
-    names = [text.known_as(" ".join(name.split())) for name in players]
+    names = [text.known_as(spelled(name)) for name in players]
     for seat, name in enumerate(names, 1):
         if not name:
             raise IllegalMove("name-missing", number=seat)
-        if name in names[: seat - 1]:
+        if name_key(name) in map(name_key, names[: seat - 1]):
             raise IllegalMove("name-taken", name=name)
     return names
 

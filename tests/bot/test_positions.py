@@ -123,5 +123,5 @@ def test_the_command() -> None:
     assert done.stdout.startswith("6S, wins ")
     assert "the other holds" in done.stdout
     done = CliRunner().invoke(main, ["analyse", "5H"])
-    assert (done.exit_code, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (1, "")
     assert len(done.stderr.splitlines()) == 1

@@ -44,7 +44,7 @@ def test_the_sheet_of_an_evening_with_a_name_of_5000_letters(tmp_path: Path) -> 
 
 def test_a_list_of_players_that_is_no_text_is_named(tmp_path: Path) -> None:
     names = tmp_path / "players.txt"
-    names.write_bytes(b"\xff\xfe")
+    names.write_bytes(b"\xff\x80")
     words = ["new", "friday", "--file", str(names), "--store", str(tmp_path / "club.sqlite3")]
     done = CliRunner().invoke(main, ["club", *words])
     assert done.exit_code == 1

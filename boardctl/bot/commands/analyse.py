@@ -70,9 +70,10 @@ def command(
             click.echo(text.listed(_row(choice), spoken()))
         for one in answered["likely"]:
             click.echo(say("likely", ranks=one["ranks"], share=f"{100 * one['share']:.1f}"))
+    if "error" in answered and not json:
+        raise click.ClickException(answered["error"])
     if "error" in answered:
-        click.echo(answered["error"], err=True)
-        sys.exit(2)
+        sys.exit(1)
 
 
 def _row(choice: dict[str, Any]) -> Iterator[str]:

@@ -7,13 +7,14 @@ import sys
 import click
 
 from boardctl.bot import LEVELS
+from boardctl.commands._input import Whole
 
 
 @click.command()
-@click.option("--seat", type=click.IntRange(1, 4), required=True, help="The seat to play.")
+@click.option("--seat", type=Whole(1, 4), required=True, help="The seat to play.")
 @click.option(
     "--level",
-    type=click.IntRange(LEVELS[0], LEVELS[-1]),
+    type=Whole(LEVELS[0], LEVELS[-1]),
     default=5,
     show_default=True,
     help="Strength; 1 is a beginner, 0 and -1 are for children.",

@@ -10,7 +10,7 @@ import click
 from boardctl.commands._language import refused, say
 from boardctl.commands._terminal import aligned
 from boardctl.commands.score import check_distinct, read_card
-from boardctl.games.cards import codes, spell
+from boardctl.games.cards import codes, spell, split
 from boardctl.text import columns
 
 
@@ -32,7 +32,7 @@ def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> 
     """
     from boardctl.bot import advice
 
-    six = [read_card(word) for word in " ".join(cards).split()]
+    six = [read_card(word) for word in split(" ".join(cards))]
     if len(six) != 6:
         raise refused("six-cards", count=len(six))
     check_distinct(six)

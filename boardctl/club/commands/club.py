@@ -12,7 +12,7 @@ import click
 
 from boardctl.club.commands._club import beginning, say, stored
 from boardctl.commands import Group, _language
-from boardctl.commands._input import Lines, save
+from boardctl.commands._input import Lines, Whole, save
 from boardctl.commands._language import language_option, refused
 from boardctl.commands._terminal import aligned
 from boardctl.options import needs, read_file
@@ -50,9 +50,7 @@ _paper = click.option(
 @click.argument("name")
 @click.argument("players", nargs=-1)
 @click.option("--file", type=Lines(), help="The players' names, one a line.")
-@click.option(
-    "--rounds", type=click.IntRange(1, 63), help="Default 9, or 22 for a qualifying round."
-)
+@click.option("--rounds", type=Whole(1, 63), help="Default 9, or 22 for a qualifying round.")
 @click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows.")
 @click.option("--open", "open_", is_flag=True, help="Players join with the code on the hub's page.")
 @click.option("--seed", type=int, help="Seed of the draw; the same seed gives the same draw.")
@@ -157,7 +155,7 @@ def playoff(anyway: bool, club: Store) -> None:
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1, 63),
+    type=Whole(1, 63),
     default=9,
     show_default=True,
     help="The rounds of the evening.",
@@ -330,7 +328,7 @@ def forfeit(name: str, club: Store) -> None:
 
 
 @command.command()
-@click.argument("number", type=click.IntRange(1, 10_000), metavar="TABLE")
+@click.argument("number", type=Whole(1, 10_000), metavar="TABLE")
 @click.argument("board")
 @stored
 def table(number: int, board: str, club: Store) -> None:
@@ -452,7 +450,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @click.option("--host", metavar="HOST", help="The host name at which boards reach this machine.")
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=Whole(1, 65535),
     default=8883,
     show_default=True,
     help="The broker's port.",

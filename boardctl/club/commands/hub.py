@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from boardctl.club.commands._club import open_store
+from boardctl.commands._input import Whole
 from boardctl.commands._language import language_option, say
 from boardctl.options import needs
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=Whole(1, 65535),
     default=8122,
     show_default=True,
     help="The page's port.",

@@ -10,7 +10,7 @@ import click
 
 from boardctl.club.commands._club import stored
 from boardctl.commands import Group
-from boardctl.commands._input import save
+from boardctl.commands._input import Whole, save
 from boardctl.commands._language import say
 from boardctl.commands._terminal import aligned
 from boardctl.text import columns
@@ -49,7 +49,7 @@ def clubs(club: Store) -> None:
 @command.command()
 @click.option(
     "--count",
-    type=click.IntRange(1, 1000),
+    type=Whole(1, 1000),
     default=20,
     show_default=True,
     help="How many of them.",

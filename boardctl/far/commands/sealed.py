@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from boardctl.commands import Group
-from boardctl.commands._input import Lines
+from boardctl.commands._input import Lines, Whole
 from boardctl.commands._language import refused, say
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, spell
@@ -47,7 +47,7 @@ def new() -> None:
 @command.command()
 @click.argument("secret")
 @click.option("--cut", metavar="WORDS", default="", help="What the other side said.")
-@click.option("--number", type=click.IntRange(1), default=1, help="Which deal of the game.")
+@click.option("--number", type=Whole(1), default=1, help="Which deal of the game.")
 def deal(secret: str, cut: str, number: int) -> None:
     """Print the hands and the starter of a deal, in the table notation.
 
@@ -66,8 +66,8 @@ def deal(secret: str, cut: str, number: int) -> None:
 @click.argument("secret", required=False)
 @click.argument("game", type=Lines(), required=False)
 @click.option("--cut", metavar="WORDS", default="", help="What the other side said.")
-@click.option("--first", type=click.IntRange(1), default=1, help="The first deal that was sealed.")
-@click.option("--last", type=click.IntRange(1), help="The last one, if another secret followed.")
+@click.option("--first", type=Whole(1), default=1, help="The first deal that was sealed.")
+@click.option("--last", type=Whole(1), help="The last one, if another secret followed.")
 @click.option(
     "--far",
     type=Lines(),

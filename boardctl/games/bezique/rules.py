@@ -128,6 +128,11 @@ class BeziqueGame(Referee[State]):
         """Points may be entered before it is known who has dealt."""
         return not (deal.fresh or (deal.unsaid and not deal.counted))
 
+    def is_fresh(self, state: State) -> bool:
+        """`deal` may follow points that were entered without it."""
+        deal = state.deal
+        return deal is not None and deal.fresh and not deal.unsaid
+
     def new_deal(self, state: State) -> Deal:
         dealer = state.sheet.dealer
         pone = 1 if dealer is None else state.setup.after(dealer)

@@ -502,7 +502,8 @@ class TrickDeal:
             IllegalMove: `deal-too-far`, `hand-too-long`; those of `enter`.
         """
         if self.hands_closed:
-            raise IllegalMove("deal-too-far", verb="hand")
+            why = "known" if {(move.player, card) for card in move.cards} <= {*self.plays} else None
+            raise IllegalMove("deal-too-far", verb="hand", **because(why))
         seat, cards = move.player, move.cards
         before = self.entered[seat - 1]
         seen = tuple(card for card in cards if card.rank is not None)
@@ -530,7 +531,8 @@ class TrickDeal:
         if self.trump is None:
             raise IllegalMove("trump-unknown", **because(self.trump_by))
         if seat != self.turn:
-            raise IllegalMove("out-of-turn", seat=seat, turn=self.turn)
+            why = None if self.led else "lead"
+            raise IllegalMove("out-of-turn", seat=seat, turn=self.turn, **because(why))
         mine = self.take(seat, card)
         if mine is None:
             if self.spec.copies == 1 and card in self.played:

@@ -330,7 +330,8 @@ class Cribbage(RaceReferee[State]):
         if place > deal.counted and deal.loose:
             point_claims.check_hands_before(state, deal, seat, what)
         elif place != deal.counted:
-            raise IllegalMove("not-your-turn", seat=seat, turn=order[deal.counted])
+            turn, why = order[deal.counted], "show" if place > deal.counted else None
+            raise IllegalMove("not-your-turn", seat=seat, turn=turn, **because(why))
 
     def hand_items(
         self, state: State, deal: Deal, seat: int, cards: Cards, words: tuple[str, ...]

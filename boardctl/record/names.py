@@ -1,0 +1,27 @@
+"""The names of players: which spellings are one name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+INVISIBLE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""Characters not allowed in a name: control characters and marks of the writing direction, which
+change how a terminal or a page shows the text after them, and lone surrogates, which UTF-8 cannot
+express."""
+
+
+def spelled(name: str) -> str:
+    """Return a name with composed letters and one space between its words.
+
+    Keyboards and file systems differ in how they write "Zoë": as three characters or as four.
+    """
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def name_key(name: str) -> str:
+    """Return a string that is equal for every spelling of a name."""
+    return spelled(name).casefold()
