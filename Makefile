@@ -9,7 +9,7 @@ export PYTHONHASHSEED ?= 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test slow emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
-	fresh-test lock system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
+	fresh-test lock changelog system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
 
@@ -29,6 +29,11 @@ run: $(STAMP)
 		echo "pip: there is no C compiler for the drivers' own packages; rigs that need them will skip"; \
 	elif tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels" each; then touch $@; \
 	else touch $@; echo "pip: rigs that need those will skip; to try again, delete $@"; fi
+
+# What the maintainers' targets use: releases, the site, mutation testing, reading circuit boards.
+.venv/.maintain: requirements-maintain.lock $(STAMP)
+	tests/install-python-packages requirements-maintain.lock "releases, the site, mutation testing and circuit boards"
+	touch $@
 
 # System packages that tests use: a browser, an emulator …; see the script.
 system:
@@ -87,8 +92,7 @@ coverage: system .venv/.pi emulator
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
 # Mutation testing of cribbage and the journal; docs/notes/mutants.md explains the survivors.
-mutants: $(STAMP)
-	tests/install-python-packages requirements-mutants.lock "mutation testing"
+mutants: .venv/.maintain
 	$(BIN)/python -m tools.mutants
 
 # The slow and the long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
@@ -105,16 +109,19 @@ fresh-test: $(STAMP)
 	$(BIN)/python -m pytest -v -s -m long tests/packaging/test_fresh_machine.py --report docs/long-run.jsonl $(ARGS)
 
 # All files of a release, into dist/; reproducible for a commit.
-dist: $(STAMP)
+dist: .venv/.maintain
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python packaging/deb/build dist
 	$(MAKE) --silent -C firmware BUILD=../dist/firmware all pico
 	mv dist/firmware/boardctl.hex dist/firmware/boardctl.uf2 dist && rm -rf dist/firmware
-	tests/install-python-packages requirements-release.lock "the list of what a release contains"
 	$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --sv 1.6 --pyproject pyproject.toml \
 		--output-file dist/boardctl.cdx.json requirements-deb.lock
 	cd dist && sha256sum * >SHA256SUMS && cat SHA256SUMS
+
+# Move the fragments of changelog.d into CHANGELOG.md, under the program's version and today's date.
+changelog: .venv/.maintain
+	$(BIN)/towncrier build --yes --version "$$($(BIN)/python -c 'import boardctl; print(boardctl.__version__)')"
 
 # The Debian package, into dist/; reproducible for a commit.
 deb: $(STAMP)
@@ -145,9 +152,7 @@ lock:
 	$(LOCK) --extra pi --extra rpigpio -o requirements-pi.lock
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
-	$(LOCK) --group mutants -o requirements-mutants.lock
-	$(LOCK) --group release -o requirements-release.lock
-	$(LOCK) --group board -o requirements-board.lock
+	$(LOCK) --group release --group docs --group mutants --group board -o requirements-maintain.lock
 	$(LOCK) --group training -o requirements-training.lock
 	cd tests/mqtt/home_assistant && $(UV) pip compile requirements.in --python-version 3.13.5 --generate-hashes \
 		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet \
@@ -181,13 +186,10 @@ drawings: $(STAMP)
 # Check or regenerate the circuit boards in hardware/ with KiCad, and read back their copper. Needs
 # KiCad (a gigabyte) and some minutes per board.
 BOARDS = $(BIN)/python -m pytest -m "long or not long" tests/drawings/test_circuit_board.py -p no:cacheprovider $(ARGS)
-.venv/.board: requirements-board.lock $(STAMP)
-	tests/install-python-packages requirements-board.lock "reading circuit boards"
-	touch $@
-drawings-check: .venv/.board
+drawings-check: .venv/.maintain
 	tests/install-system-packages board-packages.txt
 	$(BOARDS)
-boards: .venv/.board
+boards: .venv/.maintain
 	tests/install-system-packages board-packages.txt
 	BOARDCTL_DRAW=1 $(BOARDS)
 
@@ -205,10 +207,8 @@ training: $(STAMP)
 	$(BIN)/python -m tools.camera.figures boardctl/camera .training/weights --inputs .training
 
 # List the dependencies' licences from installed metadata; a test compares.
-licences: .venv/.pi .venv/.board
+licences: .venv/.pi .venv/.maintain
 	tests/install-python-packages requirements-bench.lock "the benchmarks"
-	tests/install-python-packages requirements-mutants.lock "mutation testing"
-	tests/install-python-packages requirements-release.lock "their licences"
 	$(BIN)/python -m tools.licences
 
 clean:

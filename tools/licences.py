@@ -55,6 +55,7 @@ _SAID: Final = {
 _READ: Final = {
     "aiomqtt": "BSD-3-Clause",
     "axe-playwright-python": "MIT AND MPL-2.0",  # it carries axe-core
+    "colorama": "BSD-3-Clause",
     "contourpy": "BSD-3-Clause",
     "cycler": "BSD-3-Clause",
     "isoduration": "ISC",

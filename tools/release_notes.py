@@ -7,21 +7,32 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from boardctl import __version__
 
 CHANGELOG: Final = Path(__file__).parents[1] / "CHANGELOG.md"
+FRAGMENTS: Final = CHANGELOG.with_name("changelog.d")
+KINDS: Final = ("added", "changed", "fixed", "security")
 
 
-def notes(tag: str, version: str, changelog: str) -> str:
-    """The changelog's section of a version.
+def unreleased(folder: Path) -> list[str]:
+    """The names of the changes that no release has yet, in order."""
+    return sorted(
+        path.name for path in folder.iterdir() if path.name not in ("README.md", ".gitignore")
+    )
+
+
+def notes(tag: str, version: str, changelog: str, fragments: Sequence[str] = ()) -> str:
+    """Return the changelog's section of a version.
 
     Args:
         tag: the commit's tag, such as v1.0.0.
         version: the program's, such as 1.0.0.
         changelog: all of CHANGELOG.md.
+        fragments: the names of the changes that are still in changelog.d.
 
     Raises:
         ValueError: if the tag is another version's, or the changelog has no dated section of it, or
@@ -29,6 +40,11 @@ def notes(tag: str, version: str, changelog: str) -> str:
     """
     if tag != f"v{version}":
         raise ValueError(f"the tag is {tag}, boardctl/__init__.py says {version}")
+    if fragments:
+        names = ", ".join(fragments)
+        raise ValueError(
+            f"changelog.d has unreleased changes, `make changelog` moves them: {names}"
+        )
     sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
     found = {title: text for title, _, text in (section.partition("\n") for section in sections)}
     if found.get("Unreleased", "").strip():
@@ -41,6 +57,7 @@ def notes(tag: str, version: str, changelog: str) -> str:
 
 if __name__ == "__main__":
     try:
-        print(notes(sys.argv[1], __version__, CHANGELOG.read_text("utf-8")))
+        changes = CHANGELOG.read_text("utf-8")
+        print(notes(sys.argv[1], __version__, changes, unreleased(FRAGMENTS)))
     except ValueError as error:
         sys.exit(str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 
 from boardctl import __version__
+from tools import release_notes
 from tools.release_notes import notes
 
 ROOT = Path(__file__).parents[2]
@@ -83,3 +85,32 @@ def test_the_notes_are_the_versions_section() -> None:
 def test_the_changelog_knows_this_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert re.search(rf"^## ({re.escape(__version__)} \(|Unreleased$)", changelog, re.MULTILINE)
+
+
+def test_every_unreleased_change_is_a_fragment_that_the_tool_reads() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    tool = project["tool"]["towncrier"]
+    assert tuple(kind["directory"] for kind in tool["type"]) == release_notes.KINDS
+    assert tool["start_string"] in (ROOT / tool["filename"]).read_text("utf-8")
+    assert (ROOT / tool["directory"]) == release_notes.FRAGMENTS
+    for name in release_notes.unreleased(release_notes.FRAGMENTS):
+        assert re.fullmatch(rf"\+[a-z0-9-]+\.({'|'.join(release_notes.KINDS)})\.md", name), name
+        text = (release_notes.FRAGMENTS / name).read_text("utf-8")
+        assert 1 <= len(text.strip().splitlines()) <= 3, f"{name}: one sentence or two"
+
+
+def test_a_release_with_changes_outside_the_changelog_is_refused(tmp_path: Path) -> None:
+    changes = CHANGES.format(unreleased="")
+    (tmp_path / "README.md").write_text("How to write one.\n")
+    (tmp_path / "+dark.fixed.md").write_text("The display stayed dark.\n")
+    with pytest.raises(ValueError, match=r"`make changelog` moves them: \+dark\.fixed\.md"):
+        notes("v1.2.0", "1.2.0", changes, release_notes.unreleased(tmp_path))
+    (tmp_path / "+dark.fixed.md").unlink()
+    assert notes("v1.2.0", "1.2.0", changes, release_notes.unreleased(tmp_path))
+
+
+def test_every_lock_file_is_explained() -> None:
+    """CONTRIBUTING.md says in one line what each lock file is for."""
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    explained = set(re.findall(r"^\| `requirements-(\w+)\.lock` \|", page, re.MULTILINE))
+    assert explained == {path.stem.partition("-")[2] for path in ROOT.glob("requirements-*.lock")}
