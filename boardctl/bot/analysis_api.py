@@ -3,7 +3,7 @@
 
 GET only, also for guests; a game is analysed once it is over. The analysis takes seconds of
 processor time, so it runs in a separate process at the lowest priority, one at a time, and the
-result is cached until the journal changes.
+addresses that ask take turns. The result is cached until the journal changes.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from boardctl.web.child import unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_api import unreadable
 from boardctl.web.history_worker import UNREADABLE
+from boardctl.web.turns import Turns
 
 PATIENCE: Final = 120.0
 """Maximum seconds for the analysis of a game."""
@@ -50,7 +51,7 @@ class AnalysisApi:
     def __init__(self, board: BoardView) -> None:
         self._board = board
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
-        self._judging = asyncio.Lock()
+        self._turns = Turns()
 
     def routes(self) -> list[Route]:
         return [
@@ -112,7 +113,8 @@ class AnalysisApi:
         given = b"" if asked is None else json.dumps(asked).encode()
 
         async def written() -> bytes:
-            async with self._judging, running("-m", *program) as process:
+            turn = self._turns.of(guard.address(request))
+            async with turn, running("-m", *program) as process:
                 output, _ = await process.communicate(given)
             return b"" if process.returncode else output
 
@@ -134,7 +136,8 @@ class AnalysisApi:
         try:
             async with asyncio.timeout(PATIENCE):
                 number, language = request.path_params["number"], guard.language(request)
-                answer = await unless_gone(request, self._judge(number, language))
+                address = guard.address(request)
+                answer = await unless_gone(request, self._judge(number, language, address))
         except ClientDisconnect:
             return Response()  # nobody hears it
         except TimeoutError:
@@ -145,9 +148,12 @@ class AnalysisApi:
             return refuse(request, HTTPStatus.NOT_FOUND, "no-such-game")
         return JSONResponse(_shown(answer, guard.language(request)))
 
-    async def _judge(self, number: int, language: str) -> dict[str, Any] | None:
-        """What is known of a game, None if there is none. Raises _UnreadableError."""
-        async with self._judging:
+    async def _judge(self, number: int, language: str, address: str) -> dict[str, Any] | None:
+        """What is known of a game, None if there is none. Raises _UnreadableError, Refused."""
+        key = self._board.table.number, number
+        if key in self._kept:
+            return self._kept[key]
+        async with self._turns.of(address):
             key = self._board.table.number, number
             if key not in self._kept:
                 game = await self._find(number, language)

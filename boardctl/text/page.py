@@ -477,10 +477,10 @@ SENTENCES: Final = {
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",
     # Answers to requests that were not carried out.
+    "error.busy": "There are too many requests; try again soon.",
     "error.cut-short": "The body ended early.",
     "error.history-behind": "The games are still being read; try again soon.",
     "error.no-such-games": "There is no such page of games.",
-    "error.history-busy": "There are too many requests for the history; try again soon.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
     "error.no-history-why": "The history cannot be read. The journal: {reason}.",
     "error.no-png": "This board cannot make a PNG: that takes a working librsvg2-bin. The game’s "

@@ -8,8 +8,9 @@ GET only, also for guests: `/history`, the newest games and everybody's figures;
 A separate process (`history_worker`) does the work, so neither many requests nor a long history
 delay keys and lights. It reads little of the journal itself: another process, one at a time, keeps
 the archive up to date as games end, and when an answer was behind. Answers about single games and
-pages are short; they are taken from their process at once, however slowly the client reads. Whole
-files are streamed, one for each address, by processes that no other answer waits for.
+pages are short; they are taken from their process at once, however slowly the client reads, and the
+addresses that ask take turns. Whole files are streamed, one for each address, by processes that no
+other answer waits for.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ from boardctl.web.board_view import BoardView
 from boardctl.web.child import Streamed, unless_gone
 from boardctl.web.guard import refuse
 from boardctl.web.history_worker import BEHIND, NO_PNG, NO_SUCH_GAME, UNREADABLE
+from boardctl.web.pairing import network
+from boardctl.web.turns import Turns
 
 WORKERS: Final = 2
 """Maximum worker processes at once for pages and games, and as many for files."""
 WAITING: Final = 8
-"""Maximum requests for pages and games at once, and addresses that ask for files; more are answered
-with 503."""
+"""Maximum requests of one address for pages and games that wait, and addresses that ask for files;
+more are answered with 503."""
 PATIENCE: Final = 60.0
 """Maximum seconds for an answer."""
 STALLED: Final = 60.0
@@ -65,10 +68,9 @@ class HistoryApi:
 
     def __init__(self, board: BoardView) -> None:
         self._board = board
-        self._free = asyncio.Semaphore(WORKERS)
+        self._turns = Turns(WORKERS, WORKERS + WAITING)
         self._free_for_files = asyncio.Semaphore(WORKERS)
-        self._waiting = 0
-        self._turns: dict[str, _Turn] = {}
+        self._files: dict[str, _Turn] = {}
         """The addresses that asked for a file."""
         self._reading: asyncio.Task[None] | None = None
         self._again = False
@@ -186,8 +188,6 @@ class HistoryApi:
         kind: str,
         headers: dict[str, str] | None = None,
     ) -> Response:
-        if self._waiting >= WORKERS + WAITING:
-            return _busy(request)
         try:
             async with asyncio.timeout(PATIENCE):
                 status, output = await unless_gone(request, self._answer(request, what, number))
@@ -206,27 +206,17 @@ class HistoryApi:
         return _refused(request, status)
 
     async def _answer(self, request: Request, what: str, number: str) -> tuple[int | None, bytes]:
-        """A worker's exit status and all that it says."""
+        """A worker's exit status and all that it says. Raises Refused."""
         async with AsyncExitStack() as working:
-            self._waiting += 1
-            working.callback(self._answered)
-            worker = await self._begin(request, what, number, working, self._free)
+            await working.enter_async_context(self._turns.of(guard.address(request)))
+            worker = await self._begin(request, what, number, working)
             output, _ = await worker.communicate(pickle.dumps(self._board.layout))
             return worker.returncode, output
 
-    def _answered(self) -> None:
-        self._waiting -= 1
-
     async def _begin(
-        self,
-        request: Request,
-        what: str,
-        number: str,
-        working: AsyncExitStack,
-        free: asyncio.Semaphore,
+        self, request: Request, what: str, number: str, working: AsyncExitStack
     ) -> Process:
-        """A worker, when one is free, which ends with `working`."""
-        await working.enter_async_context(free)
+        """A worker, which ends with `working`."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data), what)
         return await working.enter_async_context(
             running(*program, number, guard.language(request), errors=None)
@@ -235,9 +225,9 @@ class HistoryApi:
     # Files
 
     async def _file(self, request: Request, what: str, kind: str, name: str) -> Response:
-        address = request.client.host if request.client is not None else ""
-        turn = self._turns.setdefault(address, _Turn())
-        if turn.count > 1 or len(self._turns) > WAITING:
+        address = network(guard.address(request))
+        turn = self._files.setdefault(address, _Turn())
+        if turn.count > 1 or len(self._files) > WAITING:
             self._leave(address)
             return _busy(request)
         turn.count += 1
@@ -262,17 +252,18 @@ class HistoryApi:
 
     def _leave(self, address: str, count: int = 0) -> None:
         """A request for a file has ended, or was refused before it began."""
-        turn = self._turns[address]
+        turn = self._files[address]
         turn.count -= count
         if turn.count == 0:
-            del self._turns[address]
+            del self._files[address]
 
     async def _first(
         self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
     ) -> tuple[bytes, Process]:
         """A worker, which ends with `working`, and the first that it says; none is an error."""
         await working.enter_async_context(turn)
-        worker = await self._begin(request, what, "0", working, self._free_for_files)
+        await working.enter_async_context(self._free_for_files)
+        worker = await self._begin(request, what, "0", working)
         assert worker.stdin is not None
         assert worker.stdout is not None
         worker.stdin.close()
@@ -301,7 +292,7 @@ def _named(name: str) -> dict[str, str]:
 
 
 def _busy(request: Request) -> Response:
-    return refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy", "history-busy")
+    return refuse(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy")
 
 
 def unreadable(request: Request, why: bytes) -> Response:

@@ -33,8 +33,9 @@ from boardctl.record.seen import Seen
 from boardctl.table import Receipt, Table
 from boardctl.text import moves as words
 from boardctl.text import options
-from boardctl.web import move_list, state
+from boardctl.web import guard, move_list, state
 from boardctl.web.board_view import BoardView
+from boardctl.web.turns import Turns
 
 MOST_POINTS: Final = 5000
 """The highest number of points tried for one entry."""
@@ -268,7 +269,7 @@ class TableApi:
     def __init__(self, view: BoardView, viewer: Callable[[Request], move_list.Viewer]) -> None:
         self._view = view
         self._viewer = viewer
-        self._working = asyncio.Lock()
+        self._turns = Turns()
         self._known: dict[tuple[Hashable, ...], Any] = {}
 
     def routes(self) -> list[Route]:
@@ -285,11 +286,13 @@ class TableApi:
         language = self._viewer(request).language
         return JSONResponse(await asyncio.to_thread(games_to_choose, self._view, language))
 
-    async def _once(self, number: int, what: Hashable, work: Callable[[], _T]) -> _T:
+    async def _once(
+        self, request: Request, number: int, what: Hashable, work: Callable[[], _T]
+    ) -> _T:
         """The result of some work on the table as it stood after line `number`: on a thread of its
         own, one after the other, and once as long as the table stands so. It takes tens of
-        milliseconds, and guests may ask."""
-        async with self._working:
+        milliseconds, and guests may ask: the addresses take turns."""
+        async with self._turns.of(guard.address(request)):
             key = number, what
             if key not in self._known:
                 if len(self._known) >= _KEPT or any(number != old[0] for old in self._known):
@@ -306,7 +309,7 @@ class TableApi:
         if seat not in prompt.pegs:
             return JSONResponse({"points": []})
         work = partial(possible_points, position, Move("peg", seat), prompt.scale)
-        found = await self._once(number, ("points", seat, viewer.seat), work)
+        found = await self._once(request, number, ("points", seat, viewer.seat), work)
         return JSONResponse({"points": found})
 
     def _seen(self, viewer: move_list.Viewer) -> Seen:
@@ -318,7 +321,7 @@ class TableApi:
         """Every move of the current game, oldest first."""
         number, viewer = self._view.table.number, self._viewer(request)
         work = partial(move_list.game_moves, self._seen(viewer), viewer)
-        listed = await self._once(number, viewer, work)
+        listed = await self._once(request, number, viewer, work)
         return JSONResponse({"moves": listed})
 
     async def _amend(self, request: Request) -> Response:
@@ -335,14 +338,14 @@ class TableApi:
         move = moves[-back]
         seats = move_list.names(record.position)
         at = partial(record.position_at, len(moves) - back)
-        before = await self._once(number, ("before", back, viewer.seat), at)
+        before = await self._once(request, number, ("before", back, viewer.seat), at)
         ask = _answered(move, before.prompt)
         dealt = takewhile(lambda earlier: earlier.verb != "deal", reversed(moves[:-back]))
         starter = next((str(m.cards[0]) for m in dealt if m.verb == "starter"), None)
         possible: list[int] = []
         if move.verb == "peg":
             work = partial(possible_points, before, move, before.prompt.scale)
-            possible = await self._once(number, ("possible", back, viewer.seat), work)
+            possible = await self._once(request, number, ("possible", back, viewer.seat), work)
         return JSONResponse(
             {
                 "ask": None

@@ -13,23 +13,26 @@ from typing import Any
 import httpx
 import pytest
 
-import boardctl.web
+import boardctl
 from boardctl import text
 from boardctl.web import Options
 from boardctl.web.app import make
 from tests.web.test_live import Board
 
-ROOM = Path(boardctl.web.__file__).parent
+ROOT = Path(boardctl.__file__).parent
 ORIGIN = "http://127.0.0.1:8121"
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-CALLS = {"refuse": 2, "_Refused": 1, "PhotoRefused": 1}
+CALLS = {"refuse": 2, "Refused": 1, "PhotoRefused": 1}
 """What answers with an error, and the place of its code among the arguments."""
 
 
 def answers() -> Iterator[tuple[str, str]]:
     """Where an error is answered, and the code of its sentence."""
-    for path in sorted(ROOM.glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in sorted(ROOT.rglob("*.py")):
+        written = path.read_text(encoding="utf-8")
+        if "boardctl.web" not in written:
+            continue
+        for node in ast.walk(ast.parse(written)):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             place = CALLS.get(node.func.id)

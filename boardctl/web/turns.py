@@ -1,0 +1,108 @@
+"""Turns by address for work that takes long: nobody waits because somebody else asks often.
+
+Whoever asks for the work of a route waits for a turn. When one is free, it goes to the address
+whose last turn is the longest ago. So a household's phone waits for at most the work that is in
+progress, however many requests a guest has sent before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Final
+
+from boardctl.web.body import Refused
+from boardctl.web.pairing import network
+
+EACH: Final = 10
+"""Requests of one address that may be worked on or wait at once; more are refused."""
+ADDRESSES: Final = 64
+"""Addresses that may wait at once; requests of others are refused."""
+
+
+@dataclass(eq=False)
+class _Address:
+    """What an address asks for: how many turns it has now, who waits, and its last turn's place."""
+
+    having: int = 0
+    waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
+    last: int = 0
+
+    def next(self) -> asyncio.Future[None] | None:
+        """Return who waits longest; whoever was cancelled just now waits no more."""
+        return next((waiter for waiter in self.waiting if not waiter.done()), None)
+
+
+class Turns:
+    """The turns at one kind of work.
+
+    Args:
+        at_once: how many turns there are at the same time.
+        each: how many requests of an address may have a turn or wait for one.
+        addresses: how many addresses may have a turn or wait for one.
+    """
+
+    def __init__(self, at_once: int = 1, each: int = EACH, addresses: int = ADDRESSES) -> None:
+        self._free = at_once
+        self._each = each
+        self._most = addresses
+        self._addresses: dict[str, _Address] = {}
+        self._given = 0
+
+    @asynccontextmanager
+    async def of(self, address: str) -> AsyncIterator[None]:
+        """Have a turn while the block lasts.
+
+        Args:
+            address: the network address of who asks; a household has one IPv6 network.
+
+        Raises:
+            Refused: too many requests have or await a turn.
+        """
+        name = network(address)
+        asking = self._addresses.get(name)
+        if asking is None:
+            if len(self._addresses) >= self._most:
+                raise _busy()
+            asking = self._addresses[name] = _Address()
+        if asking.having + len(asking.waiting) >= self._each:
+            raise _busy()
+        waiter = asyncio.get_running_loop().create_future()
+        asking.waiting.append(waiter)
+        self._give()
+        try:
+            await waiter
+            yield
+        finally:
+            if waiter.cancelled():
+                asking.waiting.remove(waiter)
+            else:
+                asking.having -= 1
+                self._free += 1
+                self._give()
+            if not asking.having and not asking.waiting:
+                del self._addresses[name]
+
+    def _give(self) -> None:
+        """Give the free turns to those who wait."""
+        while self._free:
+            waiting = [one for one in self._addresses.values() if one.next() is not None]
+            if not waiting:
+                return
+            first = min(waiting, key=lambda one: one.last)
+            waiter = first.next()
+            assert waiter is not None
+            first.waiting.remove(waiter)
+            waiter.set_result(None)
+            self._given += 1
+            self._free -= 1
+            first.having += 1
+            first.last = self._given
+
+
+def _busy() -> Refused:
+    return Refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy")
