@@ -26,6 +26,7 @@ SENTENCES: Final = {
     "note.bid-made": "{seat} made the bid of {bid}: {made}",
     "note.bid-lost": "{seat} lost the bid of {bid}: {made}",
     "note.no-trick": "{side} took no trick: no melds",
+    "note.trick-assumed": "{side} took no counters: one trick is assumed, or enter its 0",
     "readout.bidder": "{seat} bid {bid}",
     "readout.melds": "{side}: melds {points}",
     "award.melds": "melds",

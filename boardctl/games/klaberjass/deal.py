@@ -244,8 +244,6 @@ class Deal(JassDeal):
 
     def call_with_play(self, seat: int) -> Self:
         mine = self.royals_played and self.plays[-1][0] == seat
-        if self.royals_called == seat and mine:
-            return self
         if self.royals_called is None and not mine:
             raise IllegalMove("no-bella", seat=seat)
         return self.call(seat)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from boardctl.games import Award, Note, Played
 from boardctl.games.common.by_deal import ByDealState, ended
 from boardctl.games.pinochle.deal import Deal
-from boardctl.games.pinochle.melds import LAST_TRICK, PACK
+from boardctl.games.pinochle.melds import ALL, LAST_TRICK, PACK
 
 
 class Share(NamedTuple):
@@ -113,4 +113,11 @@ def settle(state: State, deal: Deal) -> Played[State]:
     if not deal.conceded:
         none = [at for at, share in enumerate(found, 1) if not share.won and share.melds]
         notes += [Note("no-trick", {"side": at}) for at in none if deal.sides == 2 or at != side]
+        # The other side's 250 leaves open whether this one took a trick, on which its melds depend.
+        all_told = [at for at in (1, 2) if deal.sides == 2 and deal.counts[2 - at] == ALL]
+        notes += [
+            Note("trick-assumed", {"side": at})
+            for at in all_told
+            if found[at - 1].won and found[at - 1].melds
+        ]
     return ended(state, awards, notes, bidder=side)

@@ -18,6 +18,12 @@ SECOND = (*NAMED, "1 bid C", "1 hand 9C 8D 7S", "2 hand AD TC 8C")
 BELLA = {"bella_auto": "off"}
 
 
+ROYALS = (
+    *("set bella_auto off", "deal", "turnup 9H", "1 bid take"),
+    *("1 play KH", "2 play AH", "2 play AS", "1 play QH"),
+)
+
+
 @pytest.mark.parametrize(
     ("before", "line", "code"),
     [
@@ -56,6 +62,7 @@ BELLA = {"bella_auto": "off"}
         (("deal", "1 bid pass", "2 bid pass", "1 bid H"), "trump H", "suit-turned-down"),
         (DEALT, "dealer 1", "deal-too-far"),
         (DEALT, "deal", "deal-unfinished"),
+        ((*ROYALS, "1 bella"), "1 bella", "bella-called"),
         (LED, "deal", "deal-unfinished"),
         # the bidding
         (DEALT, "2 bid take", "out-of-turn"),

@@ -227,13 +227,17 @@ def test_the_counts_of_three_leave_nobody_one_point() -> None:
 
 
 def test_a_count_of_nothing_is_no_trick_where_it_is_entered() -> None:
-    """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250 that is
-    open."""
-    for line, scores in (("1 count 0", (-100, 250)), ("2 count 250", (150, 250))):
+    """8.3: a side that enters 0 has no trick and no melds; if the other side enters 250, that is
+    open, and a note says what is assumed."""
+    for line, scores, note in (
+        ("1 count 0", (-100, 250), "no-trick"),
+        ("2 count 250", (150, 250), "trick-assumed"),
+    ):
         table = Table("pinochle", 4, 4)
         table.read("deal; 1 bid 100; 2 bid pass; 3 bid pass; 4 bid pass; trump S")
-        table.read(f"1 meld AS TS KS QS JS; {line}")
+        report = table.read(f"1 meld AS TS KS QS JS; {line}")
         assert table.scores == scores
+        assert note in [said.code for said in report.notes]
 
 
 def test_the_third_count_may_follow_the_end_of_the_game() -> None:
