@@ -29,6 +29,8 @@ SELDOM: Final = 900.0
 """The most seconds between checks otherwise, and always while it is in a network."""
 INVITED: Final = 170.0
 """Seconds between two PINs that a new board shows: each is valid a little longer."""
+NOTICE: Final = 20.0
+"""Seconds that the display names settings of the card's files that are not used."""
 PAGE: Final = "cribbage.local"
 
 
@@ -81,10 +83,16 @@ class FirstStart:
         self._wait = SOON
         self._invited = False
         self._said: tuple[str, ...] = ()
+        self._told_unused = False
 
     def show(self, status: Mapping[str, Any]) -> float:
         """Show the state of the card (`card.ask("status")`) if it has changed; returns the seconds
         until the next check."""
+        if status.get("unused_now") and not self._told_unused:
+            self._told_unused = True
+            names = ", ".join(name for name, _ in status.get("unused", ()))
+            self._say("unused", names=names)
+            return NOTICE
         kind, name = found = str(status.get("network")), str(status.get("hotspot") or "")
         before, self._network = self._network, found
         self._wait = SOON if found != before else 2 * self._wait

@@ -246,6 +246,7 @@ SENTENCES: Final = {
     "page.setup-update-ready": "A new version is ready. It is tried at the next restart.",
     "page.setup-update-trial": "This version is new and on trial; if it fails, the board goes back "
     "to the old one.",
+    "page.setup-unused": "Settings of the card's files that are not used: {settings}",
     "page.setup-update-failed": "The last update did not start; this is the version before it.",
     "page.setup-restart": "Restart",
     "page.setup-restart-sure": "Restart the machine? The game is saved.",

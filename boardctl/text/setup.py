@@ -82,6 +82,8 @@ SENTENCES: Final = {
     "card.hotspot-2": "{name}",
     "card.locked-1": "{name}",
     "card.locked-2": "{password}",
+    "card.unused-1": "Not used:",
+    "card.unused-2": "{names}",
     "card.connected-1": "The page is at",
     "card.connected-2": "{page}",
     "selftest.colour-dark": "all dark? the strip should draw about {milliamps} mA",

@@ -71,6 +71,19 @@ def test_it_looks_for_a_network_then_offers_its_own_wifi_then_says_where_its_pag
     assert board.said[6:] == [JOIN], "… until a phone could help"
 
 
+def test_settings_of_the_cards_files_that_are_not_used_are_named_once() -> None:
+    board = Board()
+    first = FirstStart(board)
+    unused = {"unused": [["wlan.password", "too short"], ["ssh", "absent"]], "unused_now": True}
+    assert first.show(NONE | unused) == first_start.NOTICE
+    assert board.said == [(("Not used:", "wlan.password, ssh"), "", None)]
+    assert first.show(NONE | unused) == SOON
+    assert board.said[1:] == [LOOKING]
+    earlier = FirstStart(board)
+    earlier.show(NONE | unused | {"unused_now": False})
+    assert board.said[2:] == [LOOKING], "a later start with the same file says nothing"
+
+
 def test_a_display_shows_the_hotspots_password() -> None:
     board = Board()
     FirstStart(board).show(HOTSPOT | {"password": "k7mq2xw9pd"})

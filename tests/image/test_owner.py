@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import tomllib
 from pathlib import Path
@@ -16,26 +17,54 @@ from tests.image.building import IMAGE, load_program
 FIRST = (IMAGE / "config.toml").read_text("utf-8")
 SEED = """\
 config_version = "1.0"
+
 [system]
-hostname = "red-board"
+hostname = "Red-Board"
+
 [user]
 name = "pi"
 password = "$5$x"
 password_encrypted = true
+groups = ["sudo"]
+
 [ssh]
 enabled = true
+password_authentication = false
+authorized_keys = [
+  "ssh-ed25519 AAAA ada@laptop",
+]
+
 [wlan]
-ssid = "Home Café"
+ssid = "Home; Café"
 password = "back\\\\slash pass"
 password_encrypted = false
 hidden = true
 country = "DE"
+
 [locale]
 keymap = "de"
 timezone = "Europe/Berlin"
-language = "ja_JP.UTF-8"
+
+[interfaces]
+i2c = true
+spi = true
+serial = "console"
 """
-"""As the Raspberry Pi Imager writes it."""
+"""The tables, keys and their order as the Raspberry Pi Imager 2.0.11 writes them
+(raspberrypi/rpi-imager, src/customization_generator.cpp, `generateRpiPreseedToml`)."""
+SCHEMA = {
+    "system": ("hostname",),
+    "user": ("name", "password", "password_encrypted", "passwordless_sudo"),
+    "ssh": ("enabled", "password_authentication", "ssh_import_id", "authorized_keys"),
+    "wlan": ("ssid", "ssid_hex", "password", "password_encrypted", "hidden", "country", "key_mgmt"),
+    "locale": ("keymap", "timezone", "locales", "lang", "lc_time", "lc_measurement",
+               "keymap_model", "keymap_variant", "keymap_options"),
+    "connect": ("enabled", "mode", "token"),
+    "interfaces": ("i2c", "spi", "onewire", "serial", "usb_gadget"),
+    "boot": ("config_txt", "cmdline_txt"),
+    "runcmd": ("early", "late"),
+}  # fmt: skip
+"""The published keys (raspberrypi/rpi-preseed, schema/rpi-preseed.schema)."""
 
 
 @pytest.fixture
@@ -50,75 +79,157 @@ def owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     (tmp_path / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 cribbage\n", "utf-8")
     monkeypatch.setattr(module, "HOSTNAME", tmp_path / "system/hostname")
     monkeypatch.setattr(module, "TIMEZONE", tmp_path / "system/timezone")
+    monkeypatch.setattr(module, "NOTICE", tmp_path / "notice")
     monkeypatch.setattr(module, "CONFIG", tmp_path / "config.toml")
     module.CONFIG.write_text(FIRST, "utf-8")
     monkeypatch.setattr(socket, "sethostname", lambda name: None)
     return module
 
 
+def seeded(owner: ModuleType, text: str) -> list[str]:
+    """Apply a file of the Imager; returns the names of the settings that are not used."""
+    (owner.OWNER / "rpi-preseed.toml").write_text(text, "utf-8")
+    owner.apply("rpi-preseed.toml", owner.preseed)
+    kept = json.loads((owner.SYSTEM / "owner.json").read_text("utf-8"))
+    return [name for name, _ in kept["rpi-preseed.toml"]]
+
+
+def connection(owner: ModuleType) -> list[str]:
+    (file,) = owner.CONNECTIONS.glob("*.nmconnection")
+    assert file.stat().st_mode & 0o777 == 0o600, "NetworkManager refuses others"
+    return list(file.read_text("utf-8").splitlines())
+
+
 def test_the_imagers_settings_are_used(
     owner: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (owner.OWNER / "rpi-preseed.toml").write_text(SEED, "utf-8")
-    owner.apply("rpi-preseed.toml", owner.preseed)
-    (connection,) = owner.CONNECTIONS.glob("*.nmconnection")
-    text = connection.read_text("utf-8").splitlines()
-    assert {"ssid=Home Café", "hidden=true", "key-mgmt=wpa-psk", "psk=back\\\\slash pass"} <= set(
-        text
+    assert seeded(owner, SEED) == ["user", "ssh", "interfaces.serial"]
+    assert owner.NOTICE.exists()
+    name = "".join(f"{byte};" for byte in "Home; Café".encode())
+    assert {f"ssid={name}", "hidden=true", "key-mgmt=wpa-psk", "psk=back\\\\slash pass"} <= set(
+        connection(owner)
     )
-    assert connection.stat().st_mode & 0o777 == 0o600, "NetworkManager refuses others"
     assert owner.HOSTNAME.read_text("utf-8") == "red-board\n"
     assert "127.0.1.1 red-board" in (owner.ETC / "hosts").read_text("utf-8")
     assert owner.TIMEZONE.read_text("utf-8") == "Europe/Berlin\n"
+    assert (owner.SYSTEM / "country").read_text("utf-8") == "DE\n"
     config = wizard.check(owner.CONFIG.read_text("utf-8"))
     assert config.page.names == ("red-board.local",), "the page answers to its new name"
-    assert config.language == "ja"
     said = capsys.readouterr().err
-    assert "SSH is not part of this image" in said
+    assert "rpi-preseed.toml: ssh: SSH is not part of this image" in said
     assert "no users to log in" in said
-    connection.unlink()
-    owner.apply("rpi-preseed.toml", owner.preseed)
+    next(owner.CONNECTIONS.iterdir()).unlink()
+    owner.NOTICE.unlink()
+    seeded(owner, SEED)
     assert not list(owner.CONNECTIONS.iterdir()), "once: the page may have changed it since"
-    (owner.OWNER / "rpi-preseed.toml").write_text(SEED.replace("Home", "New"), "utf-8")
-    owner.apply("rpi-preseed.toml", owner.preseed)
+    assert not owner.NOTICE.exists(), "nor is it named again"
+    seeded(owner, SEED.replace("Home", "New"))
     assert len(list(owner.CONNECTIONS.iterdir())) == 1, "another file is another wish"
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"),
+    ("locale", "language"),
     [
-        ('hostname = "a b"', "hostname: expected a text, got 'a b'"),
-        ('hostname = "x\\nssid=y"', "hostname: expected a text"),
-        ("hostname = 7", "hostname: expected a text, got 7"),
-        ("hostname = ", "Invalid value"),
+        ('lang = "ja_JP.UTF-8"', "ja"),
+        ('locales = ["fr_FR.UTF-8", "ja_JP.UTF-8"]', "ja"),
+        ('lang = "en_GB.UTF-8"\nlocales = ["ja_JP.UTF-8"]', "en"),
+        ('lang = "fr_FR.UTF-8"', ""),
     ],
 )
-def test_what_cannot_be_used_is_said_and_changes_nothing(
-    owner: ModuleType, capsys: pytest.CaptureFixture[str], line: str, reason: str
-) -> None:
-    (owner.OWNER / "rpi-preseed.toml").write_text(f"[system]\n{line}\n", "utf-8")
-    owner.apply("rpi-preseed.toml", owner.preseed)
-    assert reason in capsys.readouterr().err
-    assert owner.CONFIG.read_text("utf-8") == FIRST
-    assert not owner.HOSTNAME.exists()
+def test_the_schemas_language_is_used(owner: ModuleType, locale: str, language: str) -> None:
+    assert seeded(owner, f"[locale]\n{locale}\n") == []
+    assert wizard.check(owner.CONFIG.read_text("utf-8")).language == (
+        language or wizard.check(FIRST).language
+    )
 
 
 @pytest.mark.parametrize(
-    "wlan",
+    ("wlan", "lines"),
     [
-        'ssid = "x\\n[connection]"',
-        'ssid = "x"\npassword = "short"',
-        'ssid = "x"\npassword = "a line\\nbreak"',
-        'ssid = "x"\ncountry = "../etc"',
+        ('ssid_hex = "ff00e9"\nssid = "other"', {"ssid=255;0;233;"}),
+        ('ssid = "x"', {"ssid=120;"}),
+        ('ssid = "x"\nkey_mgmt = "none"', {"ssid=120;"}),
+        ('ssid = "x"\nkey_mgmt = "owe"', {"key-mgmt=owe"}),
+        ('ssid = "x"\nkey_mgmt = "sae"\npassword = "pw"', {"key-mgmt=sae", "psk=pw"}),
+        ('ssid = "x"\npassword = "zwölf Zeichen"', {"key-mgmt=wpa-psk", "psk=zwölf Zeichen"}),
+        (f'ssid = "x"\npassword = "{"aB" * 32}"\npassword_encrypted = true', {f"psk={'aB' * 32}"}),
     ],
 )
-def test_a_wifi_adds_no_lines_of_its_own(owner: ModuleType, wlan: str) -> None:
-    (owner.OWNER / "rpi-preseed.toml").write_text(f"[wlan]\n{wlan}\n", "utf-8")
-    owner.apply("rpi-preseed.toml", owner.preseed)
+def test_every_wifi_of_the_schema_is_kept(owner: ModuleType, wlan: str, lines: set[str]) -> None:
+    assert seeded(owner, f"[wlan]\n{wlan}\n") == []
+    made = connection(owner)
+    assert lines <= set(made)
+    if not any("=owe" in line or "=sae" in line or "psk" in line for line in lines):
+        assert "[wifi-security]" not in made
+
+
+def test_every_key_of_the_published_schema_is_used_or_named(owner: ModuleType) -> None:
+    for table, keys in SCHEMA.items():
+        for key in keys:
+            named = [name for name, _ in owner.unknown({table: {key: "x"}})]
+            quiet = key in owner.USED.get(table, ()) or key in owner.WITHOUT_EFFECT.get(table, ())
+            assert named == ([] if quiet else [table if table in owner.ABSENT else named[0]])
+            assert bool(named) != quiet, f"{table}.{key}"
+    assert owner.unknown({"wlan": {"sside": "x"}, "ethernet": {}, "ssh": {"enabled": False}}) == [
+        ("wlan.sside", "not known to this image"),
+        ("ethernet", "not known to this image"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ('[system]\nhostname = "a b"', "system.hostname", "expected a text, got 'a b'"),
+        ('[system]\nhostname = "x\\nssid=y"', "system.hostname", "expected a text"),
+        ("[system]\nhostname = 7", "system.hostname", "expected a text, got 7"),
+        ("[system]\nhostname = ", "rpi-preseed.toml", "Invalid value"),
+        ("system = 7", "system", "expected a table"),
+        (
+            'config_version = "2.0"\n[system]\nhostname = "x"',
+            "config_version",
+            "expected 1, got 2.0",
+        ),
+        ('[locale]\ntimezone = "Mars/Base"', "locale.timezone", "there is no Mars/Base"),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_changes_nothing(
+    owner: ModuleType, capsys: pytest.CaptureFixture[str], text: str, name: str, reason: str
+) -> None:
+    assert seeded(owner, text + "\n") == [name]
+    assert f"rpi-preseed.toml: {name}: {reason}" in capsys.readouterr().err
+    assert owner.CONFIG.read_text("utf-8") == FIRST
+    assert not owner.HOSTNAME.exists()
+    assert not owner.TIMEZONE.exists()
+
+
+@pytest.mark.parametrize(
+    ("wlan", "name"),
+    [
+        ('ssid = "x"\npassword = "geheim"', "wlan.password"),
+        ('ssid = "x"\npassword = "geheim a line\\nbreak"', "wlan.password"),
+        ('ssid = "x"\npassword = "geheim geheim"\nkey_mgmt = "none"', "wlan.password"),
+        ('ssid = "x"\nkey_mgmt = "sae"', "wlan.password"),
+        ('ssid = "x"\nkey_mgmt = "wep"', "wlan.key_mgmt"),
+        ('ssid = "x"\ncountry = "../etc"', "wlan.country"),
+        (f'ssid = "{"é" * 17}"', "wlan.ssid"),
+        ('ssid_hex = "f"', "wlan.ssid_hex"),
+        ('ssid_hex = "xy"', "wlan.ssid_hex"),
+    ],
+)
+def test_a_wifi_that_cannot_be_used_is_named_and_leaves_the_rest(
+    owner: ModuleType, capsys: pytest.CaptureFixture[str], wlan: str, name: str
+) -> None:
+    assert seeded(owner, f'[wlan]\n{wlan}\n[system]\nhostname = "red"\n') == [name]
+    assert "geheim" not in capsys.readouterr().err, "a password is not written into the log"
+    assert "geheim" not in (owner.SYSTEM / "owner.json").read_text("utf-8")
+    assert owner.HOSTNAME.read_text("utf-8") == "red\n"
     made = "".join(one.read_text("utf-8") for one in owner.CONNECTIONS.iterdir())
-    assert made.count("[connection]") <= 1
     assert "break" not in made
-    assert not (owner.SYSTEM / "country").exists()
+
+
+def test_a_wifi_adds_no_lines_of_its_own(owner: ModuleType) -> None:
+    assert seeded(owner, '[wlan]\nssid = "x\\n[connection]"\n') == []
+    assert sum(line.startswith("[connection]") for line in connection(owner)) == 1
 
 
 def test_a_configuration_is_taken_if_the_board_would_take_it(
@@ -239,6 +350,18 @@ def admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: Path) -> Mo
     monkeypatch.setattr(module.firmware, "DRIVE", tmp_path / "RPI-RP2")
     monkeypatch.setattr(module.firmware, "RESULT", tmp_path / "flashed")
     return module
+
+
+def test_the_status_has_the_settings_that_are_not_used(
+    admin: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(admin, "SYSTEM", tmp_path)
+    monkeypatch.setattr(admin, "NOTICE", tmp_path / "notice")
+    assert admin.unused() == {"unused": [], "unused_now": False}
+    kept = {"boardctl.toml": ["of an earlier version"], "rpi-preseed.toml": [["ssh", "absent"]]}
+    (tmp_path / "owner.json").write_text(json.dumps(kept), "utf-8")
+    (tmp_path / "notice").touch()
+    assert admin.unused() == {"unused": [["ssh", "absent"]], "unused_now": True}
 
 
 def called(folder: Path) -> list[str]:

@@ -260,6 +260,11 @@ function drawCard(card) {
       ...fact('version', card.version ?? '?'),
       ...fact('network', say(`setup-network-${card.network}`)),
       ...fact('room', `${card.free_mib} MiB`)),
+    card.unused?.length
+      ? el('p', { class: 'hint' }, say('setup-unused', {
+        settings: card.unused.map(([name, reason]) => `${name} (${reason})`).join(', '),
+      }))
+      : null,
     card.other_failed ? el('p', { class: 'hint' }, say('setup-update-failed')) : null,
     card.on_trial ? el('p', { class: 'hint' }, say('setup-update-trial')) : null,
     card.next !== card.system
