@@ -73,6 +73,9 @@ def consistent(walk: Walk) -> None:
     if outcome.state in ("draw", "unfinished", "abandoned"):
         assert not any(outcome.won)
         assert not any(outcome.lost)
+    for seat in seats:
+        held = game.held(state, seat)
+        assert held is None or all(card.rank is not None for card in held), (seat, held)
     for ask in prompt.asks:
         assert ask.least <= ask.most or ask.kind not in ("number", "cards"), ask
         assert ask.kind != "choice" or ask.choices, ask

@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from boardctl import games
+from boardctl.app import config
+from boardctl.app.simulation import Simulation
 from boardctl.board import layout
 from boardctl.board.render import Picture, lit
+from boardctl.web.move_list import Viewer
+from boardctl.web.state import Snapshots
 from tests.laws.test_laws import check_end, check_fold, check_refusals, check_undo, play
 from tests.tables import keyed, submit
 
@@ -60,3 +64,13 @@ def test_it_is_played_on_keypad_and_board(tmp_path: Path) -> None:
         assert table.scores == (6, 5), "and one that cannot be is refused"
         table.press("# 6 # # 6 # # 6 # # 6 # # 6 #")
         assert table.table.position.over
+
+
+def test_it_is_seen_by_a_seat(tmp_path: Path) -> None:
+    """The page of a player shows the player's hand; this game has none."""
+    with Simulation(config.Config(), tmp_path) as simulation:
+        for line in ("session x", "game toy", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal"):
+            submit(simulation.board.table, line, "test")
+        for seat in (1, 2):
+            state = Snapshots(simulation.board).now(Viewer("en", seat))
+            assert state["held"] == []

@@ -81,6 +81,11 @@ class Deal(Knowledge):
         begun = self.by_cards or self.by_points or self.turned or self.pegged
         return not begun and not any(self.blanche)
 
+    @property
+    def begun(self) -> bool:
+        """Whether the deal has begun: points may be entered before the dealer is known."""
+        return not (self.fresh or (self.unsaid and not self.counted))
+
     def held_by(self, seat: int) -> tuple[Card, ...] | None:
         """The cards that a player holds now; None if not all of them are known."""
         readings = self.hands[seat - 1]

@@ -124,10 +124,6 @@ class BeziqueGame(Referee[State]):
     def cut_strength(self, state: State, rank: Rank) -> int:
         return -self.spec.plain.index(rank)
 
-    def begun(self, deal: Deal) -> bool:
-        """Points may be entered before it is known who has dealt."""
-        return not (deal.fresh or (deal.unsaid and not deal.counted))
-
     def is_fresh(self, state: State) -> bool:
         """`deal` may follow points that were entered without it."""
         deal = state.deal

@@ -35,6 +35,7 @@ from boardctl.games.common.trick_deal import TrickDeal
 class ByDealState(GameState):
     """The state of a game."""
 
+    deal: TrickDeal | None = None
     pegged: tuple[int | None, ...] = (None, None)
     """Points of the deal entered by `peg`, by side."""
 
@@ -240,9 +241,9 @@ class ByDealReferee(Referee[B]):
         if deal is None:
             return Situation("deal" if dealer else "cut", dealer=dealer)
         trump = None if deal.trump is None else deal.trump.letter
-        phase, turn = "bid", deal.bidding.due
-        if deal.bidding.over:
-            phase, turn = self.phase(deal), self.turn(deal)
+        over = deal.bidding.over
+        phase = self.phase(deal) if over else "bid"
+        turn = self.turn(deal) if over else deal.bidding.due
         return Situation(phase, turn, dealer, trump=trump, more=self.details(deal))
 
     def holes(self, state: B) -> tuple[int, int]:
@@ -320,7 +321,7 @@ class ByDealReferee(Referee[B]):
         """`N peg POINTS`: what a side scored in a deal whose cards are not entered."""
         (points,) = move.numbers
         side = state.setup.side(move.player)
-        if state.deal is not None and self.begun(state.deal):
+        if self.begun(state):
             raise IllegalMove("told-by-cards")
         if state.pegged[side - 1] is not None:
             check_pegged(state)

@@ -180,8 +180,9 @@ class RaceReferee(Referee[R]):
     def new_deal(self, state: R) -> Any:
         return known_cards.opened(len(state.setup.seats), self.phases[0], self.keep, own=self.own)
 
-    def begun(self, deal: Any) -> bool:
-        return super().begun(deal) or deal.pegged or deal.counted > 0
+    def begun(self, state: R) -> bool:
+        deal = state.deal
+        return deal is not None and (deal.begun or deal.pegged or deal.counted > 0)
 
     def is_fresh(self, state: R) -> bool:
         deal: Any = state.deal
@@ -312,7 +313,7 @@ class RaceReferee(Referee[R]):
 
     def check_deal(self, state: R) -> Played[R]:
         deal: Any = state.deal
-        begun = self.dealing(state) and self.begun(deal)
+        begun = self.dealing(state) and self.begun(state)
         if begun and (deal.playing or not deal.pegged):
             raise IllegalMove("deal-unfinished", phase=deal.phase)
         return Played(state)

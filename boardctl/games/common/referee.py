@@ -152,6 +152,17 @@ def start(sheet: ScoreSheet, move: Move, target: int | None) -> ScoreSheet:
     return sheet._replace(scores=move.numbers, before=move.numbers)
 
 
+class Deal(Protocol):
+    """What a referee asks of a deal; each game has its own type."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has been entered for the deal."""
+
+    def held_by(self, seat: int) -> tuple[Card, ...] | None:
+        """Return the cards that a seat holds now, None unless all of them are known."""
+
+
 class AnyState(Protocol):
     """What a referee asks of a state: a named tuple where speed counts, or a `GameState`."""
 
@@ -160,8 +171,8 @@ class AnyState(Protocol):
         """Scores and dealer."""
 
     @property
-    def deal(self) -> Any:
-        """The current deal, None before the first; each game has its own type."""
+    def deal(self) -> Deal | None:
+        """The current deal, None before the first."""
 
     @property
     def base(self) -> tuple[int, ...]:
@@ -179,7 +190,7 @@ class GameState:
     """The state of a game."""
 
     sheet: ScoreSheet
-    deal: Any = None
+    deal: Deal | None = None
     base: tuple[int, ...] = ()
 
     @property
@@ -227,8 +238,8 @@ class Referee(Game[S]):
         """The sort key of a cut; the highest deals first."""
 
     @abstractmethod
-    def new_deal(self, state: S) -> Any:
-        """A new deal about which nothing is known; `state.sheet.dealer` deals."""
+    def new_deal(self, state: S) -> Deal:
+        """Return a new deal about which nothing is known; `state.sheet.dealer` deals."""
 
     def check_deal(self, state: S) -> Played[S]:
         """Check that the next deal may begin, and return the state with the last one finished.
@@ -236,13 +247,13 @@ class Referee(Game[S]):
         Raises:
             IllegalMove: `deal-unfinished`.
         """
-        if state.deal is not None and self.begun(state.deal):
+        if self.begun(state):
             raise IllegalMove("deal-unfinished", phase=self.situation(state).phase)
         return Played(state)
 
-    def begun(self, deal: Any) -> bool:
-        """Whether anything has been entered for the deal."""
-        return bool(deal.begun)
+    def begun(self, state: S) -> bool:
+        """Return whether anything has been entered for the current deal."""
+        return state.deal is not None and state.deal.begun
 
     @abstractmethod
     def holes(self, state: S) -> tuple[int, int]:
@@ -301,14 +312,15 @@ class Referee(Game[S]):
         return state.sheet.first_dealer
 
     def is_fresh(self, state: S) -> bool:
-        return self.dealing(state) and not self.begun(state.deal)
+        return self.dealing(state) and not self.begun(state)
 
     def dealing(self, state: S) -> bool:
         """Whether a deal is in progress."""
         return state.deal is not None
 
     def held(self, state: S, seat: int) -> tuple[Card, ...] | None:
-        cards = state.deal.held_by(seat) if self.dealing(state) else ()
+        deal = state.deal if self.dealing(state) else None
+        cards = () if deal is None else deal.held_by(seat)
         return None if cards is None else tuple(sorted(cards, key=self.hand_order))
 
     def hand_order(self, card: Card) -> tuple[int, ...]:
@@ -387,7 +399,7 @@ class Referee(Game[S]):
     def _dealer(self, state: S, move: Move) -> Played[S]:
         """`dealer N`: the dealer of this deal, or between deals of the next."""
         dealing, sheet, (seat,) = self.dealing(state), state.sheet, move.numbers
-        if dealing and self.begun(state.deal):
+        if dealing and self.begun(state):
             raise IllegalMove("too-late", what="dealer", why="deal")
         if not 1 <= seat <= len(sheet.setup.seats):
             raise IllegalMove("no-such-seat", seat=seat, seats=len(sheet.setup.seats))

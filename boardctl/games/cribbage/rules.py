@@ -119,9 +119,9 @@ class Cribbage(RaceReferee[State]):
         """The highest card deals, or by option the lowest; an ace is low (2.1)."""
         return rank if state.option("deal_draw") == "high" else -rank
 
-    def begun(self, deal: Deal) -> bool:
-        """Points entered do not begin a deal: `deal` may follow them."""
-        return deal.begun
+    def begun(self, state: State) -> bool:
+        """Return whether a card was entered: `deal` may follow points that were pegged."""
+        return state.deal is not None and state.deal.begun
 
     def new_deal(self, state: State) -> Deal:
         seats = len(state.setup.seats)

@@ -22,7 +22,7 @@ from boardctl.games import (
     Situation,
     Verb,
 )
-from boardctl.games.cards import Rank
+from boardctl.games.cards import Card, Rank
 from boardctl.games.common.referee import (
     NEXT_GAME_DEALER,
     GameState,
@@ -34,10 +34,24 @@ from boardctl.games.common.referee import (
 
 
 @dataclass(frozen=True, slots=True)
-class State(GameState):
-    """The score sheet, and whose turn it is once somebody has dealt."""
+class Deal:
+    """A deal without cards: only whose turn it is."""
 
-    deal: int | None = None
+    turn: int
+
+    @property
+    def begun(self) -> bool:
+        return True
+
+    def held_by(self, seat: int) -> tuple[Card, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """The score sheet, and the deal once somebody has dealt."""
+
+    deal: Deal | None = None
 
     @property
     def target(self) -> int:
@@ -58,17 +72,15 @@ class Toy(Referee[State]):
     def cut_strength(self, state: State, rank: Rank) -> int:
         return int(rank)
 
-    def new_deal(self, state: State) -> int:
-        return state.setup.after(state.sheet.dealer or 1)
-
-    def begun(self, deal: int) -> bool:
-        return True
+    def new_deal(self, state: State) -> Deal:
+        return Deal(state.setup.after(state.sheet.dealer or 1))
 
     def _take(self, state: State, move: Move) -> Played[State]:
-        if move.player != state.deal:
+        if move.player != self.on(state, "take").turn:
             raise IllegalMove("not-your-turn", seat=move.player)
         played = self._peg(state, move)
-        return Played(played.state._replace(deal=state.setup.after(move.player)), played.awards)
+        following = Deal(state.setup.after(move.player))
+        return Played(played.state._replace(deal=following), played.awards)
 
     def _peg(self, state: State, move: Move) -> Played[State]:
         (points,) = move.numbers
@@ -83,7 +95,7 @@ class Toy(Referee[State]):
         seats = tuple(range(1, len(state.setup.seats) + 1))
         if state.deal is not None:
             most = int(state.option("most"))
-            move = Move("take", state.deal)
+            move = Move("take", state.deal.turn)
             return Prompt((Ask("take", "number", move, least=1, most=most),), seats)
         if state.sheet.dealer is not None:
             return Prompt((Ask("deal", "confirm", Move("deal")),), seats)
@@ -93,8 +105,9 @@ class Toy(Referee[State]):
     def situation(self, state: State) -> Situation:
         if self.outcome(state).state != "unfinished":
             return Situation("over", dealer=state.sheet.dealer)
-        phase = "play" if state.deal else "deal" if state.sheet.dealer else "cut"
-        return Situation(phase, state.deal, state.sheet.dealer)
+        turn = state.deal.turn if state.deal else None
+        phase = "play" if turn else "deal" if state.sheet.dealer else "cut"
+        return Situation(phase, turn, state.sheet.dealer)
 
     def holes(self, state: State) -> tuple[int, int]:
         return 2, 10
