@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from boardctl.record import position, record
-from tests import chance, report
+from tests import chance, cpu, report
 from tests.parts import need
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--seed", help=f"explore from this seed: a number, or `{chance.NEW}` for a new one"
     )
     parser.addoption("--report", type=Path, help="enter what the long tests measured in this log")
+    parser.addoption("--cpu", action="store_true", help="show the CPU time of folders and files")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -163,6 +164,8 @@ def pytest_configure(config: pytest.Config) -> None:
     path = config.getoption("report")
     if path is not None:
         config.pluginmanager.register(Reporter(path), "boardctl-report")
+    if config.getoption("cpu"):
+        config.pluginmanager.register(cpu.Meter(), "boardctl-cpu")
 
 
 def pytest_report_header() -> str:
