@@ -1,62 +1,61 @@
 # Start here: `make run` to play, `make test` to run the tests.
-# Each target does its own set-up; .venv is created from the lock file.
+# Each target does its own set-up: `run` installs into .venv what a board needs, `test` adds the rest. Both leave
+# everything outside the checkout alone; `make system` installs further parts of the tests with apt and npm.
 PYTHON ?= python3
 BIN := .venv/bin
+RUNS := .venv/.runs
 STAMP := .venv/.installed
 # Sets of strings have the same order in every run.
 export PYTHONHASHSEED ?= 0
 # Compiled modules are kept: tests start hundreds of boards, each of which would compile itself anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test slow emulator rigs deb image image-test image-boot image-frame check bench coverage mutants long \
+.PHONY: setup run test slow rigs deb image image-test image-boot image-frame check bench coverage mutants long \
 	fresh-test lock changelog system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
 
-$(STAMP): requirements-dev.lock pyproject.toml
-	@test -d .venv || echo "setup: a virtual environment in .venv, by $$($(PYTHON) --version)"
-	test -d .venv || $(PYTHON) -m venv .venv
-	tests/install-python-packages requirements-dev.lock "the program, its tests and checks"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
-	touch $@
+# What a board needs to run; nothing that only tests or checks use.
+$(RUNS): requirements-run.lock
+	@$(PYTHON) tools/install.py $< "the board"
+	@touch $@
 
-run: $(STAMP)
-	$(BIN)/boardctl run --sim
+$(STAMP): requirements-dev.lock pyproject.toml $(RUNS)
+	@$(PYTHON) tools/install.py $< "the tests and checks"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
 
-# Packages for real pins are compiled here; without them, tests/rigs are skipped with the reason.
-.venv/.pi: requirements-pi.lock $(STAMP)
-	@if ! command -v cc >/dev/null; then \
-		echo "pip: there is no C compiler for the drivers' own packages; rigs that need them will skip"; \
-	elif tests/install-python-packages requirements-pi.lock "the drivers' tests on real kernels" each; then touch $@; \
-	else touch $@; echo "pip: rigs that need those will skip; to try again, delete $@"; fi
+run: $(RUNS)
+	@$(BIN)/python -m boardctl run --sim $(ARGS)
 
 # What the maintainers' targets use: releases, the site, mutation testing, reading circuit boards.
 .venv/.maintain: requirements-maintain.lock $(STAMP)
-	tests/install-python-packages requirements-maintain.lock "releases, the site, mutation testing and circuit boards"
+	$(PYTHON) tools/install.py requirements-maintain.lock "releases, the site, mutation testing and circuit boards"
 	touch $@
 
-# System packages that tests use: a browser, an emulator …; see the script.
-system:
+# The parts of tests that are no Python packages: programs by apt (tests/system-packages.txt), packages
+# compiled for real pins, the Pico's emulator by npm. Tests whose part is missing are skipped.
+system: $(STAMP)
 	tests/install-system-packages
+	@if command -v cc >/dev/null; then \
+		$(PYTHON) tools/install.py --each requirements-pi.lock "the drivers' tests on real kernels" || true; \
+	else echo "system: no C compiler for the drivers' own packages"; fi
+	@$(BIN)/python -m tests.firmware.pico
 
 # As many tests at a time as there are cores, at most four; a file's tests stay together, and the
 # slow rooms come first (tests/conftest.py).
 AT_A_TIME = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
-test: system .venv/.pi emulator
+test: $(STAMP)
 	@echo "pytest: the ordinary tests; their files are read first, which takes some seconds"
 	$(BIN)/python -m pytest -m "not long and not slow" $(AT_A_TIME) $(ARGS)
 
 # The slower rest of the ordinary tests, from the same fixed seeds: whole games on several pages,
 # kernels, circuit boards, storms of kills. Continuous integration runs both.
-slow: system .venv/.pi emulator
+slow: $(STAMP)
 	$(BIN)/python -m pytest -m "slow and not long" $(AT_A_TIME) $(ARGS)
 
-# The Pico's emulator for tests/firmware; without npm, tests that need it skip and say so.
-emulator: $(STAMP)
-	@$(BIN)/python -m tests.firmware.pico
-
 # The drivers on real kernels, libraries and published formats; part of `make slow`.
-rigs: system .venv/.pi emulator
+rigs: $(STAMP)
 	$(BIN)/python -m pytest tests/rigs $(ARGS)
 
 # The page's JavaScript is plain modules; TypeScript and Biome only check them, if node is
@@ -79,13 +78,13 @@ check: $(STAMP)
 	else echo "node is not installed: the page's JavaScript is not checked"; fi
 
 bench: $(STAMP)
-	tests/install-python-packages requirements-bench.lock "the benchmarks"
+	$(PYTHON) tools/install.py requirements-bench.lock "the benchmarks"
 	$(BIN)/python -m tools.bench
 
 # Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
 ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
-coverage: system .venv/.pi emulator
+coverage: $(STAMP)
 	$(BIN)/python -m coverage run -m pytest $(ARGS)
 	$(BIN)/python -m coverage report
 	set -f; for room in $(ROOMS); do \
@@ -98,7 +97,7 @@ mutants: .venv/.maintain
 # The slow and the long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
 # `make long SEED=n` repeats a run.
 SEED ?= new
-long: system .venv/.pi emulator
+long: system
 	tests/install-system-packages pi-packages.txt
 	$(BIN)/python -m pytest -m "long or slow or hypothesis" --seed $(SEED) --report docs/long-run.jsonl $(ARGS)
 
@@ -149,6 +148,7 @@ LOCK = $(UV) pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" --quiet
 lock:
 	$(LOCK) --extra oled --extra lcd --extra drawings --extra camera --extra mqtt --extra club --extra league --extra far --extra voice --extra hearing --group dev -o requirements-dev.lock
+	$(LOCK) -c requirements-dev.lock -o requirements-run.lock
 	$(LOCK) --extra pi --extra rpigpio -o requirements-pi.lock
 	$(LOCK) --extra mqtt --no-emit-package setuptools -o requirements-deb.lock
 	$(LOCK) --group bench -o requirements-bench.lock
@@ -201,14 +201,14 @@ fonts: $(STAMP)
 # are not what the training makes. Needs the photographs.
 PHOTOS ?= photos
 training: $(STAMP)
-	tests/install-python-packages requirements-training.lock "the training of the networks"
+	$(PYTHON) tools/install.py requirements-training.lock "the training of the networks"
 	mkdir -p .training/weights
 	$(BIN)/python -m tools.camera.training --photos $(PHOTOS) --inputs .training --out .training/weights
 	$(BIN)/python -m tools.camera.figures boardctl/camera .training/weights --inputs .training
 
 # List the dependencies' licences from installed metadata; a test compares.
-licences: .venv/.pi .venv/.maintain
-	tests/install-python-packages requirements-bench.lock "the benchmarks"
+licences: system .venv/.maintain
+	$(PYTHON) tools/install.py requirements-bench.lock "the benchmarks"
 	$(BIN)/python -m tools.licences
 
 clean:

@@ -16,7 +16,7 @@ import pytest
 
 from boardctl.record import position, record
 from tests import chance, cpu, report
-from tests.parts import need
+from tests.parts import need, summary
 
 if TYPE_CHECKING:
     from tests.mqtt.broker import Mosquitto
@@ -175,7 +175,12 @@ def pytest_report_header() -> str:
     return f"chance: seed {seed}; `make long SEED={seed}` repeats this run"
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # below the reasons, so that it is read
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
+    yield
+    skipped = terminalreporter.stats.get("skipped", ())
+    for line in summary(one.longrepr[2] for one in skipped if isinstance(one.longrepr, tuple)):
+        terminalreporter.write_line(line)
     if chance.explored() is not None:
         terminalreporter.write_line(pytest_report_header())
 

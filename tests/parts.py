@@ -2,14 +2,17 @@
 
 A test begins by naming what it needs, `need("avr-gcc", "simavr")`, and is skipped with the reason
 if one is missing; with `CI=true` in the environment it fails instead, so that no test is skipped
-unnoticed. `tests/system-packages.txt` lists the Debian packages.
+unnoticed. `make system` installs them; `tests/system-packages.txt` lists the Debian packages. The
+last lines of a run say which are missing, and how many tests wait for each.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,7 +26,12 @@ class Part(NamedTuple):
     package: str
     found: Callable[[], bool]
     builds: str = ""
-    """The Python package that is built with it, if the part is one."""
+    """The Python or npm package that is built with it, if the part is one."""
+
+    @property
+    def name(self) -> str:
+        """What a reader looks for."""
+        return f"{self.builds} ({self.package})" if self.builds else self.package
 
 
 def command(name: str, package: str | None = None) -> Part:
@@ -39,6 +47,17 @@ def file(pattern: str, package: str) -> Part:
 def python(name: str, package: str) -> Part:
     """A Python package that is compiled on installation (`requirements-pi.lock`)."""
     return Part(package, lambda: find_spec(name) is not None, builds=name)
+
+
+BUILD: Final = Path(__file__).with_name("firmware") / "build" / "pico"
+"""Where `python -m tests.firmware.pico` installs the emulator of a Pico."""
+
+
+def has_pico_emulator() -> bool:
+    """Whether the emulator is there, as its lock file pins it."""
+    lock = Path(__file__).with_name("firmware") / "emulator" / "package-lock.json"
+    done = BUILD / "installed"
+    return done.is_file() and done.read_bytes() == lock.read_bytes()
 
 
 def installed_browser() -> Path | None:
@@ -93,9 +112,10 @@ PARTS: Final[dict[str, Part]] = {
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "qemu-user": Part("qemu-user-static", lambda: Path("/usr/bin/qemu-arm-static").exists()),
     "newlib": file("lib/arm-none-eabi/include/string.h", "libnewlib-arm-none-eabi"),
-    "npm": command("npm"),
+    "node": command("node", "npm"),
     "openscad": command("openscad"),
     "sfdisk": Part("fdisk", lambda: Path("/usr/sbin/sfdisk").exists()),
+    "rp2040js": Part("npm", has_pico_emulator, builds="rp2040js"),
     "rsvg-convert": command("rsvg-convert", "librsvg2-bin"),
     "simavr": file("include/simavr/sim_avr.h", "libsimavr-dev"),
     "sox": command("sox"),
@@ -106,17 +126,35 @@ PARTS: Final[dict[str, Part]] = {
 """Everything that a test may need, by name."""
 
 
+_REASON: Final = re.compile(r"needs (.+); `make system` installs what is missing")
+
+
 def need(*names: str) -> None:
     """Skip the calling test, or fail it with `CI=true`, if one of these parts is missing.
 
     Raises:
         KeyError: a name that is not in `PARTS`.
     """
-    parts = [PARTS[name] for name in names if not PARTS[name].found()]
-    if not parts:
+    missing = [PARTS[name].name for name in names if not PARTS[name].found()]
+    if not missing:
         return
-    missing = [part.package + (f" to build {part.builds}" if part.builds else "") for part in parts]
-    reason = f"needs the Debian package {' and '.join(missing)}; tests/install-system-packages"
+    reason = f"needs {', '.join(missing)}; `make system` installs what is missing"
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
+
+
+def summary(reasons: Iterable[str]) -> Iterator[str]:
+    """Return the lines that say which parts are missing, and how many tests wait for each.
+
+    Args:
+        reasons: why tests were skipped, one for each; those that no part would run are left out.
+    """
+    found = [one[1] for reason in reasons if (one := _REASON.search(reason))]
+    waiting = Counter(name for names in found for name in names.split(", "))
+    if not waiting:
+        return
+    yield f"{len(found)} tests were skipped because parts are missing:"
+    for name, tests in sorted(waiting.items(), key=lambda one: (-one[1], one[0])):
+        yield f"{tests:6}  {name}"
+    yield "`make system` installs them (with apt and npm, as root or by sudo)."

@@ -31,8 +31,7 @@ def test_descendants_count_and_others_do_not(
 def test_the_table_names_folders_and_files() -> None:
     lines = list(cpu.table({"tests/web/test_a.py": 3.0, "tests/web/test_b.py": 4.0}, 10.0))
     assert lines == [
-        "    10.0 s  everything",
-        "     3.0 s  to start, to read the files and to end",
+        "    10.0 s  everything, of it 7.0 s by the tests",
         "",
         "     7.0 s  tests/web",
         "",

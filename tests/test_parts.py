@@ -26,6 +26,25 @@ def test_what_is_missing_skips_and_says_why(monkeypatch: pytest.MonkeyPatch) -> 
         parts.need("here", "gone")
 
 
+def test_the_end_of_a_run_says_how_many_tests_wait_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setitem(parts.PARTS, "other", parts.Part("npm", lambda: False, builds="thing"))
+    reasons = ["a root file system of its own needs root"]
+    for names in (("gone", "other"), ("gone",), ("here", "gone")):
+        with pytest.raises(pytest.skip.Exception) as skipped:
+            parts.need(*names)
+        reasons.append(f"Skipped: {skipped.value}")
+    assert list(parts.summary(reasons)) == [
+        "3 tests were skipped because parts are missing:",
+        "     3  no-such-package",
+        "     1  thing (npm)",
+        "`make system` installs them (with apt and npm, as root or by sudo).",
+    ]
+    assert list(parts.summary(reasons[:1])) == []
+
+
 def test_in_ci_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="no-such-package"):

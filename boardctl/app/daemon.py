@@ -158,6 +158,8 @@ async def run(
         camera = TableCamera(board.controller, config.camera, data)
         board.controller.command_handlers.append(camera.command)
         closing.callback(camera.close)
+        if simulate and config.page.enabled:
+            config = _on_free_port(config, say)
         optional = OptionalParts(board, board.controller, config, board.controller.report)
         served: Served | None = None
         if config.page.enabled or (data / CHOICE).exists():
@@ -194,6 +196,16 @@ async def run(
             await closing.enter_async_context(optional.mqtt())
         await stop.wait()
     return board.own_layout.name if again and not ended else None
+
+
+def _on_free_port(config: Config, say: Callable[[str], None]) -> Config:
+    """The page of a simulated board moves on from a port that another program uses."""
+    from boardctl.web import on_free_port
+
+    page = on_free_port(config.page)
+    if page.port != config.page.port:
+        say(Sentence("command", "port-in-use", port=config.page.port, free=page.port))
+    return replace(config, page=page)
 
 
 def _open_setup(

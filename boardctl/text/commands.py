@@ -8,6 +8,8 @@ SENTENCES: Final = {
     "command.simulated": "*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will "
     "light ***",
     "command.board-at": "the board is at {url}   (Ctrl-C ends)",
+    "command.port-in-use": "port {port} is in use by another program; the page moves to port "
+    "{free}",
     "command.invited": "phones: {address}   PIN {pin}   (one phone, three minutes)",
     "command.did-you-mean": "{said}. Did you mean “{near}”?",
     "command.at-line": "line {number}: {said}",

@@ -6,9 +6,10 @@ false`. The page reads the board through a `board_view.BoardView`.
 
 from __future__ import annotations
 
+import errno
 import re
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Annotated, Final
 
@@ -71,6 +72,23 @@ def listen(options: Options) -> socket.socket:
         raise
     listener.setblocking(False)
     return listener
+
+
+def on_free_port(options: Options) -> Options:
+    """Return the options with the first free port, counting up from the wanted one.
+
+    If no port is free, or the host is not an address of this machine, they are unchanged.
+    """
+    for port in range(options.port, 65536):
+        wanted = replace(options, port=port)
+        try:
+            listen(wanted).close()
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                return options
+        else:
+            return wanted
+    return options
 
 
 def is_address(host: str) -> bool:

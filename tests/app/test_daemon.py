@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,14 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @contextmanager
-def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A daemon on a free port, and the address it printed."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def running(
+    tmp_path: Path, *options: str, port: int | None = None
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A daemon on a free port or the given one, and what it printed."""
+    if port is None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
     process = subprocess.Popen(
         [sys.executable, "-m", "boardctl", "run", "--no-browser", "--port", str(port), *options],
         stderr=subprocess.PIPE,
@@ -92,14 +96,32 @@ def test_a_second_daemon_on_the_same_data_is_refused(tmp_path: Path) -> None:
         )
 
 
-def test_a_port_in_use_is_named(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        said = refused(tmp_path, "--sim", "--data", str(tmp_path / "data"), "--port", port)
-    assert port in said
-    assert "--port" in said
+@contextmanager
+def neighbours() -> Iterator[int]:
+    """Two ports in a row that another program listens at; yields the first."""
+    for port in range(20_000, 60_000, 2):
+        with ExitStack() as held:
+            try:
+                for one in (port, port + 1):
+                    taken = held.enter_context(socket.socket())
+                    taken.bind(("127.0.0.1", one))
+                    taken.listen()
+            except OSError:
+                continue
+            yield port
+            return
+
+
+def test_a_simulated_board_moves_on_from_ports_in_use(tmp_path: Path) -> None:
+    """Two programs have the port and the next one: the page is at the one after these."""
+    sim = ("--sim", "--data", str(tmp_path / "data"))
+    with neighbours() as port, running(tmp_path, *sim, port=port) as (_, reply):
+        found = re.search(rf"port {port} is in use by another program; .* port (\d+)$", reply, re.M)
+        assert found
+        free = int(found[1])
+        assert free > port + 1
+        assert f"the board is at http://127.0.0.1:{free}" in reply
+        assert state(f"http://127.0.0.1:{free}")["number"] >= 0
 
 
 def test_data_that_can_not_be_written_are_named(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ tests that unplug the cable cover that.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pty
 import select
@@ -19,6 +18,7 @@ from random import Random
 from typing import Any
 
 from tests.firmware.rig import Emulator
+from tests.parts import BUILD, has_pico_emulator
 
 NUMBER = "E66138935F4B2C29"
 """What the flash chip says its number is, in hexadecimal."""
@@ -131,30 +131,29 @@ class Pico(Emulator):
             self._unplug()
 
 
-def install(folder: Path, source: Path) -> str:
-    """rp2040js, as named in the lock file, and the program that uses it; or why they are
-    missing."""
-    folder.mkdir(exist_ok=True)
+def place(folder: Path, source: Path) -> Path:
+    """Put the program that uses rp2040js beside it, and return its path."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json", "pico.mjs"):
         (folder / name).write_bytes((source / name).read_bytes())
-    lock = (source / "package-lock.json").read_bytes()
-    done = folder / "installed"
-    with contextlib.suppress(FileNotFoundError):
-        if done.read_bytes() == lock:
-            return ""
+    return folder / "pico.mjs"
+
+
+def install(folder: Path, source: Path) -> str:
+    """Install rp2040js as its lock file pins it; returns why that is impossible, or nothing."""
+    place(folder, source)
+    if has_pico_emulator():
+        return ""
+    if shutil.which("npm") is None:
+        return "npm is not installed: tests with an emulated Pico will skip\n"
     print(f"npm: installing rp2040js, which emulates a Pico, into {folder}", flush=True)
     words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     tried = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     if tried.returncode:
-        return f"npm cannot install rp2040js: {tried.stderr.strip()[-300:]}"
-    done.write_bytes(lock)
+        return f"npm cannot install rp2040js: {tried.stderr.strip()[-300:]}\n"
+    (folder / "installed").write_bytes((source / "package-lock.json").read_bytes())
     return ""
 
 
 if __name__ == "__main__":
-    if shutil.which("npm") is None:
-        print("npm is not installed: tests with an emulated Pico will skip")
-    else:
-        build = Path(__file__).with_name("build")
-        build.mkdir(exist_ok=True)
-        print(install(build / "pico", Path(__file__).with_name("emulator")), end="", flush=True)
+    print(install(BUILD, Path(__file__).with_name("emulator")), end="", flush=True)

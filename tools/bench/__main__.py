@@ -20,6 +20,7 @@ from tools.bench import (
     attack,
     club,
     far,
+    fresh,
     games,
     growth,
     history,
@@ -65,6 +66,10 @@ class Figure:
 
 def figures() -> Iterator[Figure]:
     """Every figure, yielded as it is measured."""
+    installed = fresh.measure()
+    yield Figure("make run on a new machine, packages", installed.packages, "", most=15)
+    yield Figure("the same, megabytes", installed.megabytes, "MB", most=60)
+    yield Figure("the same, CPU", installed.seconds, "s", most=12)
     totals = scoring.totals()
     yield Figure("totals, times as fast as cribbage-scorer", totals.peer, "×", least=60)
     yield Figure("totals, time beside a plain table scorer", totals.table, "×", most=1.3)
