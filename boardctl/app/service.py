@@ -1,13 +1,14 @@
 """The systemd service: its unit and its user, and how to install and remove both.
 
-The unit limits the board to its devices, its state directory and, if the page is served to the
-network, the network.
+The unit limits the board to its devices, its state directory and the private networks. Where the
+configuration names a broker elsewhere, a drop-in lets the board reach it (`follow`).
 """
 
 from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,10 @@ from boardctl.text import SpokenError
 
 NAME: Final = "boardctl"
 UNIT: Final = Path("/etc/systemd/system/boardctl.service")
+PACKAGED: Final = Path("/usr/lib/systemd/system/boardctl.service")
+"""The unit of the Debian package."""
+DROP_IN: Final = Path("boardctl.service.d/broker.conf")
+"""The drop-in, in the folder of `UNIT`: what the board may reach outside the private networks."""
 CONFIG: Final = Path("/etc/boardctl/config.toml")
 GROUPS: Final = ("gpio", "spi", "i2c", "dialout", "input", "audio")
 """The device groups of Raspberry Pi OS, and those of serial ports, input devices and sound on any
@@ -71,6 +76,17 @@ UMask=0077
 """
 """What no service of this project may do (systemd.exec(5)): a board's unit and a hub's have it."""
 
+_PRIVATE: Final = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+_NEAR: Final = ("127.0.0.0/8", "::1/128", "169.254.0.0/16", "fe80::/64")
+"""systemd's `localhost` and `link-local` (systemd.resource-control(5))."""
+
+_DROP_IN: Final = """\
+# Written by boardctl, for the broker in its configuration: {hosts}.
+# `boardctl service follow` writes this file again.
+[Service]
+IPAddressAllow={allowed}
+"""
+
 _UNIT: Final = """\
 [Unit]
 Description=Cribbage board
@@ -120,7 +136,8 @@ DeviceAllow=char-gpiochip rw
 DeviceAllow=/dev/gpiomem rw
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 IPAddressDeny=any
-IPAddressAllow=localhost link-local 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7
+# A broker elsewhere is allowed by a drop-in, boardctl.service.d/broker.conf.
+IPAddressAllow=localhost link-local {private}
 
 # What it may not.
 {hardening}# Everybody may write there, and the board has no use for it.
@@ -147,7 +164,57 @@ def unit(program: str, config: Path = CONFIG, groups: Sequence[str] = GROUPS) ->
         files=FILES,
         memory=MEMORY,
         hardening=HARDENING,
+        private=" ".join(_PRIVATE),
     )
+
+
+def brokers(config: configuration.Config) -> tuple[str, ...]:
+    """Return the hosts of the brokers that a board with this configuration connects to."""
+    named = [config.mqtt.host] if config.mqtt.enabled else []
+    return tuple(dict.fromkeys((*named, config.far.host) if config.far.host else named))
+
+
+def allowed(hosts: Sequence[str]) -> tuple[str, ...]:
+    """Return what the unit must allow, as systemd writes it, so that these hosts are reached.
+
+    An address in the private networks needs nothing, any other address is allowed alone. A name is
+    looked up whenever the board connects, at a name server that may be anywhere, and its addresses
+    change: for a name outside the home network, every address is allowed.
+    """
+    found = []
+    for host in hosts:
+        try:
+            address = ip_address(host)
+        except ValueError:
+            if not _is_at_home(host):
+                return ("any",)
+            continue
+        if not any(address in ip_network(near) for near in (*_PRIVATE, *_NEAR)):
+            found.append(str(address))
+    return tuple(found)
+
+
+def _is_at_home(name: str) -> bool:
+    """Whether a name is only known in a home network (RFC 6761, 6762, 8375)."""
+    plain = name.lower().rstrip(".")
+    return "." not in plain or plain.endswith((".local", ".localhost", ".home.arpa"))
+
+
+def drop_in(config: configuration.Config) -> str:
+    """Return the text of the drop-in for a configuration, empty if the unit allows enough."""
+    hosts = brokers(config)
+    needed = allowed(hosts)
+    return _DROP_IN.format(hosts=", ".join(hosts), allowed=" ".join(needed)) if needed else ""
+
+
+def installed(config: Path, folder: Path = UNIT.parent, packaged: Path = PACKAGED) -> bool:
+    """Return whether there is a unit, and it reads this configuration."""
+    for unit_file in (folder / UNIT.name, packaged):
+        try:
+            return f" --config {config.absolute()}\n" in unit_file.read_text("utf-8")
+        except OSError:
+            continue
+    return False
 
 
 _ADD_USER: Final = (
@@ -201,9 +268,45 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         files.replace(path, text.encode(), 0o644, user=(0, 0))  # or the board could change it
     except OSError as error:
         raise ServiceError("unwritable-sudo", path, reason=error) from error
+    _write_drop_in(config, path.parent)
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", NAME))
     do(("systemctl", "restart", NAME))  # one that runs already may be of an older program
+
+
+def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
+    """Let the unit reach the brokers of a configuration, and nothing for those that it had before.
+    A board that is running can reach them at once.
+
+    Args:
+        config: the configuration; without the file there is no broker.
+        do: runs a system program.
+        folder: where systemd looks for units.
+
+    Raises:
+        ServiceError: if there is no permission, or systemd cannot be told.
+        ConfigError: if the configuration cannot be used.
+    """
+    if _write_drop_in(config, folder):
+        do(("systemctl", "daemon-reload"))
+
+
+def _write_drop_in(config: Path, folder: Path) -> bool:
+    """Write or remove the drop-in; returns whether it has changed. Raises ServiceError,
+    ConfigError."""
+    path = folder / DROP_IN
+    wanted = drop_in(configuration.load(config)) if config.is_file() else ""
+    try:
+        if wanted == (path.read_text("utf-8") if path.exists() else ""):
+            return False
+        if wanted:
+            files.make_directory(path.parent, 0o755)
+            files.replace(path, wanted.encode(), 0o644, user=(0, 0))
+        else:
+            files.remove(path)
+    except OSError as error:
+        raise ServiceError("unwritable-sudo", path, reason=error) from error
+    return True
 
 
 def _named(config: configuration.Config) -> tuple[Path, ...]:
@@ -236,7 +339,7 @@ def remove(do: Run, path: Path = UNIT) -> None:
         raise ServiceError("no-service", path)
     do(("systemctl", "disable", "--now", NAME))
     try:
-        files.remove(path)
+        files.remove(path, path.parent / DROP_IN)
     except OSError as error:
         raise ServiceError("unremovable-sudo", path, reason=error) from error
     do(("systemctl", "daemon-reload"))

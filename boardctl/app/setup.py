@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardctl import text
-from boardctl.app import card, selftest, wizard
+from boardctl.app import card, selftest, service, wizard
 from boardctl.app.config import Config, ConfigError
 from boardctl.app.doctor import Machine
 from boardctl.board import layout as layouts
@@ -155,6 +155,11 @@ class Setup:
             fields = {"path": path, "reason": error}
             unwritten = text.say("refusal", "setup-unwritten", fields, (), language)
             raise SetupRefused(unwritten) from error
+        if service.installed(path):
+            try:
+                service.follow(path, service.run)
+            except service.ServiceError as error:
+                raise SetupRefused(partial(text.sentence, error)) from error
 
     def _use_layout(self, written: str) -> None:
         """Give a simulated board, which runs without a file, the layout of this configuration; the

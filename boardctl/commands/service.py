@@ -55,6 +55,23 @@ def install(config: Path) -> None:
 
 
 @command.command()
+@_config
+def follow(config: Path) -> None:
+    """Let the service reach the brokers of the config file. `setup` and `install` do this too.
+
+    \b
+    Example:
+        sudo boardctl service follow
+    """
+    from boardctl.app import service
+    from boardctl.app.config import load
+
+    service.follow(config, service.run)
+    found = service.allowed(service.brokers(load(config))) if config.is_file() else ()
+    click.echo(say("service-reaches", addresses=", ".join(found)) if found else say("service-near"))
+
+
+@command.command()
 def remove() -> None:
     """Stop and remove the service; the games are kept.
 

@@ -26,7 +26,7 @@ def command(config: Path, yes: bool) -> None:
         sudo boardctl setup
     """
     from boardctl import text
-    from boardctl.app import wizard
+    from boardctl.app import service, wizard
     from boardctl.app.config import ConfigError
     from boardctl.app.doctor import Machine
     from boardctl.commands._language import language, speak
@@ -102,3 +102,5 @@ def command(config: Path, yes: bool) -> None:
     if kept is not None:
         click.echo(say("kept", path=kept))
     click.echo(say("written", path=config))
+    if service.installed(config):
+        service.follow(config, service.run)

@@ -52,6 +52,9 @@ SENTENCES: Final = {
     "command.club-at": "the club is at {url}   (Ctrl-C ends)",
     "command.service-installed": "The board is running and will start with the machine. See "
     "`systemctl status boardctl`.",
+    "command.service-reaches": "Besides the home network, the service may reach: {addresses}.",
+    "command.service-near": "The service may reach the home network only: no broker elsewhere is "
+    "configured.",
     "command.service-removed": "The service has been removed. The games are still in "
     "/var/lib/boardctl.",
     "command.leds-take": "the LEDs take at most {most} of {milliamps} mA",

@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,94 @@ def test_what_systemd_asks_for_is_read_from_the_environment(tmp_path: Path) -> N
         systemd.bind(str(address))
         notify("READY=1", {"NOTIFY_SOCKET": str(address)})
         assert systemd.recv(100) == b"READY=1"
+
+
+@pytest.mark.parametrize(
+    ("written", "allowed"),
+    [
+        ("", ""),
+        ('[mqtt]\nenabled = true\nhost = "192.168.1.2"', ""),
+        ('[mqtt]\nenabled = true\nhost = "broker.local"', ""),
+        ('[mqtt]\nenabled = true\nhost = "homeassistant"', ""),
+        ('[mqtt]\nenabled = true\nhost = "fe80::1"', ""),
+        ('[mqtt]\nenabled = true\nhost = "127.0.0.1"', ""),
+        ('[mqtt]\nhost = "broker.example"', ""),
+        ('[mqtt]\nenabled = true\nhost = "broker.example"', "any"),
+        ('[far]\nhost = "broker.example."', "any"),
+        ('[far]\nhost = "local.example"', "any"),
+        ('[far]\nhost = "203.0.113.5"', "203.0.113.5"),
+        ('[far]\nhost = "172.32.0.1"', "172.32.0.1"),
+        (
+            '[mqtt]\nenabled = true\nhost = "2001:db8::5"\n[far]\nhost = "203.0.113.5"',
+            "2001:db8::5 203.0.113.5",
+        ),
+        (
+            '[mqtt]\nenabled = true\nhost = "192.168.1.2"\n[far]\nhost = "203.0.113.5"',
+            "203.0.113.5",
+        ),
+        ('[mqtt]\nenabled = true\nhost = "203.0.113.5"\n[far]\nhost = "broker.example"', "any"),
+    ],
+)
+def test_the_unit_lets_the_board_reach_the_brokers_of_its_configuration(
+    tmp_path: Path, written: str, allowed: str
+) -> None:
+    """Two homes with a public broker could not play: the unit allowed private networks only."""
+    config, done = tmp_path / "config.toml", list[Sequence[str]]()
+    config.write_text(written, "utf-8")
+    path = tmp_path / "boardctl.service.d" / "broker.conf"
+    service.follow(config, done.append, tmp_path)
+    said = path.read_text("utf-8").splitlines() if path.exists() else []
+    assert [line for line in said if line.startswith("IPAddressAllow=")] == (
+        [f"IPAddressAllow={allowed}"] if allowed else []
+    )
+    assert done == ([("systemctl", "daemon-reload")] if allowed else [])
+    done.clear()
+    service.follow(config, done.append, tmp_path)
+    assert done == [], "nothing has changed"
+    config.write_text("", "utf-8")
+    service.follow(config, done.append, tmp_path)
+    assert not path.exists()
+    assert len(done) == bool(allowed)
+
+
+def test_install_and_setup_write_the_drop_in_and_remove_takes_it_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
+    done: list[Sequence[str]] = []
+    config.write_text('[far]\nhost = "203.0.113.5"\n', "utf-8")
+    service.install("/usr/bin/boardctl", config, [], done.append, unit)
+    path = tmp_path / "boardctl.service.d" / "broker.conf"
+    assert "IPAddressAllow=203.0.113.5\n" in path.read_text("utf-8")
+    path.unlink()
+    absent = tmp_path / "packaged"
+    monkeypatch.setattr(service, "run", done.append)
+    monkeypatch.setattr(
+        service, "installed", partial(service.installed, folder=tmp_path, packaged=absent)
+    )
+    monkeypatch.setattr(service, "follow", partial(service.follow, folder=tmp_path))
+    command = ["setup", "--yes", "--config", str(config)]
+    set_up = CliRunner().invoke(main, command, catch_exceptions=False)
+    assert set_up.exit_code == 0, set_up.output
+    assert "IPAddressAllow=203.0.113.5\n" in path.read_text("utf-8")
+    other = ["setup", "--yes", "--config", str(tmp_path / "other.toml")]
+    path.unlink()
+    assert CliRunner().invoke(main, other).exit_code == 0
+    assert not path.exists(), "the service does not read that file"
+    service.follow(config, done.append)
+    assert path.exists()
+    service.remove(done.append, unit)
+    assert not path.exists()
+
+
+def test_what_is_reached_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "run", lambda command: None)
+    monkeypatch.setattr(service, "follow", partial(service.follow, folder=tmp_path))
+    config = tmp_path / "config.toml"
+    for written, said in (
+        ('[far]\nhost = "203.0.113.5"\n', "203.0.113.5"),
+        ("", "home network only"),
+    ):
+        config.write_text(written, "utf-8")
+        done = CliRunner().invoke(main, ["service", "follow", "--config", str(config)])
+        assert said in done.output
