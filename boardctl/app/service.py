@@ -295,7 +295,7 @@ def _write_drop_in(config: Path, folder: Path) -> bool:
     """Write or remove the drop-in; returns whether it has changed. Raises ServiceError,
     ConfigError."""
     path = folder / DROP_IN
-    wanted = drop_in(configuration.load(config)) if config.is_file() else ""
+    wanted = drop_in(configuration.load(config)) if config.exists() else ""
     try:
         if wanted == (path.read_text("utf-8") if path.exists() else ""):
             return False

@@ -67,7 +67,7 @@ def follow(config: Path) -> None:
     from boardctl.app.config import load
 
     service.follow(config, service.run)
-    found = service.allowed(service.brokers(load(config))) if config.is_file() else ()
+    found = service.allowed(service.brokers(load(config))) if config.exists() else ()
     click.echo(say("service-reaches", addresses=", ".join(found)) if found else say("service-near"))
 
 

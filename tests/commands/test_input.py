@@ -31,6 +31,7 @@ READS = {
     ("doctor", "config"): ["doctor", "--config", "{}"],
     ("selftest", "config"): ["selftest", "--config", "{}"],
     ("setup", "config"): ["setup", "--config", "{}"],
+    ("service follow", "config"): ["service", "follow", "--config", "{}"],
     ("draw labels", "config_file"): ["draw", "labels", "--config", "{}", "--out", "labels.pdf"],
     ("see", "photos"): ["see", "{}"],
     ("restore", "file"): ["restore", "{}"],
