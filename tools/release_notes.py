@@ -5,9 +5,11 @@ The release workflow calls it first, so that a tag that does not fit the commit 
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +25,21 @@ def unreleased(folder: Path) -> list[str]:
     return sorted(
         path.name for path in folder.iterdir() if path.name not in ("README.md", ".gitignore")
     )
+
+
+def check_address(repository: str, project: Mapping[str, str]) -> None:
+    """Check that a release leaves from the repository that its package names.
+
+    Args:
+        repository: owner and name, as the workflow has them in GITHUB_REPOSITORY.
+        project: `[project.urls]` of pyproject.toml.
+
+    Raises:
+        ValueError: if `Source` is another repository, whose pages the index would show.
+    """
+    source = project["Source"]
+    if source != f"https://github.com/{repository}":
+        raise ValueError(f"pyproject.toml: Source is {source}, this is {repository}")
 
 
 def notes(tag: str, version: str, changelog: str, fragments: Sequence[str] = ()) -> str:
@@ -57,6 +74,9 @@ def notes(tag: str, version: str, changelog: str, fragments: Sequence[str] = ())
 
 if __name__ == "__main__":
     try:
+        if "GITHUB_REPOSITORY" in os.environ:
+            project = tomllib.loads(CHANGELOG.with_name("pyproject.toml").read_text("utf-8"))
+            check_address(os.environ["GITHUB_REPOSITORY"], project["project"]["urls"])
         changes = CHANGELOG.read_text("utf-8")
         print(notes(sys.argv[1], __version__, changes, unreleased(FRAGMENTS)))
     except ValueError as error:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 BEST: Final = 8
 """Guesses that are judged."""
+FILES: Final = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
+"""The model's files, in the folder `assets/tiny-en` of the wheel of moonshine-voice 0.1.0."""
 FIRST: Final = 150.0
 """What the first recogniser's score (a logarithm, between -1 and 0) counts beside this one's (the
 logarithm of a likelihood). It and `PRIOR` are where most of 1,215 phrases were right and fewest
@@ -39,12 +41,17 @@ _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
 def model() -> Path | None:
-    """The folder of the model, if the extra is installed; nothing of it is imported."""
+    """Return the folder of the model, None without the extra; nothing of it is imported.
+
+    A release of moonshine-voice without the model's files, such as 0.1.5, counts as not installed.
+    """
     if find_spec("onnxruntime") is None:
         return None
     found = find_spec("moonshine_voice")
     home = Path(found.origin).parent / "assets" / "tiny-en" if found and found.origin else None
-    return home if home is not None and home.is_dir() else None
+    if home is None or not all((home / name).is_file() for name in FILES):
+        return None
+    return home
 
 
 class Rescorer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -15,6 +16,7 @@ from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 from boardctl.drivers import lcd
 from boardctl.drivers.virtual.pins import WiredPin
 from boardctl.mqtt.connection import _Connection
+from boardctl.speech import rescoring
 from boardctl.web import limits
 from boardctl.web.serve import _Server
 
@@ -94,6 +96,15 @@ def test_rplcd_still_opens_its_bus_where_the_display_overrides_it() -> None:
     assert "self.bus." in inspect.getsource(i2c.CharLCD), "it writes to the bus it was given"
     overridden = inspect.getsource(lcd).count("def _init_connection(self) -> None:")
     assert overridden == 1
+
+
+def test_moonshines_wheel_still_carries_its_model() -> None:
+    """The recogniser reads the model's files where the wheel of this version has them."""
+    moonshine = pytest.importorskip("moonshine_voice", reason="the optional extra `hearing`")
+    pytest.importorskip("onnxruntime", reason="the optional extra `hearing`")
+    folder = Path(moonshine.__file__).parent / "assets" / "tiny-en"
+    assert {path.name for path in folder.iterdir()} >= set(rescoring.FILES)
+    assert rescoring.model() == folder
 
 
 def test_gpiozeros_mock_pins_still_have_the_setters_that_wired_ones_override() -> None:

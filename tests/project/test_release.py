@@ -114,3 +114,49 @@ def test_every_lock_file_is_explained() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     explained = set(re.findall(r"^\| `requirements-(\w+)\.lock` \|", page, re.MULTILINE))
     assert explained == {path.stem.partition("-")[2] for path in ROOT.glob("requirements-*.lock")}
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def test_a_release_from_another_repository_is_refused() -> None:
+    urls = PROJECT["project"]["urls"]
+    release_notes.check_address(urls["Source"].removeprefix("https://github.com/"), urls)
+    with pytest.raises(ValueError, match=r"Source is https://github\.com/\S+, this is ann/fork"):
+        release_notes.check_address("ann/fork", urls)
+
+
+def test_one_address_stands_everywhere() -> None:
+    """A file that names another repository of this project would send readers elsewhere."""
+    source = PROJECT["project"]["urls"]["Source"]
+    owner, name = source.removeprefix("https://github.com/").split("/")
+    named = re.compile(
+        r"(?:github|githubusercontent)\.com/([\w-]+/boardctl)\b|([\w-]+)\.github\.io/"
+    )
+    for path in (*ROOT.glob("*.*"), *ROOT.glob(".github/**/*.yml"), *ROOT.glob("docs/**/*.md")):
+        if not path.is_file() or path.suffix not in (".md", ".toml", ".yml"):
+            continue
+        for repository, host in named.findall(path.read_text("utf-8")):
+            assert repository in ("", f"{owner}/{name}"), path
+            assert host in ("", owner) or path.name != "mkdocs.yml", path
+
+
+def test_the_package_index_shows_the_readme_with_whole_links() -> None:
+    """The index knows no folder that a relative link could start from."""
+    hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
+    text = (ROOT / "README.md").read_text("utf-8")
+    for one in hook["substitutions"]:
+        text = re.sub(one["pattern"], one["replacement"], text)
+    links = re.findall(r"\]\(([^)]*)\)", text)
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]*)\)", text)
+    assert links
+    assert pictures
+    assert [link for link in links if not link.startswith(("https://", "#"))] == []
+    raw = "https://raw.githubusercontent.com/"
+    assert [link for link in pictures if not link.startswith(raw)] == []
+    assert all(link in pictures for link in links if link.startswith(raw))
+
+
+def test_the_command_named_like_the_distribution_is_the_same() -> None:
+    scripts = PROJECT["project"]["scripts"]
+    assert scripts[PROJECT["project"]["name"]] == scripts["boardctl"]

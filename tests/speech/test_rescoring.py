@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +22,26 @@ def second() -> rescoring.Rescorer:
     if model is None:
         pytest.skip("the optional extra `hearing`")
     return rescoring.Rescorer(model)
+
+
+def test_a_package_without_the_models_files_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """moonshine-voice 0.1.5 carries the tokenizer alone, and would end in an error."""
+    folder = tmp_path / "moonshine_voice" / "assets" / "tiny-en"
+    folder.mkdir(parents=True)
+    package = tmp_path / "moonshine_voice" / "__init__.py"
+    package.touch()
+    specs = {
+        "onnxruntime": ModuleSpec("onnxruntime", None),
+        "moonshine_voice": ModuleSpec("moonshine_voice", None, origin=str(package)),
+    }
+    monkeypatch.setattr(rescoring, "find_spec", specs.get)
+    (folder / "tokenizer.bin").touch()
+    assert rescoring.model() is None
+    for name in rescoring.FILES:
+        (folder / name).touch()
+    assert rescoring.model() == folder
 
 
 TOKENS = {
