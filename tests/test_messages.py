@@ -272,7 +272,9 @@ BODIES: dict[str, Schema] = {
     "/far/play": objects(house=NUMBER, game=TEXT, options=objects()),
     "/far/withdraw": objects(house=NUMBER),
     "/far/remove": objects(house=NUMBER),
-    "/far/answer": objects(yes={"type": "boolean"}),
+    "/far/answer": objects(
+        number={"type": "integer"}, line={"type": "string"}, yes={"type": "boolean"}
+    ),
     "/far/stand": objects(),
     "/far/leave": objects(),
     "/far/show": objects(),

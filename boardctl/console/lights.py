@@ -236,6 +236,7 @@ class Announced(NamedTuple):
     digits: str = ""
     link: str = ""
     waiting: Waiting | None = None
+    on_shown: Callable[[], None] | None = None
     since: float = 0.0
 
     @property

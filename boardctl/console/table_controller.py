@@ -165,7 +165,7 @@ class TableController:
             self.draw()  # otherwise it was drawn as each move was accepted
         if self._later is not None and not self.keypad_state.is_open:
             later, self._later = self._later, None
-            self.announce(*later[:-1])
+            self.announce(*later[:4], on_shown=later.on_shown)
 
     @property
     def is_typing(self) -> bool:
@@ -380,17 +380,21 @@ class TableController:
         link: str = "",
         waiting: Waiting | None = None,
         aloud: tuple[str, ...] | None = None,
+        on_shown: Callable[[], None] | None = None,
     ) -> None:
         """Show lines on the display until the next key, a link beside them where there is room to
         photograph it, digits as light, and by the status light what the board waits for. They wait
-        for the end of an entry. A voice says the lines, or `aloud` in their place."""
+        for the end of an entry. A voice says the lines, or `aloud` in their place. `on_shown` is
+        called when the display shows them."""
         if aloud is not None:
             self._said_of = lines, aloud
-        announced = Announced(lines, digits, link, waiting, self.clock.time())
+        announced = Announced(lines, digits, link, waiting, on_shown, self.clock.time())
         if self.keypad_state.is_open:
             self._later = announced
             return
         self._message, self._announced = lines, announced
+        if on_shown is not None:
+            on_shown()
         self.draw()
 
     def retract(self, lines: tuple[str, ...]) -> None:

@@ -8,7 +8,8 @@ link", "name": "Bob", "partner": ""}`; `/far/cancel` ends either. `/far/play` pl
 house: `{"house": 0}`, with `game` and `options` another game than the last,
 with `name` and `partner` other players here; `/far/withdraw` takes
 back what was offered to it, and `/far/remove` leaves it out of the list: `{"house": 0}`.
-`/far/answer` answers what it asks: `{"yes": true}`; `/far/stand` lets a claim stand; `/far/leave`
+`/far/answer` answers what it asks, as `game.question` has it: `{"number": 31, "line": "undo",
+"yes": true}`; `/far/stand` lets a claim stand; `/far/leave`
 takes the game from the table. `/far/show` invites an onlooker to it; `/far/look` looks on at
 another house's, and `/far/forget` ends either: `{"onlooker": 0}`. Each answer is the new state, or
 why it was refused.
@@ -161,9 +162,11 @@ class FarApi:
 
     async def _agree(self, request: Request) -> Response:
         """Answer what the other house asks."""
-        return await self._do(
-            request, {"yes": bool}, lambda body: self._board.far.open().answer(body["yes"])
-        )
+
+        def act(body: dict[str, Any]) -> None:
+            self._board.far.open().answer(body["number"], body["line"], body["yes"])
+
+        return await self._do(request, {"number": int, "line": str, "yes": bool}, act)
 
     async def _stand(self, request: Request) -> Response:
         """Let a claim of the other house stand."""

@@ -28,13 +28,13 @@ from boardctl.far.cards import (
     house_of,
 )
 from boardctl.far.deal import Deviation
-from boardctl.far.side import Side, Stop, Work
+from boardctl.far.side import Question, Side, Stop, Work
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 
 CONSENT: Final = ("undo", "misdeal", "abandon", "resign", "adjust")
 """Lines that need the other house's consent."""
-_NOT_HERE: Final = ("redo", "amend", "insert", "seat", "set", "game", "session")
+_NOT_HERE: Final = ("redo", "amend", "insert", "seat", "set", "game", "session", "hint")
 NOT_HERE: Final = (*NOT_DEALT, *_NOT_HERE, *TO_HAND, *TURNED, BLIND)
 """Lines that nobody says in a game between two houses: the cards are dealt by both."""
 LONGEST: Final = 200
@@ -66,13 +66,16 @@ class FarGame(Side):
                 raise IllegalMove("far-waits")  # the next line would make it void
             move = self._whole(move)
             self._check_consent(move)
-            self.asked, self.declined = (len(self.lines), notation.spell(move)), None
+            self.asked, self.declined = Question(len(self.lines), notation.spell(move)), None
+            self.asked_at = len(self.lines)
             self.out.append({"t": "ask", "n": self.asked[0], "line": self.asked[1]})
             raise IllegalMove("far-asked")
         if move.seat is not None and house_of(move.seat) != self.house:
             raise IllegalMove("far-theirs")
         if any(not card.known for card in move.cards):
             raise IllegalMove("far-cards")
+        if move.cards and self.deal is None:
+            raise IllegalMove("far-waits")
         calls = self.caller()
         if not calls or house_of(calls) != self.house:
             if self._is_due(move):
@@ -171,21 +174,22 @@ class FarGame(Side):
             self.out.append({"t": "stand", "n": self.passed})
             self.settle()
 
-    def answer(self, yes: bool) -> None:
-        """Answer the other house's question."""
-        if self.question is None:
-            return
-        number, line = self.question
+    def answer(self, question: Question, yes: bool) -> None:
+        """Answer a question of the other house. Raises IllegalMove `far-other-question` if that is
+        not what it asks now: whoever answers has read another question."""
+        if self.question is None or question != self.question:
+            raise IllegalMove("far-other-question")
+        number, _ = self.question
         self.question = None
-        if yes and number == len(self.lines):
-            self._granted = number, line
-        self.out.append({"t": "answer", "n": number, "yes": yes and number == len(self.lines)})
+        if yes:
+            self._granted = question
+        self.out.append({"t": "answer", "n": number, "yes": yes})
 
     def _whole(self, move: Move) -> Move:
         """An undo that reaches back to a decision: what followed by itself would follow again."""
         if move.verb != "undo":
             return move
-        steps = move.numbers[0] if move.numbers else 1
+        steps = undone(move)
         while steps < len(self._in_effect) and self._in_effect[-steps].by == 0:
             steps += 1
         return Move("undo", numbers=(steps,)) if steps > 1 else Move("undo")
@@ -196,18 +200,26 @@ class FarGame(Side):
             raise IllegalMove("far-asked")
         if self.question is not None and self.question[0] == len(self.lines):
             raise IllegalMove("far-asks")
+        if self.asked_at == len(self.lines):
+            raise IllegalMove("far-asked-once")
         if move.seat is not None and house_of(move.seat) != self.house:
             raise IllegalMove("far-theirs")
-        if move.verb == "undo":
-            steps = move.numbers[0] if move.numbers else 1
-            kept = self._in_effect[len(self._in_effect) - steps :]
-            if self._secret_sent or len(self._in_effect) - steps < self._since:
-                raise IllegalMove("far-opened")
-            if any(line.by == 0 and _dealt(line.text) for line in kept):
-                raise IllegalMove("far-opened")
-        elif self.deal is not None and self._secret_sent:
-            raise IllegalMove("far-waits")
+        self._check_reach(move)
         self.record.copy().apply(move)
+
+    def _check_reach(self, move: Move) -> None:
+        """Whether a line that needs consent may be asked for now, by either house: an undo reaches
+        no card that was dealt, no deal that was opened, and not the lines that begin the game.
+        Raises IllegalMove."""
+        if move.verb != "undo":
+            if self._waits_for_deal():
+                raise IllegalMove("far-waits")
+            return
+        kept = len(self._in_effect) - undone(move)
+        if self.deal is None or self._is_over() or kept < max(self._since, self.beginning):
+            raise IllegalMove("far-opened")
+        if any(line.by == 0 and _dealt(line.text) for line in self._in_effect[kept:]):
+            raise IllegalMove("far-opened")
 
     # The other house's messages
 
@@ -302,6 +314,8 @@ class FarGame(Side):
                 raise Deviation("no-consent", number=self.numbers)
         else:
             self._check_turn(move)
+            if self.deal is None and (move.cards or places):
+                raise Deviation("out-of-turn", number=self.numbers)  # nobody has dealt
             self._take_cards(move, places, _keys(message["keys"]))
         self._append(move, 3 - self.house, places)
         if _text(message["chain"]) != self.chain.hex():
@@ -369,12 +383,21 @@ class FarGame(Side):
             raise Deviation("malformed", number=self.numbers)
         if move.seat is not None and house_of(move.seat) == self.house:
             raise Deviation("malformed", number=self.numbers)  # nobody resigns for us
+        if self.questioned_at == number:
+            raise Deviation("bad-question", number=self.numbers)  # one question at each line
+        try:
+            self._check_reach(move)
+        except IllegalMove:
+            raise Deviation("bad-question", number=self.numbers) from None
+        if self._whole(move) != move:
+            raise Deviation("bad-question", number=self.numbers)
         self.record.copy().apply(move)
+        self.questioned_at = number
         if self.asked is not None and self.asked[0] == number:
             if self.house == 1:
                 return  # both have asked at once: that of house 1 counts
             self.asked = None
-        self.question = number, line
+        self.question = Question(number, line)
 
     def _take_answer(self, number: int, yes: bool) -> None:
         if self.asked is None or number != self.asked[0]:
@@ -386,6 +409,11 @@ class FarGame(Side):
         move = notation.parse_move(line, self.position.game)
         self._granted = None
         self.commit(move)
+
+
+def undone(move: Move) -> int:
+    """How many lines an undo takes back."""
+    return move.numbers[0] if move.numbers else 1
 
 
 def _dealt(text: str) -> bool:

@@ -16,6 +16,7 @@ from boardctl.far.ends import End, House, Onlooker
 from boardctl.far.meeting import clean_name
 from boardctl.far.on_table import OnTable
 from boardctl.far.session import check
+from boardctl.far.side import Question
 from boardctl.games import IllegalMove
 
 T = TypeVar("T")
@@ -204,11 +205,13 @@ class Houses(OnTable):
         self._known(number).session.withdraw()
         self._happened()
 
-    def answer(self, yes: bool) -> None:
-        """Answer what the other house asks."""
-        if self.active is not None and self.active.session.game is not None:
-            self.active.session.game.answer(yes)
-            self._follow(self.active)
+    def answer(self, number: int, line: str, yes: bool) -> None:
+        """Answer a question of the other house, which was asked at this number. Raises IllegalMove
+        `far-other-question` if that is not what it asks now."""
+        if self.active is None or self.active.session.game is None:
+            raise IllegalMove("far-other-question")
+        self.active.session.game.answer(Question(number, line), yes)
+        self._follow(self.active)
 
     def let_stand(self) -> None:
         """Do not call what the other house has claimed."""
@@ -217,12 +220,10 @@ class Houses(OnTable):
             self._follow(self.active)
 
     @property
-    def asks(self) -> tuple[str, int] | None:
-        """Which house asks for consent, and at which line; None if none does."""
+    def asks(self) -> Question | None:
+        """What the other house asks; None if it asks nothing."""
         game = None if self.active is None else self.active.session.game
-        if self.active is None or game is None or game.question is None:
-            return None
-        return self.active.session.name, game.question[0]
+        return None if game is None else game.question
 
     def question(self, language: str) -> str:
         """What the other house asks, empty if it asks nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 from boardctl.far import group
 from boardctl.far.deal import Deal, Terms
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal, Stop
+from boardctl.far.side import Proposal, Question, Stop
 from boardctl.record import notation
 
 
@@ -33,6 +33,8 @@ def kept(game: FarGame) -> dict[str, Any]:
         "question": game.question,
         "asked": game.asked,
         "granted": game._granted,
+        "asked_at": game.asked_at,
+        "questioned_at": game.questioned_at,
         "held": [notation.spell(move) for move in game.held.values()],
         "passed": game.passed,
         "inbox": [] if stop else [*([game.arriving] if game.arriving else []), *game.inbox],
@@ -65,6 +67,8 @@ def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame
     game._secret = None if stored["secret"] is None else bytes.fromhex(stored["secret"])
     game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
     game._granted, game.passed = _pair(stored["granted"]), int(stored["passed"])
+    game.asked_at = int(stored.get("asked_at", -1))
+    game.questioned_at = int(stored.get("questioned_at", -1))
     for text in stored["held"]:
         move = notation.parse_move(text, game.position.game)
         game.held[move.player] = move
@@ -122,5 +126,5 @@ def pack_of(text: str) -> tuple[bytes, ...]:
     return tuple(whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT))
 
 
-def _pair(stored: Any) -> tuple[int, str] | None:
-    return None if stored is None else (int(stored[0]), str(stored[1]))
+def _pair(stored: Any) -> Question | None:
+    return None if stored is None else Question(int(stored[0]), str(stored[1]))

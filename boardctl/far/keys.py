@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from boardctl.drivers.ports import Timer
     from boardctl.far.houses import Houses
     from boardctl.far.opening import OtherHouses
+    from boardctl.far.side import Question
 
 
 GONE: Final = 10.0
@@ -37,6 +39,8 @@ class FarKeys:
         """What was asked, noticed, wanted and absent at the last look."""
         self._waits: Timer | None = None
         self._shown: tuple[str, ...] = ()
+        self._read: tuple[int, str] = -1, ""
+        """The question that the display has shown last: an answer is an answer to that."""
         self._accepting: asyncio.Future[None] | None = None
         controller.command_handlers.append(self.command)
         far.changed.append(self.report)
@@ -49,7 +53,7 @@ class FarKeys:
             houses = self._far.open()
             match command.value:
                 case "yes" | "no":
-                    houses.answer(command.value == "yes")
+                    houses.answer(*self._read, command.value == "yes")
                 case "stand":
                     houses.let_stand()
                 case "play":
@@ -75,11 +79,12 @@ class FarKeys:
         self._reported = reported
         if self._shown:
             self._controller.retract(self._shown)
-        self._shown = ()
+        self._shown, on_shown = (), None
         if notice:
             self._shown = tuple(wrap(notice, COLUMNS))
         elif houses is not None and asks is not None:
             answer = text.say("far", "answer", {}, (), language)
+            on_shown = partial(self._show, asks)
             self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
         elif wants:
             join = text.say("far", "join", {}, (), language)
@@ -87,7 +92,11 @@ class FarKeys:
         elif self._absence or back:
             self._shown = tuple(wrap(self._absence or back, COLUMNS))
         if self._shown:
-            self._controller.announce(self._shown)
+            self._controller.announce(self._shown, on_shown=on_shown)
+
+    def _show(self, question: Question) -> None:
+        """Note that the display shows a question."""
+        self._read = question
 
     def _look_out(self, is_here: bool, said: str) -> str:
         """Follow whether the other house is there, which `said` has in words. It is away once it

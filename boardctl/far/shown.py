@@ -10,7 +10,7 @@ from boardctl import text
 from boardctl.far import cards
 from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
-from boardctl.far.game import FarGame
+from boardctl.far.game import FarGame, undone
 from boardctl.far.meeting import clean_name
 from boardctl.games import IllegalMove
 from boardctl.record import notation
@@ -38,7 +38,9 @@ def _of_line(
     move = notation.parse_move(line[1], game.position.game)
     said = moves.describe(move, tuple(game.proposal.seats), language)
     if move.verb == "undo":
-        said = text.say("page", "far-undo", {}, (), language)
+        count = undone(move)
+        back = "far-undo" if count == 1 else "far-undo-lines"
+        said = text.say("page", back, {"count": count}, (), language)
     return text.say("page", code, {"name": name, "line": said}, (), language)
 
 
@@ -106,6 +108,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
         "due": due,
         "turn": turn,
         "asks": question(house, language),
+        "question": None if game.question is None else game.question._asdict(),
         "asked": game.asked is not None,
         "declined": declined(house, language),
         "stand": bool(caller) and house_of(caller) == game.house and due == "ours",

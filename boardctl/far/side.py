@@ -44,6 +44,14 @@ class Proposal(NamedTuple):
     dealer: int = 0
 
 
+class Question(NamedTuple):
+    """A line for which a house asks the other's consent. An answer names both fields."""
+
+    number: int
+    """How many lines the record has when it is asked."""
+    line: str
+
+
 @dataclass(frozen=True)
 class Stop:
     """Why the game has stopped for good: `code` and `fields` for the sentence, `mine` if this house
@@ -102,11 +110,16 @@ class Side(ABC):
         self.numbers = 0
         """How many packs were begun, that for the cut among them."""
         self.stop: Stop | None = None
-        self.question: tuple[int, str] | None = None
-        """A line that the other house asks for, and the number of lines at which it does."""
-        self.asked: tuple[int, str] | None = None
-        self.declined: tuple[int, str] | None = None
-        """Such a line of ours that the other house does not agree to."""
+        self.question: Question | None = None
+        """What the other house asks."""
+        self.questioned_at = -1
+        """The number of the question that the other house has asked last."""
+        self.asked: Question | None = None
+        """What this house asks."""
+        self.asked_at = -1
+        """The number of the question that this house has asked last."""
+        self.declined: Question | None = None
+        """A question of this house that the other does not agree to."""
         self.held: dict[int, Move] = {}
         """Moves of ours, by seat, that wait for the other house's."""
         self.passed = -1
@@ -119,7 +132,7 @@ class Side(ABC):
         """Messages of the other house that wait for that."""
         self.arriving: Mapping[str, Any] | None = None
         """The message whose pack is being checked."""
-        self._granted: tuple[int, str] | None = None
+        self._granted: Question | None = None
         self._in_effect: list[Line] = []
         self._since = 0
         self._due: set[int] = set()

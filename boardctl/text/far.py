@@ -8,6 +8,10 @@ SENTENCES: Final = {
     "refusal.far-stopped": "This game has stopped; both houses keep their records.",
     "refusal.far-cards": "Both houses deal the cards, so this is not entered here.",
     "refusal.far-asked": "The other house is asked whether it agrees.",
+    "refusal.far-asked-once": "The other house was asked at this line already; it can be asked "
+    "again after the next line.",
+    "refusal.far-other-question": "The other house asks something else now, or nothing: read it "
+    "again.",
     "refusal.far-asks": "The other house has asked first: agree or refuse.",
     "refusal.far-held": "Kept: it is entered as soon as the players before have chosen.",
     "refusal.far-draw": "A card is drawn first.",
@@ -79,6 +83,7 @@ SENTENCES: Final = {
     "page.far-asks": "{name} asks: {line}",
     "page.far-declined": "{name} does not agree: {line}",
     "page.far-undo": "take back the last move",
+    "page.far-undo-lines": "take back the last {count} lines",
     "page.far-agree": "Agree",
     "page.far-refuse": "Refuse",
     "page.far-stand": "Let it stand",

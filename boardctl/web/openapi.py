@@ -160,8 +160,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         game=some(obj(
             name=TEXT, number=INT, seats=many(SEAT), turn=INT,
             due=one_of("", "ours", "theirs", "dealing"),
-            asks=some(TEXT), asked=FLAG, declined=some(TEXT), stand=FLAG, draws=FLAG, aside=TEXT,
-            stopped=some(TEXT), done=FLAG,
+            asks=some(TEXT), question=some(obj(number=INT, line=TEXT)), asked=FLAG,
+            declined=some(TEXT), stand=FLAG, draws=FLAG, aside=TEXT, stopped=some(TEXT), done=FLAG,
         )),
     ),
     "Summary": obj(**_TITLED),
@@ -408,7 +408,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/far/remove"): Operation(ref("Far"), obj(house=INT), paired=True),
     ("POST", "/far/withdraw"): Operation(ref("Far"), obj(house=INT), paired=True),
-    ("POST", "/far/answer"): Operation(ref("Far"), obj(yes=FLAG), paired=True),
+    ("POST", "/far/answer"): Operation(
+        ref("Far"), obj(number=INT, line=TEXT, yes=FLAG), paired=True
+    ),
     ("POST", "/far/stand"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/leave"): Operation(ref("Far"), obj(), paired=True),
     ("POST", "/far/show"): Operation(ref("Far"), obj(), paired=True),

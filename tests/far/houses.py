@@ -129,6 +129,12 @@ class Houses:
             assert self.turn()
 
 
+def consent(side: FarGame, yes: bool = True) -> None:
+    """Answer what the other house asks."""
+    assert side.question is not None
+    side.answer(side.question, yes)
+
+
 def _is_ours(side: FarGame, ask: Ask) -> bool:
     if ask.move.verb == "deal":
         return house_of(side.turn()) == side.house

@@ -12,10 +12,10 @@ import pytest
 from boardctl import text
 from boardctl.far import keeping
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal
+from boardctl.far.side import Proposal, Question
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
-from tests.far.houses import GAME, SHORT, Houses, Message, refused
+from tests.far.houses import GAME, SHORT, Houses, Message, consent, refused
 from tests.report import LongRun
 
 
@@ -295,7 +295,7 @@ def asked(houses: Houses, asking: FarGame, line: str, yes: bool) -> None:
     houses.deliver()
     other = houses.sides[2 - asking.house]
     assert other.question is not None
-    other.answer(yes)
+    consent(other, yes)
     houses.deliver()
     agree(houses)
 
@@ -308,6 +308,8 @@ def test_undo_misdeal_and_giving_up_need_the_other_house() -> None:
     count = len(houses.one.record.moves)
     asked(houses, houses.one, "undo", yes=False)
     assert len(houses.one.record.moves) == count
+    houses.turn()
+    count += 1
     asked(houses, houses.one, "undo", yes=True)
     assert len(houses.two.record.moves) == count - 1
     # As far back as the throws; what had followed by itself follows again.
@@ -384,7 +386,8 @@ def test_a_question_that_has_been_overtaken_is_void() -> None:
     due.say(move)  # at the same moment
     houses.deliver()
     assert due.question is None
-    due.answer(True)
+    with pytest.raises(IllegalMove, match="far-other-question"):
+        due.answer(Question(len(due.lines) - 1, "undo"), True)
     houses.play()
     agree(houses)
     assert houses.is_done
@@ -401,8 +404,7 @@ def test_both_houses_ask_for_an_undo_at_the_same_moment_and_both_agree(seed: int
     houses.deliver()
     assert [side.question is None for side in houses.sides] == [True, False], "one question counts"
     assert refused(houses.two, "undo") == "far-asks"
-    for side in houses.sides:
-        side.answer(True)
+    consent(houses.two)
     houses.deliver()
     agree(houses)
     assert len(houses.one.record.moves) == count - 1

@@ -18,6 +18,7 @@ from boardctl.console.keypad.state import REST, KeypadState, TableView
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far import words
 from boardctl.far.keys import GONE, FarKeys
+from boardctl.far.side import Question
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
 from boardctl.storage.journal import AtOnce
@@ -88,7 +89,7 @@ class Table:
         FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
         self.clock.run(1)
 
-    def hear(self, notice: str = "", asks: tuple[str, int] | None = None) -> str:
+    def hear(self, notice: str = "", asks: Question | None = None) -> str:
         """What the display says then, whatever happens between the houses besides."""
         self.notice, self.house.asks = notice, asks
         for _ in range(3):
@@ -112,7 +113,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_what_the_other_house_refuses_is_shown_and_spoken(table: Table) -> None:
     before = table.hear()
-    assert table.hear(asks=("Bob", 7)).startswith("Bob asks: take back")
+    assert table.hear(asks=Question(7, "undo")).startswith("Bob asks: take back")
     assert any("Bob asks: take back the last move. Hold hash, 8, 4" in s for s in table.spoken)
     assert table.hear("Bob does not agree: take back the last move").startswith("Bob does not")
     assert any("Bob does not agree: take back" in said for said in table.spoken)
@@ -159,7 +160,7 @@ def test_a_house_that_is_away_for_a_while_is_missed_and_greeted(table: Table) ->
     table.clock.run(GONE)
     assert table.hear() == "Bob is not there now"
     assert any("Bob is not there now" in said for said in table.spoken)
-    assert table.hear(asks=("Bob", 7)).startswith("Bob asks")
+    assert table.hear(asks=Question(7, "undo")).startswith("Bob asks")
     assert table.hear() == "Bob is not there now"
     table.presence = (True, "Bob is there")
     assert table.hear() == "Bob is there"

@@ -19,7 +19,7 @@ from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS
 from boardctl.record import notation
 from boardctl.record.record import Record
-from tests.far.houses import GAME, SHORT, Houses, refused
+from tests.far.houses import GAME, SHORT, Houses, consent, refused
 
 KEYS = bytes(32), bytes(31) + b"1"
 
@@ -109,7 +109,7 @@ def test_an_onlookers_referee_has_the_same_scores_to_the_end(
             houses.turn()
             assert refused(houses.one, "undo") == "far-asked"
             houses.deliver()
-            houses.two.answer(True)
+            consent(houses.two)
             houses.deliver()
         for side in houses.sides[:1]:
             tells.show(side)

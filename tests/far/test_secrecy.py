@@ -38,7 +38,7 @@ from boardctl.far.session import Session
 from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
-from tests.far.houses import GAME, Houses, Message, _is_ours
+from tests.far.houses import GAME, Houses, Message, _is_ours, consent
 from tests.far.test_far_docs import messages_listed
 from tests.report import LongRun
 from tests.web.test_secrecy import LANGUAGES, Surfaces, refused, tried
@@ -113,7 +113,7 @@ class World:
             elif decision.aside is not None:
                 self.sessions[decision.house - 1].set_aside(decision.aside)
             elif decision.answers is not None:
-                side.answer(decision.answers)
+                consent(side, decision.answers)
             elif decision.move is None:
                 side.let_stand()
             else:

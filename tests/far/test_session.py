@@ -12,7 +12,7 @@ import pytest
 from boardctl.far.meeting import Meeting
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove, Move
-from tests.far.houses import SHORT, _is_ours, compute
+from tests.far.houses import SHORT, _is_ours, compute, consent
 from tests.report import LongRun
 
 
@@ -301,7 +301,8 @@ class Fatal(Pair):
             played = [line for line in one.lines if " play " in line.text]
             if one.question or two.question:
                 for side, game in enumerate((one, two)):
-                    game.answer(True)
+                    if game.question is not None:
+                        consent(game)
                     self.ends[side].flush()
                     self.save(side)
                 return

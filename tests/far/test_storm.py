@@ -135,7 +135,8 @@ class Storm(Boards):
         for board in (0, 1):
             game = self.far(board)["game"]
             if game and game["asks"]:
-                self.post(board, "/far/answer", yes=self.chance.random() < 0.5)
+                yes = self.chance.random() < 0.5
+                self.post(board, "/far/answer", **game["question"], yes=yes)
 
     def press_at(self, board: int) -> None:
         """What people at a board press, whether or not it is their turn; it may just have died."""

@@ -485,7 +485,7 @@ POSTED: Mapping[str, dict[str, Any]] = {
     **{key: {} for key in ("/phones", "/far/cancel", "/far/stand", "/far/leave", "/far/show")},
     **{key: {"house": 0} for key in ("/far/play", "/far/withdraw", "/far/remove")},
     **{key: {"onlooker": 0} for key in ("/far/look", "/far/forget")},
-    "/far/answer": {"yes": True},
+    "/far/answer": {"number": 9, "line": "undo", "yes": True},
     "/player": {"seat": 2, "level": 3, "deals": False},
     "/player/cut": {"cut": "7"},
     "/player/game": {"name": "Ann", "level": 3, "expect": 0},

@@ -98,9 +98,10 @@ class Controller(TableController):
         link: str = "",
         waiting: Waiting | None = None,
         aloud: tuple[str, ...] | None = None,
+        on_shown: Callable[[], None] | None = None,
     ) -> None:
         self.said.append(lines)
-        super().announce(lines, digits, link, waiting, aloud)
+        super().announce(lines, digits, link, waiting, aloud, on_shown)
 
     def allow(self, number: str) -> None:
         """Type a number in the keypad's menu."""

@@ -15,11 +15,15 @@ const MINUTE = 60000; // ms: how long ago the other house was there is said in m
 const person = (label, value) => el('input', { type: 'text', value, maxlength: 40, autocomplete: 'off',
   'aria-label': say(label), placeholder: say(label) });
 
+const READING = 1500; // ms: a question that takes the place of another is read before it is answered
+
 export class Far {
   #node = el('section', { id: 'far', class: 'panel player-room', hidden: '' });
   #dialog = new Dialog('far-sheet');
   #known = null; // the last that the board has said of the other houses
   #turn = turns();
+  #question = null; // the question of the other house that was shown last
+  #replaced = 0; // the timer that runs while a question has just taken the place of another
   #later = 0; // the timer that asks again while the other house is away
   #removing = -1; // the house whose removal is being asked
   #asking = -1; // the house of whose game it is asked who plays here
@@ -140,7 +144,7 @@ export class Far {
     this.seated();
   }
 
-  #game({ name, seats, turn: playing, due, asks, declined, aside, stopped, done, number }) {
+  #game({ name, seats, turn: playing, due, asks, question, declined, aside, stopped, done, number }) {
     const house = this.#house({ number });
     const going = !done && !stopped;
     const away = going && !this.#known.connected && !house?.here; // this board, as far as is known
@@ -163,13 +167,31 @@ export class Far {
           this.#draw();
           this.changed();
         }, '', `sit${one}`))) : null,
-      asks ? el('div', { class: 'asks' }, el('p', {}, asks),
-        button(say('far-agree'), () => this.#say('far/answer', { yes: true }), 'first', 'agree'),
-        button(say('far-refuse'), () => this.#say('far/answer', { yes: false }), '', 'refuse')) : null,
+      asks ? this.#asks(asks, question) : null,
       going || house?.offered ? null : el('div', { class: 'asks' }, ...(house?.gone
         ? [button(say('far-invite'), () => this.show(), 'first', 'again')]
         : this.#again(house ?? { number, name }, 'again', 'first'))),
     ];
+  }
+
+  // What the other house asks. An answer names the question. Where one question takes the place of
+  // another, the buttons do nothing for a moment: a finger on its way means the one before.
+  #asks(asks, question) {
+    const [before, now] = [this.#question, JSON.stringify(question)];
+    if (before !== now) {
+      clearTimeout(this.#replaced);
+      this.#question = now;
+      this.#replaced = before === null ? 0 : setTimeout(() => {
+        this.#replaced = 0;
+        this.#draw();
+      }, READING);
+    }
+    const answer = (word, yes, kind, focus) => {
+      const one = button(say(word), () => this.#say('far/answer', { ...question, yes }), kind, focus);
+      one.disabled = this.#replaced !== 0;
+      return one;
+    };
+    return el('div', { class: 'asks' }, el('p', {}, asks), answer('far-agree', true, 'first', 'agree'), answer('far-refuse', false, '', 'refuse'));
   }
 
   // Another game with a house, or what was offered to it taken back; one that was set aside goes on.
