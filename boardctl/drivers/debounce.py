@@ -1,8 +1,8 @@
 """The debouncer of all key drivers: edges -> presses. Time is passed in.
 
-A level is accepted once it has been stable for `settle` seconds; the event has the time of its
-first edge. Contacts bounce for up to 5 ms (Ganssle, "A Guide to Debouncing", 2008: most switches
-under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
+A level is accepted once it has been stable for `SETTLE` seconds; the event has the time of the edge
+since which it is stable, the last of those that bounce. Contacts bounce for up to 5 ms (Ganssle, "A
+Guide to Debouncing", 2008: most switches under 5 ms, worst seen 6.2 ms), so 8 ms is the default.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class _Contact:
     pressed: bool = False
     level: bool = False
     since: float = 0.0
-    first: float = 0.0
+    """The time of its last edge."""
 
 
 class Debouncer:
@@ -37,8 +37,6 @@ class Debouncer:
         """Note that a key was seen closed (`level` true) or open."""
         contact = self._contacts.setdefault(key, _Contact())
         if level != contact.level:
-            if contact.level == contact.pressed:
-                contact.first = at
             contact.level = level
             contact.since = at
 
@@ -48,7 +46,7 @@ class Debouncer:
         for key, contact in self._contacts.items():
             if contact.level != contact.pressed and at - contact.since >= SETTLE - 1e-9:
                 contact.pressed = contact.level
-                events.append(KeyEvent(key, contact.pressed, contact.first))
+                events.append(KeyEvent(key, contact.pressed, contact.since))
         return events
 
     def due(self) -> float | None:

@@ -32,7 +32,8 @@ _log: Final = logging.getLogger(__name__)
 CONNECTIONS: Final = 128
 """Maximum open connections."""
 EACH: Final = 32
-"""Maximum open connections per address. This machine is exempt: a proxy here opens them all."""
+"""Maximum open connections per address, or IPv6 network of 64 bits. This machine is exempt: a proxy
+here opens them all."""
 HEADER: Final = 10.0
 """Maximum seconds for a whole request to arrive, from its first byte or from the connection."""
 HEAD: Final = 16384
@@ -174,7 +175,8 @@ class Gate:
         address = _address(transport)
         now = asyncio.get_running_loop().time()
         host = address[0]
-        mine = [one for one in self._open.values() if one.address[0] == host]
+        home = network(host)
+        mine = [one for one in self._open.values() if network(one.address[0]) == home]
         if not is_loopback(host) and len(mine) >= self._each:
             self._make_room(mine, transport)
         elif len(self._open) >= self._most:

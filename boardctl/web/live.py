@@ -31,6 +31,7 @@ from boardctl.table import Receipt
 from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.move_list import Viewer
+from boardctl.web.pairing import network
 from boardctl.web.state import Snapshots
 
 GUESTS: Final = 24
@@ -81,6 +82,7 @@ class Live:
             may_play: returns whether it may press keys now.
             address: its network address, of which only so many clients are served.
         """
+        address = network(address)
         if not self._has_room(may_play(), address):
             await socket.accept()
             await socket.close(_TRY_LATER, "too many pages are open")

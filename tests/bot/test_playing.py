@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from boardctl.bot import playing, throwing
+from boardctl.bot.cribbage import Player
 from boardctl.bot.playing import Event, Search, View, legal, now, values
 from boardctl.bot.series import START, VALUE, code, follow, pegged, ranks_of
 from boardctl.bot.tables import DEALER, PONE, TARGET, shown
@@ -218,6 +219,44 @@ def test_throws_are_weighed_by_chance_not_points() -> None:
     assert len(found) == 15
     weighed = [throw for throw in found if throw.win is not None]
     assert weighed == sorted(weighed, key=lambda throw: -(throw.win or 0))
+
+
+def test_two_for_his_heels_end_a_game_for_whoever_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two short of the game the dealer wins by a jack as starter, which is one of 46 cards in
+    4 cases; here nobody pegs, and what is counted is left out."""
+    monkeypatch.setattr(throwing, "_pegs", lambda *_: ((0, 0, 1.0),))
+    six = cards("5H 5S 4D 6C KD 9D")
+    for role, scores, counts, won in (
+        (PONE, (100, TARGET - 2), 1.0, 42 / 46),
+        (PONE, (TARGET - 2, 100), 0.0, 0.0),
+        (DEALER, (TARGET - 2, 100), 0.0, 4 / 46),
+        (DEALER, (100, TARGET - 2), 1.0, 1.0),
+    ):
+        monkeypatch.setattr(throwing, "counted", lambda *_, counts=counts: counts)
+        throw = throwing.averages(six, role)[0]
+        assert throwing.win(throw, six, *scores) == pytest.approx(won)
+
+
+@pytest.mark.parametrize(
+    ("hand", "away", "with_own_crib"),
+    [
+        ("AS 6S AD 8S 3S KS", "AD KS", "AD 3S"),
+        ("2C 7S 5H 9C 6S 9S", "2C 7S", "2C 5H"),
+        ("6C JS 3D AC 4C 8D", "6C JS", "6C 8D"),
+    ],
+)
+def test_a_middling_player_spares_the_opponents_crib(
+    hand: str, away: str, with_own_crib: str
+) -> None:
+    """Level 3 counts hand and crib, as pone against the crib; or, by a slip, the hand alone."""
+    player = Player(3, 1)
+    by_role = {
+        role: {frozenset(player.throw(cards(hand), role, 0, 0, place)) for place in range(40)}
+        for role in (PONE, DEALER)
+    }
+    assert frozenset(cards(away)) in by_role[PONE]
+    assert frozenset(cards(with_own_crib)) not in by_role[PONE]
+    assert frozenset(cards(with_own_crib)) in by_role[DEALER]
 
 
 def test_a_throw_is_the_same_whatever_the_order_of_the_cards() -> None:

@@ -56,6 +56,19 @@ def test_buttons_press_and_let_go_and_sleep() -> None:
     assert clock.idle
 
 
+def test_an_event_has_the_time_since_which_its_contact_is_stable() -> None:
+    contacts = Debouncer()
+    edges = ((True, 1.000), (False, 1.001), (True, 1.003), (True, 1.004))
+    for level, at in edges:
+        contacts.feed("5", level, at)
+    assert contacts.due() == pytest.approx(1.003 + SETTLE)
+    assert contacts.settled(1.003 + SETTLE - 0.001) == []
+    assert contacts.settled(1.003 + SETTLE) == [KeyEvent("5", True, 1.003)]
+    for level, at in ((False, 2.000), (True, 2.002), (False, 2.005)):
+        contacts.feed("5", level, at)
+    assert contacts.settled(2.005 + SETTLE) == [KeyEvent("5", False, 2.005)]
+
+
 def test_a_button_held_for_ever_costs_nothing_and_is_told() -> None:
     clock, wires, keys, events, faults = opened(gpio_buttons.Options())
     assert isinstance(keys, gpio_buttons.Buttons)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from socket import create_connection
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -72,6 +73,27 @@ def test_foreign_origin(daemon: Daemon, origin: str | None) -> None:
     with pytest.raises(InvalidStatus) as refused, socket(daemon, said):
         pass
     assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("second", ["{own}", "http://evil.example", ""])
+@pytest.mark.parametrize("ours_first", [True, False])
+def test_a_second_origin_is_refused(daemon: Daemon, second: str, ours_first: bool) -> None:
+    """Whichever of the two a reader takes, the request does not say which page it comes from."""
+    said = [daemon.url, second.format(own=daemon.url)]
+    origins = said if ours_first else said[::-1]
+    body = b'{"line": "1 peg 8"}'
+    head = f"Host: 127.0.0.1:{daemon.port}\r\n"
+    head += "".join(f"Origin: {origin}\r\n" for origin in origins)
+    plays = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    opens = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    opens += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    for request, status in (
+        (f"POST /preview HTTP/1.1\r\n{head}{plays}".encode() + body, b"403"),
+        (f"GET /ws HTTP/1.1\r\n{head}{opens}".encode(), b"40"),
+    ):
+        with create_connection(("127.0.0.1", daemon.port), timeout=60) as connection:
+            connection.sendall(request)
+            assert connection.recv(64).startswith(b"HTTP/1.1 " + status)
 
 
 def test_origin_is_that_of_the_host_said(daemon: Daemon) -> None:

@@ -7,7 +7,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from starlette.applications import Starlette
@@ -333,6 +333,36 @@ def test_from_one_address_come_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
             writer.close()
 
     run(test)
+
+
+class Transport:
+    """A connection from an address."""
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        self.aborted = False
+
+    def get_extra_info(self, name: str) -> tuple[str, int]:
+        assert name == "peername"
+        return self._host, id(self) % 65536
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_the_addresses_of_one_household_of_ipv6_count_as_one() -> None:
+    async def whole() -> None:
+        gate = limits.Gate()
+        house = [Transport(f"2001:db8:0:1:{n:x}::{n:x}") for n in range(limits.EACH + 1)]
+        other = Transport("2001:db8:0:2::1")
+        for transport in (*house, other):
+            gate.enter(cast(asyncio.Transport, transport))
+        assert [transport.aborted for transport in house] == [True] + [False] * limits.EACH
+        assert not other.aborted
+        for transport in (*house, other):
+            gate.leave(cast(asyncio.Transport, transport))
+
+    asyncio.run(whole())
 
 
 def test_the_server_stops_while_a_client_says_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,7 @@ from boardctl.far.opening import OtherHouses
 from boardctl.games import Move
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
+from boardctl.web import live as live_module
 from boardctl.web.key_sequencer import GAP, MOST, KeySequencer
 from boardctl.web.live import Live, differences, read_key
 from boardctl.web.move_list import Viewer
@@ -216,6 +217,35 @@ class Peer:
 async def settle() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+def test_a_household_of_guests_has_so_many_pages_however_many_addresses_it_has(
+    board: Board,
+) -> None:
+    async def play() -> list[int]:
+        live = make_live(board)
+        peers = [Peer() for _ in range(live_module.EACH + 2)]
+        houses = [f"2001:db8:0:1:{n:x}::{n:x}" for n in range(live_module.EACH + 1)]
+        tasks = [
+            asyncio.create_task(live.serve(peer.socket, Viewer("en"), lambda: False, address))
+            for peer, address in zip(peers, (*houses, "2001:db8:0:2::1"), strict=True)
+        ]
+        await settle()
+        closed = [
+            number
+            for number, peer in enumerate(peers)
+            if any(message["type"] == "websocket.close" for message in peer.taken)
+        ]
+        for peer in peers:
+            peer.leave()
+            peer.hungry.release()
+        await settle()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return closed
+
+    assert asyncio.run(play()) == [live_module.EACH]
 
 
 def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:

@@ -118,8 +118,9 @@ def test_tickets_are_counted(pairing: Pairing) -> None:
 def test_many_addresses_end_a_pin_and_one_household_of_ipv6_is_one(pairing: Pairing) -> None:
     pairing.begin()
     for number in range(TRIES):
-        pairing.answer("999999", f"2001:db8::{number}")
-    assert pairing.answer("000007", "2001:db8::99") == "pause"
+        pairing.answer("999999", f"2001:db8:0:1:{number:x}000:{number:x}::{number:x}")
+    assert pairing.answer("000007", "2001:db8:0:1:ffff:ffff:ffff:ffff") == "pause"
+    assert pairing.answer("999999", "2001:db8:0:2::1") == "wrong-pin", "the next household"
     for number in range(WRONG):
         pairing.answer("999999", f"10.0.{number}.1")
     assert not pairing.shown
