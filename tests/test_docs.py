@@ -103,6 +103,24 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_the_status_is_said_in_the_same_words_everywhere() -> None:
+    """Above the README's picture, and on each page that somebody builds from."""
+    said = {
+        page: re.findall(
+            r"^<!-- status -->\n(.*?)^<!-- end of status -->$",
+            (ROOT / page).read_text(),
+            re.M | re.S,
+        )
+        for page in ("README.md", "wiring.md", "docs/image.md", "hardware/README.md")
+    }
+    assert len({tuple(found) for found in said.values()}) == 1, said
+    readme = (ROOT / "README.md").read_text()
+    assert readme.index("<!-- status -->") < readme.index("![")
+    form = re.search(r"issues/new\?template=([\w-]+\.yml)", *said["README.md"])
+    assert form is not None
+    assert (ROOT / ".github/ISSUE_TEMPLATE" / form[1]).is_file()
+
+
 def test_every_picture_is_shown() -> None:
     linked = [
         (page.parent / one).resolve()
