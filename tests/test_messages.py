@@ -40,7 +40,6 @@ from boardctl.mqtt.results import Malformed
 from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.live import read_key
-from boardctl.web.move_list import Viewer
 from boardctl.web.setup_view import SetupRefused
 from tests.drivers.test_serial_protocol import greeted
 from tests.mqtt.tables import Seated, soon
@@ -49,7 +48,7 @@ from tests.report import LongRun
 from tests.schemas import Schema, payloads
 from tests.test_fuzz import WORDS
 from tests.test_untrusted_input import ORIGIN, STATUSES, ask
-from tests.web.test_live import Board, Peer, make_live, yes
+from tests.web.test_live import Board, Peer, make_live, viewer, yes
 
 EACH = 25
 """Messages per example."""
@@ -216,7 +215,7 @@ def websocket(data: Path) -> Iterator[Opened]:
             kind = {"bytes": b"\0"} if message is None else {"text": message}
             peer.inbox.put_nowait({"type": "websocket.receive", **kind})
             peer.leave()
-            await make_live(board).serve(peer.socket, Viewer("en"), yes)
+            await make_live(board).serve(peer.socket, viewer, yes)
             if read_key(message) is None:
                 assert peer.taken[-1]["code"] == 1008
                 assert not any(down for _, down in board.pressed)
@@ -246,6 +245,8 @@ BODIES: dict[str, Schema] = {
     "/evening": objects(expect=NUMBER),
     "/preview": objects(line=LINE),
     "/pair/ask": objects(),
+    "/seat": objects(seat=NUMBER, name=TEXT),
+    "/seat/allow": objects(claim=NUMBER, allow={"type": "boolean"}),
     "/withdraw": objects(line=LINE),
     "/table": objects(
         game={"type": "string", "examples": ["cribbage", "bezique", "belote", "x"]},

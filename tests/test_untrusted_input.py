@@ -36,12 +36,11 @@ from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.body import BODY
 from boardctl.web.live import read_key
-from boardctl.web.move_list import Viewer
 from tests.drivers.test_serial_protocol import greeted
 from tests.report import LongRun
 from tests.tables import keyed
 from tests.test_fuzz import RECORDS, WORDS, say
-from tests.web.test_live import Board, Peer, make_live, yes
+from tests.web.test_live import Board, Peer, make_live, viewer, yes
 
 LAYOUTS = Path(layout.__file__).with_name("layouts")
 ORIGIN = "http://127.0.0.1:8121"
@@ -312,7 +311,7 @@ def messages(chance: Random, cases: int, data: Path) -> None:
             board.pressed.clear()
             peer.inbox.put_nowait({"type": "websocket.receive", "text": message})
             peer.leave()
-            await make_live(board).serve(peer.socket, Viewer("en"), yes)
+            await make_live(board).serve(peer.socket, viewer, yes)
             if read_key(message) is None:
                 assert peer.taken[-1]["code"] == 1008
                 assert not any(down for _, down in board.pressed)

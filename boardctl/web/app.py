@@ -17,6 +17,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -61,6 +62,7 @@ from boardctl.web.history_api import HistoryApi
 from boardctl.web.live import Live
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import Pairing
+from boardctl.web.phone_seats import PhoneSeats
 from boardctl.web.phones_api import PhonesApi
 from boardctl.web.setup_api import SetupApi
 
@@ -160,7 +162,11 @@ class _Page:
             board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
         self.consent = Consent(board, options.private, steady)
-        self.phones = PhonesApi(board, options, self._pairing, self.consent, self.live.dismiss)
+        self.seats = PhoneSeats(board, self.consent, self.live.is_open, self._seat_changed)
+        self.live.claims = self.seats.claims
+        self.phones = PhonesApi(
+            board, options, self._pairing, self.consent, self.seats, self.live.dismiss
+        )
 
     async def layout(self, request: Request) -> Response:
         """The board's geometry, in millimetres; frames on `/ws` light its lamps by their index."""
@@ -182,8 +188,19 @@ class _Page:
 
     async def socket(self, socket: WebSocket) -> None:
         await self.live.serve(
-            socket, self.viewer(socket), lambda: self.phones.may_play(socket), guard.address(socket)
+            socket,
+            partial(self.viewer, socket),
+            partial(self.phones.may_play, socket),
+            guard.address(socket),
+            self.phones.phone(socket),
         )
+
+    def _seat_changed(self, name: str) -> None:
+        if name:
+            language = self._board.controller.language
+            called = text.called(name, language)
+            self._board.announce(*text.two_lines("pairing", "seat", {"name": called}, language))
+        self.live.seats_changed(name)
 
     async def lines(self, request: Request) -> Response:
         """`{"line": "1 peg 8", "expect": 12}` -> `{"number": 13, "state": …}` once it is saved."""
@@ -304,10 +321,10 @@ class _Page:
         return JSONResponse({"done": True})
 
     def viewer(self, connection: HTTPConnection) -> Viewer:
-        """The viewer of a connection: its language, and the seat that the browser claims."""
+        """The viewer of a connection: its language, and the seat that it asks for and has."""
         said = connection.query_params.get("seat", "")
         seat = int(said) if said in ("1", "2", "3", "4") else None
-        return Viewer(guard.language(connection), seat)
+        return Viewer(guard.language(connection), self.phones.seat(connection, seat))
 
     def _refusal(
         self, error: IllegalMove, line: str, viewer: Viewer, *, previewed: bool = False

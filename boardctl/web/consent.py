@@ -44,12 +44,14 @@ class NoConsent(Exception):
     `code` is that of a sentence (`refusal.CODE`): `needs-consent` and `not-granted` wait for the
     `number` at the board; `nobody-agreed` if it waited in vain; `asked-too-soon` if there are too
     many requests, `too-many-guests` if they are those of guests, who need none with a PIN.
+    `needs-phone` waits for the phone of the player `name`, `needs-phone-or-board` for either.
     """
 
-    def __init__(self, code: str, number: str = "") -> None:
+    def __init__(self, code: str, number: str = "", name: str = "") -> None:
         super().__init__(code)
         self.code = code
         self.number = number
+        self.name = name
 
 
 @dataclass(eq=False)
@@ -165,6 +167,12 @@ class Consent:
                 asked.until = self._steady() + KEPT
                 return asked.request
         return None
+
+    def refuse(self, identity: int) -> None:
+        """Close an open request that somebody has refused."""
+        for asked in self._now():
+            if asked.request.identity == identity and not asked.closed:
+                self._close(asked)
 
     def end(self) -> None:
         """Forget every request."""

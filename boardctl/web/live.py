@@ -4,7 +4,9 @@ From the board, binary: a byte 0 and the whole frame (red, green, blue per LED),
 changed LEDs, five bytes each (index on the wire as two bytes, most significant first, then the
 colour). As text, JSON: `{"player": true}` (false for a guest), `{"pairs": true}` (if phones can be
 paired), `{"display": [lines], "spoken": "…"}` (as a sentence), `{"state": …}` (see `state`),
-`{"saved": number}` and `{"far": true}` (something has changed between the houses, see `far_api`).
+`{"saved": number}`, `{"far": true}` (something has changed between the houses, see `far_api`),
+`{"claimed": "Ann"}` (a phone is Ann's now) and `{"claims": [{"claim": 7, "name": "Ann"}]}` (other
+phones ask for the seat that this phone has, see `phone_seats`).
 To the board, JSON: `{"key": "A", "down": true}`.
 
 There is no queue: each client gets the current state once it has received the previous message, so
@@ -32,6 +34,7 @@ from boardctl.web.board_view import BoardView, Unsubscribe
 from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import network
+from boardctl.web.phone_seats import Claim
 from boardctl.web.state import Snapshots
 
 GUESTS: Final = 24
@@ -65,6 +68,8 @@ class Live:
         self.board = board
         self.snapshots = snapshots
         self.secret = secret
+        self.claims: Callable[[str], tuple[Claim, ...]] = lambda phone: ()
+        """Returns what other phones ask of the one with a hash."""
         self._public: tuple[str, ...] = ()
         self._typed: tuple[tuple[str, ...], KeypadState, TableView] | None = None
         self._clients: set[_Client] = set()
@@ -72,15 +77,21 @@ class Live:
         self._leave: list[Unsubscribe] = []
 
     async def serve(
-        self, socket: WebSocket, viewer: Viewer, may_play: Callable[[], bool], address: str = ""
+        self,
+        socket: WebSocket,
+        viewer: Callable[[], Viewer],
+        may_play: Callable[[], bool],
+        address: str = "",
+        phone: str = "",
     ) -> None:
         """Serve one client, from handshake to close.
 
         Args:
             socket: not yet accepted.
-            viewer: its language and seat.
+            viewer: returns its language and the seat that it has now.
             may_play: returns whether it may press keys now.
             address: its network address, of which only so many clients are served.
+            phone: the hash of a paired phone's token, empty for a guest.
         """
         address = network(address)
         if not self._has_room(may_play(), address):
@@ -88,7 +99,7 @@ class Live:
             await socket.close(_TRY_LATER, "too many pages are open")
             return
         await socket.accept()
-        client = _Client(self, socket, viewer, may_play, address)
+        client = _Client(self, socket, viewer, may_play, address, phone)
         if not self._clients:
             self._watch()
         self._clients.add(client)
@@ -128,6 +139,19 @@ class Live:
             return ""
         announced, state, view = self._typed
         return " ".join(announced) or shown(state, view._replace(language=language))
+
+    def is_open(self, phone: str) -> bool:
+        """Return whether a phone has an open page."""
+        return any(client.phone == phone for client in self._clients)
+
+    def seats_changed(self, name: str) -> None:
+        """Tell all pages whose phone one is now; with an empty name, only who claims a seat."""
+        for client in self._clients:
+            client.mark("claims")
+            if name:
+                client.claimed = name
+                client.mark("claimed")
+                client.mark("state")
 
     def dismiss(self) -> None:
         """Close every socket, so that each reconnects with its current permissions."""
@@ -180,17 +204,21 @@ class _Client:
         self,
         live: Live,
         socket: WebSocket,
-        viewer: Viewer,
+        viewer: Callable[[], Viewer],
         may_play: Callable[[], bool],
         address: str,
+        phone: str,
     ) -> None:
         self.address = address
+        self.phone = phone
+        self.claimed = ""
+        self._has_claims = False
         self.player = may_play()
         self._live = live
         self._socket = socket
         self._viewer = viewer
         self._may_play = may_play
-        self._news = {"player", "display", "state", "frame"}
+        self._news = {"player", "display", "state", "frame", "claims"}
         self._wake = asyncio.Event()
         self._wake.set()
         self._shown: Frame | None = None
@@ -238,15 +266,26 @@ class _Client:
             if "display" in news:
                 lines = self._live.display()
                 await self._send_text(
-                    {"display": lines, "spoken": self._live.spoken(self._viewer.language)}
+                    {"display": lines, "spoken": self._live.spoken(self._viewer().language)}
                 )
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
-                    await self._socket.send_text(self._live.snapshots.text(self._viewer))
+                    await self._socket.send_text(self._live.snapshots.text(self._viewer()))
             if "far" in news:
                 await self._send_text({"far": True})
             if "saved" in news:
                 await self._send_text({"saved": self.saved})
+            if "claimed" in news:
+                await self._send_text({"claimed": self.claimed})
+            if "claims" in news and self.phone:
+                await self._send_claims()
+
+    async def _send_claims(self) -> None:
+        asked = self._live.claims(self.phone)
+        claims = [{"claim": one.identity, "name": one.name} for one in asked]
+        if claims or self._has_claims:
+            await self._send_text({"claims": claims})
+        self._has_claims = bool(claims)
 
     async def _send_text(self, message: dict[str, Any]) -> None:
         async with asyncio.timeout(PATIENCE):

@@ -117,7 +117,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         points=INT, why=TEXT, awards=many(ref("Award")),
     ),
     "State": obj(
-        number=INT, layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
+        number=INT, viewer=some(SEAT), layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
         judged=FLAG,
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
         sides=many(obj(names=many(TEXT), seats=many(SEAT), score=INT, before=INT, won=INT)),
@@ -256,6 +256,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/pin"): Operation(_INVITED, obj()),
     ("POST", "/pair"): Operation(obj(paired=one_of(True)), obj(pin=TEXT)),
     ("POST", "/pair/ask"): Operation(obj(ticket=TEXT, number=TEXT, message=TEXT), obj()),
+    ("POST", "/seat"): Operation(obj(seat=some(SEAT)), obj(seat=INT, name=TEXT), paired=True),
+    ("POST", "/seat/allow"): Operation(obj(done=FLAG), obj(claim=INT, allow=FLAG), paired=True),
     ("GET", "/games"): _get(
         obj(
             games=many(

@@ -153,7 +153,7 @@ class Pairing:
     def invite(self, inviting: str, granted: bool) -> str:
         """Create six digits that work like a PIN, for a phone that a paired one invites. `inviting`
         is the token of that one: the new pairing ends no later than its own."""
-        phone = _hash(inviting)
+        phone = hashed(inviting)
         known = phone if phone in self._phones else None
         digits = f"{self._digits():06d}"
         return self._keep(digits, _Ticket(self._steady() + SHOWN, granted, True, known))
@@ -169,12 +169,12 @@ class Pairing:
         self._tickets = {key: one for key, one in self._tickets.items() if one.until > now}
         while len(self._tickets) >= TICKETS:
             del self._tickets[next(iter(self._tickets))]
-        self._tickets[_hash(secret)] = ticket
+        self._tickets[hashed(secret)] = ticket
         return secret
 
     def grant(self, secret: str) -> None:
         """Let in whoever has this ticket."""
-        ticket = self._tickets.get(_hash(secret))
+        ticket = self._tickets.get(hashed(secret))
         if ticket is not None:
             ticket.granted = True
             ticket.until = self._steady() + SHOWN
@@ -191,7 +191,7 @@ class Pairing:
         tries, since = self._tries.get(who, (0, 0.0))
         if tries and self._steady() - since >= PAUSE:
             tries = 0
-        ticket = self._tickets.get(_hash(pin))
+        ticket = self._tickets.get(hashed(pin))
         if ticket is not None and ticket.until <= self._steady():
             ticket = None
         if ticket is not None and (tries < TRIES or not ticket.typed):
@@ -208,7 +208,7 @@ class Pairing:
         """Pair with a ticket, once."""
         if not ticket.granted:
             return "not-granted"
-        del self._tickets[_hash(secret)]
+        del self._tickets[hashed(secret)]
         return self._pair(ticket.inviting)
 
     def _pair(self, inviting: str | None) -> Paired:
@@ -218,9 +218,9 @@ class Pairing:
         self._phones = {h: until for h, until in self._phones.items() if until > now}
         while len(self._phones) >= MOST:
             del self._phones[min(self._phones, key=self._phones.__getitem__)]
-        self._phones[_hash(token)] = ends
+        self._phones[hashed(token)] = ends
         if inviting is None or inviting in self._new:
-            self._new.add(_hash(token))
+            self._new.add(hashed(token))
         self._write()
         return Paired(token, ends - now)
 
@@ -249,7 +249,7 @@ class Pairing:
     def knows(self, token: str | None) -> bool:
         """Whether a token is valid: issued, not expired and not revoked."""
         now = self._time()
-        return token is not None and self._phones.get(_hash(token), 0.0) > now
+        return token is not None and self._phones.get(hashed(token), 0.0) > now
 
     @property
     def shown(self) -> bool:
@@ -299,7 +299,8 @@ def network(address: str) -> str:
     return str(IPv6Address(int(found) >> 64 << 64))
 
 
-def _hash(token: str) -> str:
+def hashed(token: str) -> str:
+    """Return the hash by which a token is stored."""
     # Tokens are 256 random bits: unlike for a password, a plain hash cannot be searched.
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -15,12 +15,14 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.console.keypad import Command
+from boardctl.record.names import name_key
 from boardctl.web import Options, guard, invitation
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import rejection
-from boardctl.web.pairing import COOKIE, Paired, Pairing
+from boardctl.web.pairing import COOKIE, Paired, Pairing, hashed
+from boardctl.web.phone_seats import PhoneSeats
 
 
 class PhonesApi:
@@ -32,9 +34,11 @@ class PhonesApi:
         options: Options,
         pairing: Pairing,
         consent: Consent,
+        seats: PhoneSeats,
         dismiss: Callable[[], None],
     ) -> None:
         """`dismiss` makes every open page ask again what it may do."""
+        self._seats = seats
         self._board = board
         self._private = options.private
         self._port = options.port
@@ -51,6 +55,8 @@ class PhonesApi:
             Route("/pin", self._pin, methods=["POST"]),
             Route("/pair", self._pair, methods=["POST"]),
             Route("/pair/ask", self._ask, methods=["POST"]),
+            Route("/seat", self._take_seat, methods=["POST"]),
+            Route("/seat/allow", self._allow_seat, methods=["POST"]),
         ]
 
     def may_play(self, connection: HTTPConnection) -> bool:
@@ -60,6 +66,49 @@ class PhonesApi:
         """Refuse a request of somebody who may not play. Raises Refused."""
         if not self.may_play(request):
             raise Refused(HTTPStatus.FORBIDDEN, "not-paired")
+
+    def seat(self, connection: HTTPConnection, seat: int | None) -> int | None:
+        """Return the seat whose cards a page may show, None for those that everybody may see.
+
+        Args:
+            connection: of the page.
+            seat: the one that the page asks for.
+        """
+        if seat is None or self._private:
+            return seat
+        phone = self.phone(connection)
+        return seat if phone and self._seats.has(phone, seat) else None
+
+    def phone(self, connection: HTTPConnection) -> str:
+        """Return the hash of a paired phone's token; empty for a guest and on a private board."""
+        token = connection.cookies.get(COOKIE)
+        return hashed(token) if token and self._pairing.knows(token) else ""
+
+    async def _take_seat(self, request: Request) -> Response:
+        """`{"seat": 1, "name": "Ann"}` -> `{"seat": 1}` once this phone is Ann's; `{"seat": 0,
+        "name": ""}` -> `{"seat": null}` lets it be nobody's. The name is refused if somebody else
+        sits there now."""
+        body = await read_body(request, {"seat": int, "name": str})
+        self.check(request)
+        seat, name = body["seat"], body["name"]
+        if self._private:
+            return JSONResponse({"seat": seat or None})
+        if not seat:
+            self._seats.release(self.phone(request))
+            return JSONResponse({"seat": None})
+        names = self._board.table.position.seats
+        if name_key(text.known_as(name)) != name_key(names.get(seat, "")):
+            return rejection("stale", self._how("stale", "", request))
+        self._seats.take(self.phone(request), seat, names[seat], guard.address(request))
+        return JSONResponse({"seat": seat})
+
+    async def _allow_seat(self, request: Request) -> Response:
+        """`{"claim": 7, "allow": true}` answers the claim of another phone for this phone's seat
+        -> `{"done": true}`, false if it is no longer open."""
+        body = await read_body(request, {"claim": int, "allow": bool})
+        self.check(request)
+        done = self._seats.answer(self.phone(request), body["claim"], body["allow"])
+        return JSONResponse({"done": done})
 
     async def _invite(self, request: Request) -> Response:
         """`{}` -> a PIN for another phone, the address to open, and that as a QR code. On a board
@@ -103,7 +152,8 @@ class PhonesApi:
     async def no_consent(self, request: Request, error: Exception) -> Response:
         """What has to be done at the board first, or why it cannot be."""
         assert isinstance(error, NoConsent)
-        message = self._how(error.code, error.number, request)
+        fields = {"number": error.number, "name": error.name}
+        message = text.say("refusal", error.code, fields, (), guard.language(request))
         number = {"number": error.number} if error.number else {}
         return rejection(error.code, message, **number)
 
@@ -168,6 +218,7 @@ class PhonesApi:
             self._announce("private")
         elif command.value == "forget":
             for_good = self._pairing.forget()
+            self._seats.forget()
             self._consent.end()
             self._dismiss()
             self._announce("forgotten" if for_good else "forgotten-now")

@@ -98,6 +98,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
     most, voice = AMOUNTS[view.controller.telling], view.controller.voice
     return {
         "number": table.number,
+        "viewer": viewer.seat,
         "layout": view.layout.name,
         "session": position.session,
         "game": position.game.name if position.game is not None else None,

@@ -486,6 +486,8 @@ POSTED: Mapping[str, dict[str, Any]] = {
     **{key: {"house": 0} for key in ("/far/play", "/far/withdraw", "/far/remove")},
     **{key: {"onlooker": 0} for key in ("/far/look", "/far/forget")},
     "/far/answer": {"number": 9, "line": "undo", "yes": True},
+    "/seat": {"seat": 1, "name": "Ann"},
+    "/seat/allow": {"claim": 1, "allow": True},
     "/player": {"seat": 2, "level": 3, "deals": False},
     "/player/cut": {"cut": "7"},
     "/player/game": {"name": "Ann", "level": 3, "expect": 0},

@@ -19,9 +19,8 @@ from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.body import BODY
 from boardctl.web.live import read_key
-from boardctl.web.move_list import Viewer
 from tests.chance import examples
-from tests.web.test_live import Board, Peer, make_live, yes
+from tests.web.test_live import Board, Peer, make_live, viewer, yes
 
 ANSWERS = {
     "/lines": {"number", "state"},
@@ -150,7 +149,7 @@ def test_any_message_on_the_socket(board: Board, message: str) -> None:
             peer.hungry.release()
         peer.inbox.put_nowait({"type": "websocket.receive", "text": message})
         peer.leave()
-        await make_live(board).serve(peer.socket, Viewer("en"), yes)
+        await make_live(board).serve(peer.socket, viewer, yes)
         if read_key(message) is None:
             assert peer.taken[-1] == {
                 "type": "websocket.close",

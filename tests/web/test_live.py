@@ -183,6 +183,10 @@ def make_live(board: Board) -> Live:
     return Live(board, Snapshots(board), secret=lambda: False)
 
 
+def viewer() -> Viewer:
+    return Viewer("en")
+
+
 def yes() -> bool:
     return True
 
@@ -253,8 +257,7 @@ def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:
         live = make_live(board)
         quick, slow = Peer(), Peer()
         tasks = [
-            asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
-            for peer in (quick, slow)
+            asyncio.create_task(live.serve(peer.socket, viewer, yes)) for peer in (quick, slow)
         ]
         for _ in range(1000):
             quick.hungry.release()
@@ -280,7 +283,7 @@ def test_a_still_board_sends_nothing(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         peer = Peer()
-        task = asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
+        task = asyncio.create_task(live.serve(peer.socket, viewer, yes))
         for _ in range(1000):
             peer.hungry.release()
         await settle()
@@ -298,9 +301,7 @@ def test_no_key_stays_down_for_one_who_left(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         one, other = Peer(), Peer()
-        tasks = [
-            asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes)) for peer in (one, other)
-        ]
+        tasks = [asyncio.create_task(live.serve(peer.socket, viewer, yes)) for peer in (one, other)]
         for peer in (one, other):
             peer.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"#","down":true}'})
         await settle()
@@ -321,7 +322,7 @@ def test_a_guest_presses_no_key(board: Board) -> None:
     async def play() -> None:
         live = make_live(board)
         guest = Peer()
-        task = asyncio.create_task(live.serve(guest.socket, Viewer("en"), lambda: False))
+        task = asyncio.create_task(live.serve(guest.socket, viewer, lambda: False))
         guest.inbox.put_nowait({"type": "websocket.receive", "text": '{"key":"A","down":true}'})
         await task
         assert board.pressed == []
@@ -414,7 +415,7 @@ def test_saved_is_said_when_it_is(tmp_path: Path) -> None:
         board.table = Table(journal, now=lambda: 1.0)
         live = make_live(board)
         peer = Peer()
-        task = asyncio.create_task(live.serve(peer.socket, Viewer("en"), yes))
+        task = asyncio.create_task(live.serve(peer.socket, viewer, yes))
         for _ in range(1000):
             peer.hungry.release()
         await settle()

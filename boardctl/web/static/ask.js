@@ -66,15 +66,16 @@ export function turns() {
 }
 
 const AGAIN = 1500; // ms until what waits for somebody at the board is asked again
-const WAITS = new Set(['needs-consent', 'not-granted']);
+const WAITS = new Set(['needs-consent', 'not-granted', 'needs-phone', 'needs-phone-or-board']);
 
 // Asks for what somebody at the board has to allow, until it is done, refused, or nobody came: the
-// board says when. Meanwhile `show` is called with a sentence and the number to type there.
+// board says when. Meanwhile `show` is called with a sentence and the number to type there; once it
+// gives back false, nobody waits any more.
 export async function allowed(path, body, show) {
   for (;;) {
     const answer = await post(path, body);
     if (!WAITS.has(answer.refused?.code)) return answer;
-    show(answer.refused.message, answer.refused.number);
+    if (show(answer.refused.message, answer.refused.number) === false) return answer;
     await pause(AGAIN);
   }
 }

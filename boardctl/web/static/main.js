@@ -3,6 +3,7 @@
 import { After } from './after.js';
 import { allowed, askToPlay, command, goOn, pair, play, redo, undo } from './ask.js';
 import { Board } from './board.js';
+import { Claim } from './claim.js';
 import { Display } from './display.js';
 import { cardsOf, decides, drawDue, onOwnPhone } from './due.js';
 import { Far } from './far.js';
@@ -51,6 +52,7 @@ const player = new PlayerPanel(at('moves'), {
 const far = new Far(at('due'), { state: () => state, seated: () => link.again(), changed: otherPlayers });
 const sheet = new TableSheet({ state: () => state, voice, player, far, seated: () => link.again() });
 const whose = new Whose(at('due'), () => link.again());
+const claim = new Claim(at('due'), { seated: () => link.again(), announce: (text) => news.announce(text, 'bad') });
 let title = '';
 let drawn = ''; // the name of the layout that is drawn
 let state = null;
@@ -299,6 +301,7 @@ function draw(next) {
   showSides();
   showDue();
   at('more').hidden = !state.game;
+  claim.follow(state);
   whose.show(state, sheet.people(state.seats), player.sealed);
   after.follow(state);
   placeMoves();
@@ -377,6 +380,8 @@ link.hear('display', (detail) => {
 });
 link.hear('far', () => far.follow());
 link.hear('state', (next) => draw(next));
+link.hear('claims', (claims) => claim.hear(claims));
+link.hear('claimed', (name) => news.announce(say('seat-claimed', { name })));
 link.hear('open', () => {
   linked(true);
   far.follow();

@@ -1,0 +1,193 @@
+"""Whose phone is whose: which paired phone is shown the cards of which player.
+
+A phone asks for a seat with `POST /seat`. It gets the seat at once if it has it already, or if
+nobody has it and this deal has no secret cards of that player yet. Otherwise the phone that has
+the seat must allow it while its page is open (`POST /seat/allow`), or somebody at the board with
+its own keys (`consent`). A board without own keys asks nobody if no other phone is there. Each
+change is shown on the display, spoken, and told to all pages.
+
+On a board that serves only its own machine all pages belong to one person, and any seat is theirs.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from boardctl.options import read_file
+from boardctl.record.names import name_key
+from boardctl.storage import files
+from boardctl.web.board_view import BoardView
+from boardctl.web.consent import Consent, NoConsent
+
+_log: Final = logging.getLogger(__name__)
+
+FILE: Final = "seats.json"
+"""The file with the phone of each player, in the data directory."""
+MOST: Final = 64
+"""Maximum players whose phone is remembered; the oldest is forgotten."""
+LARGEST: Final = 1 << 16
+"""The most bytes of that file."""
+
+
+class Claim(NamedTuple):
+    """A phone's request for a seat that another phone has."""
+
+    identity: int
+    """The number of the request while the board runs."""
+    name: str
+    """The player whose cards it would be shown."""
+
+
+class PhoneSeats:
+    """The phones of the players at one board. A phone is known by the hash of its token."""
+
+    def __init__(
+        self,
+        board: BoardView,
+        consent: Consent,
+        is_live: Callable[[str], bool],
+        changed: Callable[[str], None],
+    ) -> None:
+        """
+        Args:
+            board: whose table it is.
+            consent: asks the people at the board.
+            is_live: returns whether a phone has an open page.
+            changed: called with the name of a player who has a phone now, or with an empty string
+                when a claim was made or answered.
+        """
+        self._board = board
+        self._consent = consent
+        self._is_live = is_live
+        self._changed = changed
+        self._file = board.data / FILE
+        self._phones = _read(self._file)
+        self._names: tuple[str, ...] = ()
+        self._game: tuple[int, int] | None = None
+        self._claims: dict[int, tuple[str, str]] = {}
+
+    def has(self, phone: str, seat: int) -> bool:
+        """Return whether a phone is that of the player at a seat."""
+        self._follow_names()
+        name = self._board.table.position.seats.get(seat)
+        return name is not None and self._phones.get(name_key(name)) == phone
+
+    def take(self, phone: str, seat: int, name: str, address: str) -> None:
+        """Make a phone that of a player.
+
+        Args:
+            phone: which one.
+            seat: the player's seat, from 1.
+            name: the player's name, as the page shows it.
+            address: the network address of the phone.
+
+        Raises:
+            NoConsent: somebody must allow it first; ask again with the same arguments.
+        """
+        self._follow_names()
+        key = name_key(name)
+        holder = self._phones.get(key)
+        if holder == phone:
+            return
+        request = ("seat", phone, key)
+        if (holder is None and not self._has_secrets(seat)) or self._consent.is_allowed(request):
+            self._give(key, phone, name)
+        elif holder is not None and self._is_live(holder):
+            asked = self._consent.ask("allow", "seat", request, address)
+            if asked.identity not in self._claims:
+                self._claims[asked.identity] = (key, name)
+                self._changed("")
+            code = "needs-phone-or-board" if self._consent.is_needed else "needs-phone"
+            raise NoConsent(code, asked.number, name=name)
+        else:
+            self._consent.obtain("seat", request, address)
+            self._give(key, phone, name)
+
+    def release(self, phone: str) -> None:
+        """Let a phone be nobody's."""
+        kept = {key: one for key, one in self._phones.items() if one != phone}
+        if kept != self._phones:
+            self._keep(kept)
+
+    def claims(self, phone: str) -> tuple[Claim, ...]:
+        """Return the open requests for the seats that a phone has."""
+        self._claims = {
+            request.identity: self._claims[request.identity]
+            for request in self._consent.open()
+            if request.identity in self._claims
+        }
+        return tuple(
+            Claim(identity, name)
+            for identity, (key, name) in self._claims.items()
+            if self._phones.get(key) == phone
+        )
+
+    def answer(self, phone: str, identity: int, allow: bool) -> bool:
+        """Allow or refuse a request for the seat that a phone has.
+
+        Returns:
+            Whether the request was still open, and this phone's to answer.
+        """
+        if identity not in {claim.identity for claim in self.claims(phone)}:
+            return False
+        if allow:
+            self._consent.allow(identity)
+        else:
+            self._consent.refuse(identity)
+        del self._claims[identity]
+        self._changed("")
+        return True
+
+    def forget(self) -> None:
+        """Let every phone be nobody's."""
+        self._claims.clear()
+        self._keep({})
+
+    def _has_secrets(self, seat: int) -> bool:
+        """Return whether this deal has cards that only the player of a seat may see."""
+        table = self._board.table
+        game = table.position.game
+        if game is None:
+            return False
+        moves = (line.move for line in table.record.deal)
+        return any(move.seat == seat and game.secret(move) for move in moves)
+
+    def _follow_names(self) -> None:
+        """Let a phone stay with its player when a name is corrected in the middle of a game."""
+        table = self._board.table
+        position, before = table.position, self._names
+        names = tuple(position.seats.values())
+        game = (table.session, len(position.finished)) if position.begun else None
+        if names != before and game is not None and game == self._game:
+            renamed = dict(zip(map(name_key, before), map(name_key, names), strict=False))
+            moved = {renamed.get(key, key): phone for key, phone in self._phones.items()}
+            if moved != self._phones:
+                self._keep(moved)
+        self._names, self._game = names, game
+
+    def _give(self, key: str, phone: str, name: str) -> None:
+        others = {one: held for one, held in self._phones.items() if held != phone and one != key}
+        self._keep({**others, key: phone})
+        self._changed(name)
+
+    def _keep(self, phones: Mapping[str, str]) -> None:
+        self._phones = dict(list(phones.items())[-MOST:])
+        try:
+            files.replace(self._file, json.dumps(self._phones).encode())
+        except OSError as error:  # it holds until the next start
+            _log.error("The players' phones cannot be written: %s", error)
+
+
+def _read(file: Path) -> dict[str, str]:
+    """Return the phones of a file. With a damaged file, each phone must ask again."""
+    try:
+        return {str(key): str(phone) for key, phone in json.loads(read_file(file, LARGEST)).items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        _log.error("%s cannot be read, all phones must choose their player again: %s", file, error)
+        return {}
