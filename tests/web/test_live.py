@@ -231,7 +231,7 @@ def test_a_household_of_guests_has_so_many_pages_however_many_addresses_it_has(
         peers = [Peer() for _ in range(live_module.EACH + 2)]
         houses = [f"2001:db8:0:1:{n:x}::{n:x}" for n in range(live_module.EACH + 1)]
         tasks = [
-            asyncio.create_task(live.serve(peer.socket, Viewer("en"), lambda: False, address))
+            asyncio.create_task(live.serve(peer.socket, viewer, lambda: False, address))
             for peer, address in zip(peers, (*houses, "2001:db8:0:2::1"), strict=True)
         ]
         await settle()
