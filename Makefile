@@ -11,7 +11,7 @@ export PYTHONHASHSEED ?= 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test slow rigs deb image image-test image-boot image-frame check bench coverage mutants long \
-	fresh-test lock changelog system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
+	fresh-test lock changelog docs system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
 
@@ -171,6 +171,11 @@ catalogues: $(STAMP)
 protocol: $(STAMP)
 	$(BIN)/python firmware/make_protocol_h.py > firmware/protocol.h.new
 	mv firmware/protocol.h.new firmware/protocol.h
+
+# Build the site of the documents into build/site; a broken link is an error.
+docs: .venv/.maintain
+	$(BIN)/python -m tools.site build/pages
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 # Build the firmware for Arduino and Pico into firmware/build/, reproducibly.
 firmware:

@@ -42,7 +42,7 @@ def test_every_action_is_one_commit(path: Path) -> None:
     uses = re.findall(r"uses: (.*)", path.read_text())
     assert uses
     for one in uses:
-        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one), one
+        assert re.fullmatch(r"[\w-]+(/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one), one
 
 
 def test_only_the_job_that_needs_a_right_has_it() -> None:
@@ -53,6 +53,7 @@ def test_only_the_job_that_needs_a_right_has_it() -> None:
         "packages": None,
         "image": None,
         "index": {"id-token": "write"},
+        "attest": {"id-token": "write", "attestations": "write"},
         "release": {"contents": "write"},
     }
     for step in release["jobs"]["index"]["steps"]:
