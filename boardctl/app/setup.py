@@ -23,7 +23,9 @@ from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
 from boardctl.games import IllegalMove
 from boardctl.options import SchemaError, read_toml
 from boardctl.storage import backup
+from boardctl.storage.backup import Summary
 from boardctl.storage.child import running
+from boardctl.storage.database import NAME
 from boardctl.storage.journal import JournalError
 from boardctl.web.setup_view import SetupRefused
 
@@ -178,6 +180,15 @@ class Setup:
             backup.save(self._board.data, file)
         except JournalError as error:
             raise SetupRefused(error.sentence) from error
+
+    def summary(self, file: Path | None) -> Summary | None:
+        try:
+            return backup.summary(file or self._board.data / NAME)
+        except JournalError:
+            return None
+
+    def earlier(self) -> Path | None:
+        return backup.earlier(self._board.data)
 
     async def restore(self, file: Path) -> int:
         # By a process of its own, which ends with the board: reading thousands of games would hold

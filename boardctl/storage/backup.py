@@ -25,6 +25,11 @@ WAITING: Final = "restore.sqlite3"
 """In a data directory: a journal that takes the place of the present one when the board next
 begins."""
 
+_BEFORE: Final = "before"
+"""The word in the name of a journal that a restore has replaced."""
+_LATEST: Final = 1e11
+"""A time that no clock shows (seconds since 1970)."""
+
 
 class Restored(NamedTuple):
     """How many lines were restored, where the journal before is kept, and the lines that the
@@ -33,6 +38,46 @@ class Restored(NamedTuple):
     lines: int
     kept: Path | None
     doubtful: tuple[str, ...]
+
+
+class Summary(NamedTuple):
+    """What a journal holds: its evenings and lines, and when the first and the last line were
+    entered (seconds since 1970, None if unknown)."""
+
+    evenings: int
+    lines: int
+    first: float | None
+    last: float | None
+
+
+def summary(file: Path) -> Summary:
+    """Return what a journal holds. Its pages are not checked.
+
+    Raises:
+        JournalError: it cannot be read as a journal.
+    """
+    _check_is_file(file)
+    try:
+        with closing(database.read_only(file)) as db:
+            (evenings,) = db.execute("SELECT count(*) FROM session").fetchone()
+            lines, first, last = db.execute(
+                "SELECT count(*), min(at), max(at) FROM line"
+            ).fetchone()
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(file, "failed", reason=error) from error
+    return Summary(int(evenings), int(lines), _day(first), _day(last))
+
+
+def _day(at: object) -> float | None:
+    return float(at) if isinstance(at, float) and 0 < at < _LATEST else None
+
+
+def earlier(directory: Path) -> Path | None:
+    """Return the journal that the latest restore has replaced, None if it is not kept."""
+    number, found = 1, None
+    while (kept := (directory / NAME).with_suffix(f".{_BEFORE}-{number}.sqlite3")).exists():
+        number, found = number + 1, kept
+    return found
 
 
 def save(directory: Path, file: Path) -> int:
@@ -82,7 +127,7 @@ def restore(
             database.finish_swap(directory)
             with database.building(directory / NEXT) as new:
                 copied = rows.copy(file, new, report=report)
-                kept = database.keep(directory / NAME, "before")
+                kept = database.keep(directory / NAME, _BEFORE)
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:
         raise JournalError(directory, "failed", reason=error) from error
@@ -135,7 +180,7 @@ def _take(waiting: Path, directory: Path) -> Path | None:
             with closing(database.read_only(waiting)) as db:
                 for fault in checks.recent_damage(db):
                     raise DamagedError(waiting, "damaged", fault=fault)
-            kept = database.keep(directory / NAME, "before")
+            kept = database.keep(directory / NAME, _BEFORE)
             waiting.rename(directory / NEXT)
             database.swap_in(directory)
     except (sqlite3.Error, OSError) as error:

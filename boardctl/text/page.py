@@ -228,10 +228,19 @@ SENTENCES: Final = {
     "page.setup-games": "Backup",
     "page.setup-backup": "Download a backup of all games",
     "page.setup-restore": "Restore games from a backup",
-    "page.setup-restore-sure": "Restore the games from this backup? The board keeps its present "
-    "games beside them.",
-    "page.setup-restore-do": "Restore",
-    "page.setup-restored": "{lines} moves restored. The board is restarting …",
+    "page.setup-restore-sure": "Replace the games on this board ({present}) by those of the backup "
+    "({coming})? You can bring the earlier games back afterwards.",
+    "page.setup-restore-do": "Replace",
+    "page.setup-restored": "Done: the board has the backup’s games ({lines} moves). It is "
+    "restarting …",
+    "page.setup-earlier": "The last restore replaced {earlier}. They are kept.",
+    "page.setup-earlier-do": "Bring the earlier games back",
+    "page.setup-earlier-sure": "Replace the games on this board ({present}) by the earlier ones "
+    "({earlier})?",
+    "page.setup-evenings": "{evenings} evenings, {first} to {last}",
+    "page.setup-one-evening": "1 evening, {last}",
+    "page.setup-no-games": "no games",
+    "page.setup-unknown-games": "unknown games",
     "page.setup-card": "The memory card",
     "page.setup-card-version": "Version",
     "page.setup-card-network": "Network",

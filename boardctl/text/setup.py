@@ -56,6 +56,7 @@ SENTENCES: Final = {
     "commas between them and without #.",
     "refusal.setup-backup-damaged": "That file is not a backup of a board, or it is damaged.",
     "refusal.setup-backup-newer": "A newer boardctl made that backup; update this board first.",
+    "refusal.setup-no-earlier": "No earlier games are kept on this board.",
     "refusal.setup-not-restored": "That file cannot be restored: {reason}",
     "refusal.setup-no-room-copy": "there is no room for a copy on the card",
     "refusal.setup-not-copied": "it cannot be copied ({reason})",

@@ -94,6 +94,7 @@ _SUMMARY: Final = {
 _TITLED: Final = {**_SUMMARY, "teams": many(many(TEXT)), "title": TEXT, "judged": FLAG}
 _AVERAGES: Final = obj(deals=INT, hand=some(NUMBER), play=some(NUMBER), crib=some(NUMBER))
 _PROGRESS: Final = obj(names=many(TEXT), name=TEXT, asked=INT, boxes=by_name(obj(box=INT, due=INT)))
+_SUMMED: Final = some(obj(evenings=INT, lines=INT, first=some(NUMBER), last=some(NUMBER)))
 _PAIR: Final = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
 
 COMPONENTS: Final[Mapping[str, Shape]] = {
@@ -463,7 +464,12 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/setup/upload/{what}"): Operation(
         obj(size=INT), FILE, query={"at": INT}, paired=True
     ),
-    ("POST", "/setup/restore"): Operation(obj(lines=INT), obj(), paired=True),
+    ("GET", "/setup/restore"): Operation(
+        obj(present=_SUMMED, coming=_SUMMED, earlier=_SUMMED), paired=True
+    ),
+    ("POST", "/setup/restore"): Operation(
+        obj(lines=INT), obj(("earlier",), earlier=FLAG), paired=True
+    ),
     ("POST", "/setup/update"): Operation(_DONE, obj(), paired=True),
     ("POST", "/setup/reset"): Operation(_DONE, obj(games=TEXT), paired=True),
     ("POST", "/setup/flash"): Operation(_DONE, obj(chip=TEXT), paired=True),

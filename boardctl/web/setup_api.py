@@ -99,7 +99,12 @@ class SetupApi:
             "flash": self.flash,
             "restart": self.restart,
         }
-        gets = {"": self.state, "/test": self.tested, "/backup": self.backup}
+        gets = {
+            "": self.state,
+            "/test": self.tested,
+            "/backup": self.backup,
+            "/restore": self.summaries,
+        }
         return [
             *(Route(f"/setup{path}", self._guarded(do)) for path, do in gets.items()),
             *(Route(f"/setup/{p}", self._guarded(do), methods=["POST"]) for p, do in posts.items()),
@@ -267,10 +272,31 @@ class SetupApi:
                 with contextlib.suppress(FileNotFoundError):
                     file.unlink()
 
+    async def summaries(self, request: Request, setup: SetupView) -> Response:
+        """What the journal on the board holds (`present`), the uploaded one (`coming`) and the one
+        that the latest restore has replaced (`earlier`); each may be null."""
+        files = {"present": None, "coming": self._file("restore"), "earlier": setup.earlier()}
+        found: dict[str, object] = {}
+        for name, file in files.items():
+            missing = name != "present" and (file is None or not file.exists())
+            one = None if missing else await asyncio.to_thread(setup.summary, file)
+            found[name] = None if one is None else one._asdict()
+        return JSONResponse(found)
+
     async def restore(self, request: Request, setup: SetupView) -> Response:
-        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal."""
-        await read_body(request, {})
-        lines = await self._with_upload(request, setup, "restore", setup.restore)
+        """`{}` -> `{"lines": n}`: restart the board with the uploaded journal, with `{"earlier":
+        true}` with the one that the latest restore has replaced. The journal that is replaced is
+        kept."""
+        body = await read_body(request, {}, {"earlier": bool})
+        if body.get("earlier"):
+            file = setup.earlier()
+            if file is None:
+                raise refused("setup-no-earlier")
+            self._check_allowed(request, setup, "restore", file.name)
+            async with self._busy:
+                lines = await setup.restore(file)
+        else:
+            lines = await self._with_upload(request, setup, "restore", setup.restore)
         setup.restart()
         return JSONResponse({"lines": lines})
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from boardctl import text
+
+if TYPE_CHECKING:
+    from boardctl.storage.backup import Summary
 
 
 class SetupRefused(Exception):
@@ -48,6 +51,13 @@ class SetupView(Protocol):
     @property
     def restoring(self) -> int | None:
         """How much of a backup was read so far, in percent; None if none is being restored."""
+
+    def summary(self, file: Path | None) -> Summary | None:
+        """Return what a backup holds, or the board's own journal (None). None if there is none or
+        it cannot be read."""
+
+    def earlier(self) -> Path | None:
+        """Return the journal that the latest restore has replaced, None if it is not kept."""
 
     async def restore(self, file: Path) -> int:
         """Take this backup in place of the journal at the next beginning; its lines. Raises

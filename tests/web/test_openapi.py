@@ -331,7 +331,13 @@ def test_setting_up(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) 
         bench.allow(refused["refused"])
         ask_paired(checked, bench, "POST", path, json=body)
         bench.clock.run(1.0)
-        for asked in ("/setup", "/setup/test", "/setup/test?after=0", "/setup/backup"):
+        for asked in (
+            "/setup",
+            "/setup/test",
+            "/setup/test?after=0",
+            "/setup/restore",
+            "/setup/backup",
+        ):
             ask_paired(checked, bench, "GET", asked)
         ask_paired(checked, bench, "POST", "/setup/questions", json={"answers": []})
         ask_paired(checked, bench, "POST", "/setup/upload/restore?at=0", content=b"x")

@@ -222,6 +222,42 @@ def test_a_copy_comes_and_goes_back_whole(bench: Bench, tmp_path: Path) -> None:
     assert len(list(bench.data.glob("*before*"))) == 1, "the games before are kept"
 
 
+def test_what_is_replaced_is_shown_and_can_be_brought_back(bench: Bench) -> None:
+    assert bench.ask("GET", "/setup/restore") == {
+        "present": bench.ask("GET", "/setup/restore")["present"],
+        "coming": None,
+        "earlier": None,
+    }
+    assert bench.post("/setup/restore", earlier=True)["refused"]["code"] == "setup"
+    table = bench.board.table
+    table.submit(table.parse("1 peg 5"), "page", table.number)
+    lines = table.number
+    copy = bench.request("GET", "/setup/backup").content
+    table.submit(table.parse("2 peg 7"), "page", table.number)
+    bench.send("restore", copy)
+    found = bench.ask("GET", "/setup/restore")
+    assert (found["present"]["lines"], found["coming"]["lines"]) == (lines + 1, lines)
+    assert found["coming"]["evenings"] >= 1
+    assert found["coming"]["first"] <= found["coming"]["last"]
+    bench.post("/setup/restore")
+    bench.board.close()
+    backup.take_waiting(bench.data)
+    kept = backup.earlier(bench.data)
+    assert kept is not None
+    assert backup.summary(kept).lines == lines + 1
+    backup.prepare(kept, bench.data)
+    backup.take_waiting(bench.data)
+    assert backup.check(bench.data / "journal.sqlite3") == lines + 1
+    again = backup.earlier(bench.data)
+    assert again is not None
+    assert backup.summary(again).lines == lines
+
+
+def test_a_file_that_is_no_backup_is_summed_up_as_unknown(bench: Bench) -> None:
+    bench.send("restore", b"no journal")
+    assert bench.ask("GET", "/setup/restore")["coming"] is None
+
+
 def test_nothing_of_a_copy_or_of_an_upload_stays_behind(tmp_path: Path) -> None:
     """A power cut in the middle of one."""
     data = tmp_path / "data"

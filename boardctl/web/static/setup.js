@@ -6,7 +6,7 @@ import { Dialog } from './dialog.js';
 import { button, el, pause, put } from './dom.js';
 import { LEGEND } from './keypad.js';
 import { Link } from './link.js';
-import { language, learn, say } from './words.js';
+import { language, learn, locale, say } from './words.js';
 
 /** @returns {any} */
 const at = (id) => document.getElementById(id);
@@ -205,13 +205,36 @@ async function drawGames() {
     el('div', { class: 'asks' },
       el('a', { class: 'act small', href: 'setup/backup', download: '' }, say('setup-backup'))),
     houses?.length > 0 ? el('p', { class: 'hint' }, say('far-backup')) : null,
-    sender('restore', () => sure(say('setup-restore-sure'), say('setup-restore-do'), restore)));
+    sender('restore', async () => {
+      const { present, coming } = await get('setup/restore');
+      sure(say('setup-restore-sure', { present: summed(present), coming: summed(coming) }), say('setup-restore-do'), () => restore());
+    }),
+    await broughtBack());
+}
+
+// What a journal holds: its evenings, and the days of the first and the last.
+function summed(found) {
+  if (!found) return say('setup-unknown-games');
+  const day = (at) => (at ? new Date(1000 * at).toLocaleDateString(locale(), { day: 'numeric', month: 'short', year: 'numeric' }) : '?');
+  const { evenings, lines, first, last } = found;
+  if (!lines) return say('setup-no-games');
+  return say(evenings === 1 ? 'setup-one-evening' : 'setup-evenings', { evenings, first: day(first), last: day(last) });
+}
+
+// The games that the last restore has replaced, and how to bring them back.
+async function broughtBack() {
+  const { earlier, present } = await get('setup/restore');
+  if (!earlier) return null;
+  const fields = { earlier: summed(earlier), present: summed(present) };
+  return el('div', { class: 'group' }, el('p', { class: 'hint' }, say('setup-earlier', fields)),
+    el('div', { class: 'asks' }, button(say('setup-earlier-do'),
+      () => sure(say('setup-earlier-sure', fields), say('setup-restore-do'), () => restore({ earlier: true })), 'small', 'earlier')));
 }
 
 // Restores the games, and says how much of the file was read.
-async function restore() {
+async function restore(what = {}) {
   let reads = true;
-  const reading = allowed('setup/restore', {}).then((found) => {
+  const reading = allowed('setup/restore', what).then((found) => {
     reads = false;
     return found;
   });
