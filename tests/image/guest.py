@@ -21,7 +21,21 @@ from pathlib import Path
 from typing import Final, Literal
 
 MIB: Final = 1024 * 1024
-Machine = Literal["virt", "raspi3b"]
+Machine = Literal["virt", "raspi3b", "raspi4b"]
+TREES: Final[dict[str, str]] = {
+    "raspi3b": "bcm2837-rpi-3-b.dtb", "raspi4b": "bcm2711-rpi-4-b.dtb",
+}  # fmt: skip
+"""The card's device tree for each emulated Raspberry Pi."""
+CONSOLES: Final[dict[str, str]] = {
+    "virt": "ttyAMA0", "raspi3b": "ttyS1,115200", "raspi4b": "ttyAMA0,115200",
+}  # fmt: skip
+"""The serial port of each machine; the kernel stops the clock of a Pi 4's second one in QEMU."""
+_UNEMULATED: Final = (
+    "clock@7ef00000", "interrupt-controller@7ef00100", "hdmi@7ef00700", "hdmi@7ef05700",
+    "hvs@7e400000", "pixelvalve@7e206000", "pixelvalve@7e207000", "pixelvalve@7e20a000",
+    "pixelvalve@7e216000", "pixelvalve@7ec12000", "i2c@7ef04500", "i2c@7ef09500",
+)  # fmt: skip
+"""Nodes below /soc of a Pi 4 that QEMU 10 does not have: access to them stops the kernel."""
 
 _UNIT: Final = """\
 [Unit]
@@ -69,6 +83,24 @@ def _inside(tree: Path, program: str) -> list[str]:
     libraries = str(tree / "usr/lib/x86_64-linux-gnu")
     loader = str(tree / "usr/lib64/ld-linux-x86-64.so.2")
     return [loader, "--library-path", libraries, str(tree / "usr/bin" / program)]
+
+
+def emulated(tree: Path, machine: Machine) -> Path:
+    """Remove from a card's device tree what QEMU's Raspberry Pi lacks; returns the tree.
+
+    QEMU has no DMA for SPI: without the property the kernel's driver does without. Its Pi 4 has the
+    card at the controller that a real one has its Wi-Fi at, whose reset it lacks.
+    """
+    for name in ("dmas", "dma-names"):
+        subprocess.run(["fdtput", "-d", tree, "/soc/spi@7e204000", name], check=True)
+    if machine == "raspi4b":
+        for node in _UNEMULATED:
+            subprocess.run(
+                ["fdtput", "-t", "s", tree, f"/soc/{node}", "status", "disabled"], check=True
+            )
+        subprocess.run(["fdtput", "-d", tree, "/soc/mmc@7e300000", "mmc-pwrseq"], check=True)
+        subprocess.run(["fdtput", "-r", tree, "/soc/serial@7e201000/bluetooth"], check=True)
+    return tree
 
 
 class Card:
@@ -207,9 +239,8 @@ class Guest:
         unit = base64.b64encode(_UNIT.format(steps=steps).encode()).decode()
         line = self.card.read(slot, "cmdline.txt").decode().split()
         line = [word for word in line if not word.startswith("console=")]
-        console = "ttyAMA0" if machine == "virt" else "ttyS1,115200"
-        line += [f"console={console}", "systemd.show_status=0"]
-        if machine == "raspi3b":  # QEMU's power manager takes the watchdog's start for a reset
+        line += [f"console={CONSOLES[machine]}", "systemd.show_status=0"]
+        if machine != "virt":  # QEMU's power manager takes the watchdog's start for a reset
             line += ["systemd.watchdog_sec=0"]
         if steps:
             line += [
@@ -237,13 +268,9 @@ class Guest:
                         "-blockdev", "driver=blklogwrites,file=card,log=log,node-name=logged",
                         "-device", "virtio-blk-pci,drive=logged"]  # fmt: skip
         else:
-            (folder / "3b.dtb").write_bytes(self.card.read(slot, "bcm2837-rpi-3-b.dtb"))
-            # QEMU has no DMA for the SPI; without the property the kernel's driver does without.
-            for name in ("dmas", "dma-names"):
-                subprocess.run(
-                    ["fdtput", "-d", folder / "3b.dtb", "/soc/spi@7e204000", name], check=True
-                )
-            out += ["-dtb", str(folder / "3b.dtb"), "-serial", f"file:{self.log}.1",
+            tree = folder / TREES[machine]
+            tree.write_bytes(self.card.read(slot, tree.name))
+            out += ["-dtb", str(emulated(tree, machine)), "-serial", f"file:{self.log}.1",
                     "-drive", f"{drive},if=sd"]  # fmt: skip
         return [*out, "-append", " ".join(line)]
 

@@ -24,7 +24,7 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.board.layout import load
 from boardctl.drivers.virtual.clock import VirtualClock
-from boardctl.drivers.ws2812_spi import latch
+from boardctl.drivers.ws2812_spi import Options, latch
 from boardctl.storage.journal import AtOnce
 from tests.image.building import BUILT
 from tests.image.guest import MIB, Card, Guest, Machine, emulator
@@ -191,13 +191,15 @@ def test_a_phone_joins_the_boards_own_wifi_and_shows_it_a_network(
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("machine", ["raspi3b", "raspi4b"])
 def test_the_first_frame_leaves_a_raspberry_pi(
-    qemu: list[str], card: Card, long_run: LongRun
+    qemu: list[str], card: Card, machine: Machine, long_run: LongRun
 ) -> None:
     """With the configuration that ships with the card: LEDs on SPI, keypad on the pins."""
-    said = ask(qemu, card, "start frames", "raspi3b")
+    said = ask(qemu, card, "start frames", machine)
     assert int(said["frames"][0]) > 0
-    length = 2 * latch(3) + 3 * 3 * load("classic-2").leds
+    bits = Options().bits
+    length = 2 * latch(bits) + 3 * bits * load("classic-2").leds
     assert f"len={length} " in said["frame"][0], "a whole frame in one transfer"
     long_run(frames=int(said["frames"][0]), ready_seconds=said["ready"][0])
 

@@ -18,7 +18,10 @@ from tests.image.building import IMAGE, ROOT
 from tests.parts import need
 from tests.report import LongRun
 
-SUITES = {"linux-image-arm64": "trixie", "firmware-brcm80211": "trixie", "raspi-firmware": "sid"}
+SUITES = {
+    "linux-image-arm64": "trixie", "firmware-brcm80211": "trixie", "raspi-firmware": "sid",
+    "busybox-static": "trixie",
+}  # fmt: skip
 FIRMWARE = ("firmware-brcm80211", "raspi-firmware")
 """The packages whose /usr/lib/firmware the image has."""
 CHIPS = {
