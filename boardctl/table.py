@@ -1,7 +1,7 @@
 """The table: the single writer, used by every surface.
 
-`submit` lets the record accept or reject moves, passes their lines to the journal and then notifies
-the observers. The receipt's `saved` completes when the line is on disk: a steady peg is a saved
+`submit` lets the record accept or reject moves, passes their lines to the journal and then sends
+`accepted`. The receipt's `saved` completes when the line is on disk: a steady peg is a saved
 peg.
 """
 
@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from itertools import takewhile
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from boardctl.games import IllegalMove, Move, Played
 from boardctl.record import notation, seen
 from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, OPENING, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
+from boardctl.signals import Signal
 from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
 
 _log: Final = logging.getLogger(__name__)
-Notified = TypeVar("Notified")
 
 
 class Left(NamedTuple):
@@ -42,7 +42,6 @@ class Receipt(NamedTuple):
     saved: Future[None]
 
 
-Observer = Callable[[Receipt], None]
 Posts = Callable[[int, Position, Position], Sequence[Post]]
 Gate = Callable[[Sequence[Move], str, int | None], None]
 
@@ -56,6 +55,9 @@ class Table:
         now: Callable[[], float],
         tracks: int | None = None,
         steady: Callable[[], float] | None = None,
+        gate: Gate | None = None,
+        posts: Posts | None = None,
+        make_room: Callable[[int], int] | None = None,
     ) -> None:
         """Open the table in the journal's last state.
 
@@ -65,6 +67,10 @@ class Table:
             tracks: the board's number of tracks, one per side; None for no limit.
             steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
                 before were said at a wrong time. None if `now` is right.
+            gate: refuses moves (by which surface and seat they are entered) that may not be said
+                at this table now, and says no more than the seat may know.
+            posts: returns the outbox entries of a move (session, before, after).
+            make_room: gives the board tracks for so many sides and returns how many it then has.
 
         Raises:
             JournalError: if the journal cannot be read.
@@ -72,14 +78,11 @@ class Table:
         self.journal = journal
         self._now = now
         self.tracks = tracks
-        self._observers: dict[str, Observer] = {}
-        self.make_room: Callable[[int], int] | None = None
-        """Gives the board tracks for so many sides and returns how many it then has, if it can."""
-        self.gate: Gate | None = None
-        """Refuses moves (by which surface and seat they are entered) that may not be said at this
-        table now, and says no more than the seat may know."""
-        self.posts: Posts | None = None
-        """Returns the outbox entries of a move (session, before, after), if results are sent."""
+        self.accepted: Signal[Receipt] = Signal()
+        """Sent with each accepted move."""
+        self._make_room = make_room
+        self._gate = gate
+        self._posts = posts
         self.record = Record()
         self._views = Views()
         self.session = 0
@@ -175,22 +178,6 @@ class Table:
         self._left = None
         return receipts
 
-    def observe(self, name: str, observer: Observer) -> Callable[[], None]:
-        """Notify an observer of every accepted move from now on.
-
-        An exception in an observer is logged with its name and does not reach the caller, the
-        journal or the other observers. A repeated name gets a number.
-
-        Returns:
-            A function that unsubscribes.
-        """
-        unique, count = name, 1
-        while unique in self._observers:
-            count += 1
-            unique = f"{name} {count}"
-        self._observers[unique] = observer
-        return lambda: self._observers.pop(unique, None) and None
-
     def parse(self, line: str) -> Move:
         """Parse a line of the notation as a move of the current game.
 
@@ -257,8 +244,8 @@ class Table:
         can be seated on two tracks. Arguments and errors are those of `submit`.
         """
         self.check_newest(expect)
-        if self.gate is not None:
-            self.gate(moves, by, seat)
+        if self._gate is not None:
+            self._gate(moves, by, seat)
         if moves[0].verb == "game" and (self._is_ended or self._effort.total > FULL_EFFORT):
             # A game after the evening's end begins another, as does the next of a very long one,
             # which a start can read again.
@@ -273,7 +260,7 @@ class Table:
         except IllegalMove as error:
             raise seen.refusal(self.seen_by(seat).record, self.record, moves, error) from error
         for receipt in receipts:
-            self._notify(receipt)
+            self.accepted.send(receipt)
         return receipts
 
     @property
@@ -298,8 +285,8 @@ class Table:
         sides = setup.sides if setup is not None else 0
         if self.tracks is None or not self._may_seat(moves):
             return
-        if sides > self.tracks and self.make_room is not None:
-            self.tracks = self.make_room(sides)
+        if sides > self.tracks and self._make_room is not None:
+            self.tracks = self._make_room(sides)
         if sides > self.tracks:
             raise IllegalMove("too-few-tracks", sides=sides, tracks=self.tracks)
 
@@ -344,20 +331,13 @@ class Table:
                 self.record.rename(day(self._began))
 
     def _outgoing(self, before: Position) -> Sequence[Post]:
-        if self.posts is None:
+        if self._posts is None:
             return ()
         try:
-            return self.posts(self.session, before, self.position)
+            return self._posts(self.session, before, self.position)
         except Exception:  # noqa: BLE001 - sending results is optional: the line must be kept
             _log.exception("a result could not be prepared for the hub")
             return ()
-
-    def _notify(self, receipt: Receipt) -> None:
-        notify(
-            self._observers.items(),
-            lambda named: named[1](receipt),
-            lambda named: f"{named[0]} failed on line {receipt.number}",
-        )
 
 
 PLAYER: Final = "player"
@@ -375,26 +355,6 @@ _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 def since_boot() -> float:
     """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
-
-
-def notify(
-    observers: Iterable[Notified],
-    call: Callable[[Notified], object],
-    failed: Callable[[Notified], str] = lambda one: f"{_name(one)} failed",
-) -> None:
-    """Call for each of those who want to know what happens at the table. One that fails is logged,
-    by the sentence that `failed` makes of it, and keeps neither the table nor the others from going
-    on."""
-    for observer in tuple(observers):
-        try:
-            call(observer)
-        except Exception:  # noqa: BLE001 - page, voice and broker are optional: keys must go on
-            _log.exception("%s", failed(observer))
-
-
-def _name(observer: object) -> str:
-    """What an object or function is called in the code, the same in every process."""
-    return str(getattr(observer, "__qualname__", type(observer).__qualname__))
 
 
 def _is_begun(record: Record) -> bool:

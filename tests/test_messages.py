@@ -14,7 +14,6 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -338,9 +337,9 @@ class Still(BoardPlayer):
 
 
 class SetUp(Board):
-    @cached_property
-    def player(self) -> BoardPlayer:
-        return Still(self)
+    def __init__(self, data: Path) -> None:
+        super().__init__(data)
+        self.features.of("bot").player = Still(self)
 
     def setup(self) -> Any:
         return Machine()
@@ -391,7 +390,7 @@ def http(data: Path) -> Iterator[Opened]:
         yield Opened(said, lambda traffic: loop.run_until_complete(all_of(traffic)))
     finally:
         loop.run_until_complete(board.player.close())
-        loop.run_until_complete(board.far.close())
+        loop.run_until_complete(board.far.end())
         board.close()
         loop.close()
 

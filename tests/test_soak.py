@@ -58,7 +58,7 @@ class Count:
     def __init__(self, table: KeyedTable) -> None:
         self.scores: list[int] = []
         self.awards = 0
-        table.table.observe("test", self.hear)
+        table.table.accepted.connect(self.hear)
 
     def hear(self, receipt: Receipt) -> None:
         if receipt.report.move.verb == "game":

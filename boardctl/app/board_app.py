@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
 from boardctl.app import config as configuration
@@ -23,13 +23,12 @@ from boardctl.board import layout as layouts
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
-from boardctl.console.keypad import Command, Preset
+from boardctl.console.keypad import Preset
 from boardctl.console.keypad.screen import COLUMNS
-from boardctl.console.settings import TableSettings
+from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.background_display import BackgroundDisplay
 from boardctl.drivers.budget import Budgeted
-from boardctl.drivers.ports import KEYS as KEYPAD
 from boardctl.drivers.ports import (
     Clock,
     Display,
@@ -39,23 +38,18 @@ from boardctl.drivers.ports import (
     Wires,
     Worker,
 )
-from boardctl.far.keys import FarKeys
-from boardctl.far.opening import OtherHouses
+from boardctl.features import Feature, Features
 from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
-from boardctl.record.position import Position
+from boardctl.signals import Signal
 from boardctl.storage import files
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table, since_boot
 
 if TYPE_CHECKING:
-    from boardctl.bot.board_hints import BoardHints, KeypadHints
-    from boardctl.bot.board_player import BoardPlayer
-    from boardctl.speech.voice import Voice
     from boardctl.web.setup_view import SetupView
 
 _log: Final = logging.getLogger(__name__)
-_Seen = TypeVar("_Seen")
 KEYS: Final = "own-keys"
 """A file in the data directory: how the keys are configured that were pressed."""
 
@@ -83,26 +77,35 @@ class BoardApp:
         clock: Clock,
         wires: Wires | None,
         writer: Worker | None = None,
+        features: Iterable[Feature] | None = None,
+        open_setup: Callable[[BoardApp], SetupView] | None = None,
     ) -> None:
         """Open everything on the given wires, virtual or real.
 
-        `writer` runs the writes of journal and display; by default each has a thread.
+        Args:
+            writer: runs the writes of journal and display; by default each has a thread.
+            features: those of this board; by default every one that is installed.
+            open_setup: returns how this board is set up from a page, if it can be.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
         """
         self._closing = ExitStack()
+        self._matrix: Any = None
         self._clock = clock
         self.data = data
         self._frame: Frame = b""
-        self._odds: tuple[Position, float | None] | None = None
-        self._frames: list[Callable[[Frame], None]] = []
-        self._shown: list[Callable[[tuple[str, ...]], None]] = []
+        self.frames: Signal[Frame] = Signal()
+        """Sent with every frame."""
+        self.lines: Signal[tuple[str, ...]] = Signal()
+        """Sent with the display's lines when they change."""
+        self.said: Signal[str] = Signal()
+        """Sent with each text that is said aloud."""
         self._borrower: Callable[[KeyEvent], None] | None = None
         self._config = config
-        self.far = OtherHouses(self, config.far, config.mqtt)
-        self.open_setup: Callable[[], SetupView] | None = None
+        self._open_setup = open_setup
         self._setup: SetupView | None = None
+        self.features = Features(self, features)
         self._keys = repr(config.keys)
         self.knows_its_keys = _read_keys(data) == self._keys
         self.layout: Layout = layouts.load(config.layout)
@@ -121,36 +124,23 @@ class BoardApp:
         self._closing.callback(self._writer.close)
         journal = Journal(data, self._writer, patient=True)
         self._closing.callback(journal.close)
-        self.table = Table(journal, time.time, self.layout.tracks, since_boot)
+        self.table = Table(
+            journal,
+            time.time,
+            self.layout.tracks,
+            since_boot,
+            self.features.allow,
+            self.features.posts,
+            self._make_room if wires is None else None,
+        )
         self._closing.callback(self.table.correct_times)
-        self._matrix: Any = None
         if wires is None:
-            self.table.make_room = self._make_room
             self._make_room(len(self.table.position.scores))
-            from boardctl.drivers.virtual import VirtualWires
-
-            assert config.leds is not None
-            assert config.keys is not None
-            virtual = VirtualWires(self._clock, self.lit, config.leds.driver, config.keys.options)
-            self._matrix = virtual.keypad
-            wires = virtual
+            wires = self._simulated_wires(config)
         self._closing.callback(wires.close)
         self.legible = self._matrix is not None or config.display is not None
-        # A virtual strip shows its own frames.
-        watch = self.lit if self._matrix is None else lambda frame: None
-        self.parts = Parts(
-            self._clock,
-            lambda part, reason: self.controller.report(part, reason),
-            self._pressed,
-            Screen(self._show),
-            lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
-            self._speak,
-            Budgeted(None, config.power, watch),
-        )
+        self.parts = self._parts(config, wires, writer)
         self._closing.callback(self.parts.close)
-        for part, names in configuration.roles(config).items():
-            opened = configuration.driver(part.driver).open_ports
-            self.parts.add(names, partial(opened, part.options, wires))
         self.controller = TableController(
             self.table,
             self.layout,
@@ -158,24 +148,19 @@ class BoardApp:
             self._clock,
             table_settings(config),
             self.parts.display,
-            today=partial(time.strftime, "%Y-%m-%d"),
+            partial(time.strftime, "%Y-%m-%d"),
+            self.features.odds,
+            self.features.menu,
+            self._seat_of,
         )
         self._choices = Choices(self.controller, data, self._writer)
         self._choices.recall(config)
-        allowed = config.match is None or config.odds.matches
         if self._matrix is not None:
-            self.table.observe("layout", self._fit)
-        rules = config.hints
-        in_match = config.match is not None and not rules.matches
-        self._no_hints = "hints-match" if in_match else "" if rules.allowed else "hints-off"
-        self._shows_odds = config.odds.show != "off" and allowed
-        if config.odds.show == "board" and allowed:
-            self.controller.lights.odds = self._odds_of
-        self.hands = Hands(self.controller, data, self._writer)
-        self._closing.callback(self.hands.close)
+            self.table.accepted.connect(self._fit)
+        self.hands = Hands(self.controller, data, self._writer, self.features.take)
+        self._closing.callback(self.features.close)
+        self.features.start()
         self._is_open = True
-        FarKeys(self.controller, self.far)
-        self.controller.command_handlers.append(self._hint)
         self.controller.open()
         self._say_if_crowded()
         if journal.is_provisional:
@@ -188,6 +173,36 @@ class BoardApp:
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)
             self._closing.callback(night.close)
+
+    def _seat_of(self, source: str) -> int | None:
+        return self.hands.pads.seat_of(source)
+
+    def _simulated_wires(self, config: Config) -> Wires:
+        from boardctl.drivers.virtual import VirtualWires
+
+        assert config.leds is not None
+        assert config.keys is not None
+        virtual = VirtualWires(self._clock, self.lit, config.leds.driver, config.keys.options)
+        self._matrix = virtual.keypad
+        return virtual
+
+    def _parts(self, config: Config, wires: Wires, writer: Worker | None) -> Parts:
+        """Open the parts on the wires."""
+        # A virtual strip shows its own frames.
+        watch = self.lit if self._matrix is None else lambda frame: None
+        parts = Parts(
+            self._clock,
+            lambda part, reason: self.controller.report(part, reason),
+            self._pressed,
+            Screen(self.lines.send),
+            lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
+            self.features.speak,
+            Budgeted(None, config.power, watch),
+        )
+        for part, names in configuration.roles(config).items():
+            opened = configuration.driver(part.driver).open_ports
+            parts.add(names, partial(opened, part.options, wires))
+        return parts
 
     def _say_if_crowded(self) -> None:
         """Say so where the game to go on with has more sides than this board has tracks: it may
@@ -272,52 +287,16 @@ class BoardApp:
 
     # The page's view of the board
 
-    @cached_property
-    def player(self) -> BoardPlayer:
-        from boardctl.bot.board_player import BoardPlayer
+    def options(self, key: str) -> Any:
+        return getattr(self._config, key)
 
-        return BoardPlayer(self)
-
-    @cached_property
-    def hints(self) -> BoardHints:
-        from boardctl.bot.board_hints import BoardHints
-
-        return BoardHints(self)
-
-    @cached_property
-    def _keypad_hints(self) -> KeypadHints:
-        from boardctl.bot.board_hints import KeypadHints
-
-        return KeypadHints(self, self.hints)
-
-    def _hint(self, command: Command) -> None:
-        if command.what == "hint":
-            self._keypad_hints.ask()
+    def chosen_voice(self, speaker: Speaker) -> VoiceSettings:
+        return self._choices.voice(speaker)
 
     def setup(self) -> SetupView | None:
-        if self._setup is None and self.open_setup is not None:
-            self._setup = self.open_setup()
+        if self._setup is None and self._open_setup is not None:
+            self._setup = self._open_setup(self)
         return self._setup
-
-    def odds(self) -> float | None:
-        return self._odds_of(self.table.position) if self._shows_odds else None
-
-    def _odds_of(self, position: Position) -> float | None:
-        """The odds of a position, computed once for each; None where they cannot be."""
-        if self._odds is None or self._odds[0] is not position:
-            self._odds = position, None
-            try:
-                from boardctl.bot.odds import odds
-
-                self._odds = position, odds(position)
-            except Exception:  # noqa: BLE001 - no odds may keep the lights dark
-                _log.exception("the odds could not be computed")
-        return self._odds[1]
-
-    @property
-    def no_hints(self) -> str:
-        houses = self.far.houses
-        return "hints-match" if houses is not None and houses.is_on else self._no_hints
 
     @property
     def has_own_keys(self) -> bool:
@@ -333,35 +312,11 @@ class BoardApp:
     def frame(self) -> Frame:
         return self._frame
 
-    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
-        self._frames.append(callback)
-        return partial(self._frames.remove, callback)
-
-    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
-        self._shown.append(callback)
-        return partial(self._shown.remove, callback)
-
     def press(self, key: str, down: bool) -> None:
         if self._matrix is not None:
             (self._matrix.press if down else self._matrix.release)(key)
         else:
             self.controller.on_key(KeyEvent(key, down, self._clock.time()), here=False)
-
-    @cached_property
-    def voice(self) -> Voice:
-        """What the board says; made when somebody first listens."""
-        from boardctl.speech.voice import Voice
-
-        return Voice(self.controller)
-
-    def _speak(self, speaker: Speaker) -> Callable[[], None]:
-        """A speaker says what happens from now on; returns how to stop it."""
-        self.voice.settings = self._choices.voice(speaker)
-        if speaker.microphone is not None:
-            from boardctl.speech.listening import Listening
-
-            self.hands.listening = Listening(self.controller, self.voice, speaker.microphone)
-        return self.voice.join(speaker)
 
     def _pressed(self, port: Keys, event: KeyEvent) -> None:
         """Handle a key by a call of its own: one that fails takes no other with it, and a keypad
@@ -377,17 +332,8 @@ class BoardApp:
             self._writer.put(partial(files.keep, self.data / KEYS, self._keys.encode()))
         if self._borrower is not None:
             self._borrower(event)
-        elif not self._is_of_hands(event):
+        elif not self.hands.take(event):
             self.controller.on_key(event)
-
-    def _is_of_hands(self, event: KeyEvent) -> bool:
-        """Whether a key pairs a pad, points or listens; one of the board's own keypad rarely
-        does."""
-        hands = self.hands
-        idle = hands.pads.asking is None and not hands.scanner.items and hands.listening is None
-        if idle and event.key in KEYPAD and not event.source:
-            return False
-        return hands.take(event)
 
     def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
         """Give the board's own keys to somebody else, or back to the game (None)."""
@@ -397,19 +343,7 @@ class BoardApp:
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""
         self._frame = frame
-        _tell(self._frames, frame)
-
-    def _show(self, lines: tuple[str, ...]) -> None:
-        _tell(self._shown, lines)
-
-
-def _tell(watching: list[Callable[[_Seen], None]], what: _Seen) -> None:
-    """Show each onlooker what is shown. One that fails is logged and keeps no other from seeing."""
-    for watch in tuple(watching):
-        try:
-            watch(what)
-        except Exception:  # noqa: BLE001 - who looks on may not keep the board from showing
-            _log.exception("an onlooker failed")
+        self.frames.send(frame)
 
 
 def _read_keys(data: Path) -> str | None:

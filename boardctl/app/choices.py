@@ -52,7 +52,7 @@ class Choices:
         controller.language = self._get("language", config.language, LANGUAGES)
         if not config.night.begins:
             controller.lights.light = self._get("light", FULL)
-        controller.adjusted.append(self._keep)
+        controller.adjusted.connect(self._keep)
 
     def voice(self, speaker: Speaker) -> VoiceSettings:
         """How a speaker was chosen to speak, or is configured to."""

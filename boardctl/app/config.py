@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from boardctl import games
+from boardctl import features, games
 from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
 from boardctl.drivers import budget
 from boardctl.drivers.budget import Options as Power
-from boardctl.far import Options as Far
-from boardctl.mqtt import Options as Mqtt
 from boardctl.options import (
     OneOf,
     SchemaError,
@@ -75,26 +73,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Odds:
-    """`[odds]`: whether the chance of winning is shown while a game is played, on the page or also
-    on the board's status light; during a match (`match = 5`) only where `matches` allows it."""
-
-    show: Literal["off", "page", "board"] = "off"
-    matches: bool = False
-
-
-@dataclass(frozen=True)
-class Hints:
-    """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
-    where `matches` allows it."""
-
-    allowed: bool = True
-    matches: bool = False
-
-
-@dataclass(frozen=True)
-class Config:
-    """The whole configuration."""
+class CoreConfig:
+    """The configuration without that of the features."""
 
     layout: str = "classic-2"
     game: str = "cribbage"
@@ -103,20 +83,36 @@ class Config:
     players: tuple[str, ...] = ("Ann", "Bob", "Cleo", "Dan")
     seats: Annotated[int, OneOf((2, 3, 4))] = 2
     match: int | None = None
-    camera: str = ""
-    """The camera over the table: a V4L2 device such as `/dev/video0`, or `picamera`."""
     preset: tuple[Preset, ...] = ()
     page: Page = field(default_factory=Page)
     power: Power = field(default_factory=Power)
     night: Night = field(default_factory=Night)
-    odds: Odds = field(default_factory=Odds)
-    hints: Hints = field(default_factory=Hints)
-    mqtt: Mqtt = field(default_factory=Mqtt)
-    far: Far = field(default_factory=Far)
     leds: Part | None = None
     keys: Part | None = None
     display: Part | None = None
     voice: Part | None = None
+
+
+if TYPE_CHECKING:
+
+    class Config(CoreConfig):
+        """The whole configuration: that of the board, and a key for each option of a feature."""
+
+        def __init__(self, **keys: Any) -> None: ...
+
+        def __getattr__(self, key: str) -> Any: ...
+
+else:
+    Config = make_dataclass(
+        "Config",
+        [
+            (key, kind, field(default_factory=kind))
+            for feature in features.found()
+            for key, kind in feature.options.items()
+        ],
+        bases=(CoreConfig,),
+        frozen=True,
+    )
 
 
 PARTS: Final = ("leds", "keys", "display", "voice")

@@ -11,21 +11,15 @@ import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boardctl import text
 from boardctl.app import card, config_file
 from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, ConfigError
-from boardctl.app.optional_parts import OptionalParts
-from boardctl.bot import CHOICE
-from boardctl.camera.table_camera import TableCamera
+from boardctl.app.page import serving
 from boardctl.drivers.ports import Clock, Wires
-from boardctl.far import KEPT
-from boardctl.games import IllegalMove
 from boardctl.storage import backup
 from boardctl.text import Sentence, SpokenError
 
@@ -151,49 +145,32 @@ async def run(
             from boardctl.drivers.wires import CopperWires
 
             wires = CopperWires(loop)
-        board = BoardApp(config, data, loop, wires)
+        board = BoardApp(
+            config,
+            data,
+            loop,
+            wires,
+            open_setup=lambda board: _setup(board, config, path, loop, begin_anew),
+        )
         gc.enable()  # disabled by `boardctl run` for the start
         closing.callback(board.close)
         board.ready()
-        camera = TableCamera(board.controller, config.camera, data)
-        board.controller.command_handlers.append(camera.command)
-        closing.callback(camera.close)
         if simulate and config.page.enabled:
             config = _on_free_port(config, say)
-        optional = OptionalParts(board, board.controller, config, board.controller.report)
+        await closing.enter_async_context(board.features.running())
         served: Served | None = None
-        if config.page.enabled or (data / CHOICE).exists():
-            closing.push_async_callback(board.player.close)
-            board.player.begin()
-        closing.push_async_callback(board.far.close)
-        if (data / KEPT).exists():
-            try:
-                board.far.open()
-            except IllegalMove as error:
-                controller = board.controller
-                controller.report("far", text.refusal(error, (), controller.language))
         if config.page.enabled:
-            board.open_setup = partial(_open_setup, board, config, path, loop, begin_anew)
-            served = await closing.enter_async_context(optional.page(simulate))
-            if served is not None:
-                say(Sentence("command", "board-at", url=served.url))
-                if phones and (invited := served.phones()) is not None:
-                    say(invited.lines(config.language))
-                if browser:
-                    import webbrowser
+            served = await closing.enter_async_context(serving(board, config.page, simulate))
+        if served is not None:
+            say(Sentence("command", "board-at", url=served.url))
+            if phones and (invited := served.phones()) is not None:
+                say(invited.lines(config.language))
+            if browser:
+                import webbrowser
 
-                    webbrowser.open(served.url)
+                webbrowser.open(served.url)
         if card.present():
-            from boardctl.app.first_start import FirstStart, is_new
-
-            def invite() -> bool:
-                new = is_new(board.knows_its_keys, data)
-                return new and served is not None and served.phones() is not None
-
-            telling = asyncio.create_task(FirstStart(board.controller, invite).watch(), name="card")
-            closing.callback(telling.cancel)
-        if config.mqtt.enabled:
-            await closing.enter_async_context(optional.mqtt())
+            closing.callback(_tell_of_card(board, served).cancel)
         await stop.wait()
     return board.own_layout.name if again and not ended else None
 
@@ -208,7 +185,18 @@ def _on_free_port(config: Config, say: Callable[[str], None]) -> Config:
     return replace(config, page=page)
 
 
-def _open_setup(
+def _tell_of_card(board: BoardApp, served: Served | None) -> asyncio.Task[None]:
+    """Say at the first start from an SD card what to do next."""
+    from boardctl.app.first_start import FirstStart, is_new
+
+    def invite() -> bool:
+        new = is_new(board.knows_its_keys, board.data)
+        return new and served is not None and served.phones() is not None
+
+    return asyncio.create_task(FirstStart(board.controller, invite).watch(), name="card")
+
+
+def _setup(
     board: BoardApp, config: Config, path: Path | None, clock: Clock, again: Callable[[], None]
 ) -> SetupView:
     from boardctl.app.setup import Setup

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from boardctl import features
 from boardctl.app import config as configuration
 from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
@@ -371,16 +372,9 @@ def _optional(config: Config) -> Iterator[Finding]:
             yield Finding("page", state, read, _say("do-page"))
         else:
             yield Finding("page", "good", _say("port-free", port=config.page.port))
-    if config.mqtt.enabled:
-        wanted = [config.mqtt.password_file, config.mqtt.ca]
-        closed = [name for name in wanted if name and not os.access(name, os.R_OK)]
-        if find_spec("aiomqtt") is None:
-            yield Finding("mqtt", "bad", _say("no-module"), _say("do-extra", extra="mqtt"))
-        elif closed:
-            read = _say("closed", files=", ".join(closed))
-            yield Finding("mqtt", "bad", read, _say("do-open"))
-        else:
-            yield Finding("mqtt", "good", f"{config.mqtt.host}:{config.mqtt.port}")
+    for feature in features.found():
+        if feature.check is not None:
+            yield from feature.check(config)
 
 
 def _journal() -> Finding:

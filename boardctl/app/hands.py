@@ -1,21 +1,18 @@
-"""What players hold in their hands: paired pads, a switch, and the key that is held to speak."""
+"""What players hold in their hands: paired pads, and a switch."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from boardctl.console.pads import Pads
 from boardctl.console.scanner import Scanner
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KEYS, KeyEvent, Worker
 from boardctl.storage import files
-
-if TYPE_CHECKING:
-    from boardctl.speech.listening import Listening
 
 PADS: Final = "pads.json"
 """A file in the data directory: the seats of the pads in the players' hands."""
@@ -24,23 +21,27 @@ PADS: Final = "pads.json"
 class Hands:
     """Keys that are more than the board's own keypad."""
 
-    def __init__(self, controller: TableController, data: Path, writer: Worker) -> None:
+    def __init__(
+        self,
+        controller: TableController,
+        data: Path,
+        writer: Worker,
+        others: Callable[[KeyEvent], bool],
+    ) -> None:
+        """`others` takes a key that is neither the keypad's nor a player's."""
         path = data / PADS
         seats = files.load(path, _seats) or {}
         self.pads = Pads(controller, seats, partial(_keep, writer, path))
         self.scanner = Scanner(controller)
-        self.listening: Listening | None = None
+        self._others = others
 
     def take(self, event: KeyEvent) -> bool:
-        """Pair a pad, point, or listen; False for a key that types."""
-        if self.listening is not None and self.listening.take(event):
+        """Pair a pad, point, or give the key to a feature; False for a key that types."""
+        if self._others(event):
             return True
+        if self.pads.asking is None and not self.scanner.items and not event.source:
+            return event.key not in KEYS
         return self.pads.take(event) or self.scanner.take(event) or event.key not in KEYS
-
-    def close(self) -> None:
-        """Stop listening."""
-        if self.listening is not None:
-            self.listening.close()
 
 
 def _seats(kept: Any) -> dict[str, int]:

@@ -12,6 +12,7 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Final
 
+from boardctl import features
 from boardctl.app import config as configuration
 from boardctl.storage import files
 from boardctl.text import SpokenError
@@ -312,7 +313,13 @@ def _write_drop_in(config: Path, folder: Path) -> bool:
 def _named(config: configuration.Config) -> tuple[Path, ...]:
     """The files that a configuration names."""
     layout = [config.layout] if config.layout.endswith(".toml") else []
-    others = (config.mqtt.ca, config.mqtt.password_file, config.far.ca, config.far.password_file)
+    others = (
+        name
+        for feature in features.found()
+        for key in feature.options
+        if feature.files is not None
+        for name in feature.files(getattr(config, key))
+    )
     return tuple(Path(name) for name in (*layout, *others) if name)
 
 

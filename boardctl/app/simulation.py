@@ -86,7 +86,7 @@ class Simulation:
         self._said: list[str] | None = None
         if config.voice is not None:
             self._said = []
-            self.board.voice.listeners.append(self._said.append)
+            self.board.said.connect(self._said.append)
         self.clock.run(TAP)
 
     def __enter__(self) -> Simulation:

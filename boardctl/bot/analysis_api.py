@@ -48,8 +48,10 @@ class _UnreadableError(Exception):
 class AnalysisApi:
     """The routes for analysis."""
 
-    def __init__(self, board: BoardView) -> None:
+    def __init__(self, board: BoardView, odds: Callable[[], float | None]) -> None:
+        """`odds` returns the chance of winning, None if it is not to be shown."""
         self._board = board
+        self._now = odds
         self._kept: dict[tuple[int, int], dict[str, Any]] = {}
         self._turns = Turns()
 
@@ -129,7 +131,7 @@ class AnalysisApi:
 
     async def _odds(self, request: Request) -> Response:
         """`{"odds": 0.56}`, seat 1's chance to win, null if it is not known or not shown."""
-        return JSONResponse({"odds": self._board.odds()})
+        return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:
         """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""

@@ -17,8 +17,8 @@ from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.bot.habits import REPORTS
 from boardctl.bot.seated import own_cards
-from boardctl.console.board import Board
 from boardctl.console.keypad.screen import COLUMNS
+from boardctl.console.table_controller import TableController
 from boardctl.games import IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
 from boardctl.record.record import Record
@@ -33,8 +33,16 @@ PATIENCE: Final = 30.0
 _COUNTS: Final = frozenset({"show", "crib"})
 
 
-class HintedBoard(Board, Protocol):
+class HintedBoard(Protocol):
     """What hints need of their board."""
+
+    @property
+    def table(self) -> Table:
+        """The single writer."""
+
+    @property
+    def controller(self) -> TableController:
+        """What shows and says a hint."""
 
     @property
     def player(self) -> BoardPlayer:

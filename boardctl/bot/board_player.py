@@ -11,17 +11,17 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from boardctl import games, text
 from boardctl.bot import CHOICE, LEVELS, choice, dealing, seated
 from boardctl.bot.choice import Chosen
 from boardctl.bot.dealing import Dealt
-from boardctl.console.board import Board
 from boardctl.console.keypad import Command
+from boardctl.features import RunningBoard
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.record import notation
@@ -42,30 +42,11 @@ _UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "
 """Lines after which what the player said last may be about cards that are not on the table now."""
 
 
-class OtherHouses(Protocol):
-    """The houses that the board's people play with, as far as it asks about them."""
-
-    changed: list[Callable[[], None]]
-    """Called when something has changed between the houses."""
-
-    @property
-    def is_on(self) -> bool:
-        """Whether a game with another house is going on at the table."""
-
-
-class PlayersBoard(Board, Protocol):
-    """What a computer player needs of its board."""
-
-    @property
-    def far(self) -> OtherHouses:
-        """The other houses."""
-
-
 class BoardPlayer:
     """The computer player of a board: observes the table and plays its seat. In a game between two
     houses people play: it has no seat there, whatever they are called."""
 
-    def __init__(self, board: PlayersBoard) -> None:
+    def __init__(self, board: RunningBoard) -> None:
         self._board = board
         self._path = board.data / CHOICE
         self._chosen = choice.load(self._path)
@@ -79,8 +60,8 @@ class BoardPlayer:
         self._again = False
         self._retry: asyncio.TimerHandle | None = None
         self._is_stuck = False
-        self._unobserve = board.table.observe("player", self._accepted)
-        board.far.changed.append(self._leave_houses)
+        self._unobserve = board.table.accepted.connect(self._accepted)
+        self._unfollow = board.features.changed.connect(self._leave_houses)
 
     def begin(self) -> None:
         """Go on after a start: ask for every card, say again where the cards of its last move lie,
@@ -182,7 +163,7 @@ class BoardPlayer:
             deals: whether it deals by a sealed shuffle.
             alone: whether it also cuts for deal and begins each game, for one person.
         """
-        if seat and self._board.far.is_on:
+        if seat and self._board.features.elsewhere:
             raise IllegalMove("far-busy")
         position = self._board.table.position
         if seat and (position.game is None or seat not in position.seats):
@@ -207,9 +188,9 @@ class BoardPlayer:
         self._ask_for_every_card()
         self.wake()
 
-    def _leave_houses(self) -> None:
+    def _leave_houses(self, feature: str) -> None:
         """Leave when a game with another house is on the table."""
-        if self._board.far.is_on and self.seat:
+        if self._board.features.elsewhere and self.seat:
             self.choose(0, self.level)
             self._board.controller.ask_for_every_card()  # as before it left
 
@@ -496,8 +477,7 @@ class BoardPlayer:
     async def close(self) -> None:
         """Stop playing, and end the player's process."""
         self._unobserve()
-        if self._leave_houses in self._board.far.changed:
-            self._board.far.changed.remove(self._leave_houses)
+        self._unfollow()
         self._again = False
         if self._retry is not None:
             self._retry.cancel()

@@ -8,6 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from boardctl.bot.board_hints import BoardHints
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web.board_view import BoardView
@@ -23,10 +24,12 @@ class HintApi:
     def __init__(
         self,
         board: BoardView,
+        hints: BoardHints,
         check: Callable[[Request], None],
         viewer: Callable[[Request], Viewer],
     ) -> None:
         self._board = board
+        self._hints = hints
         self._check = check
         self._viewer = viewer
 
@@ -37,7 +40,7 @@ class HintApi:
         """`{"expect": 12}` -> the hint in words, and the number of the newest line."""
         body = await read_body(request, {"expect": int})
         self._check(request)
-        viewer, hints = self._viewer(request), self._board.hints
+        viewer, hints = self._viewer(request), self._hints
         try:
             found = await unless_gone(request, hints.find(viewer.seat, body["expect"]))
             assert viewer.seat is not None  # else nothing is found

@@ -9,22 +9,20 @@ shuffle of its own; `{"seat": 0, …}` ends it.
 `/player/cut` cuts the pack of a game that the board deals, after its commitment is known and before
 its first deal; a pack that nobody has cut is cut by the board. `/player/fair` shows how the cards
 of the last games were sealed, and whether they follow from what the board had committed itself to.
-`/player/photo` takes a photo of the player's cards and enters them without showing them to anybody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import bot, text
-from boardctl.camera.photo_api import PhotoReader, PhotoRefused, asked
+from boardctl.bot.board_player import BoardPlayer
 from boardctl.games import IllegalMove
-from boardctl.table import PLAYER
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.body import read_body
@@ -35,26 +33,20 @@ MOST_CUT: Final = 80
 """The maximum length of a cut."""
 
 
-def in_a_row(found: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The cards that were read with certainty in a photo, each once, from left to right."""
-    row = sorted(found, key=lambda one: min(x for x, _ in one["box"]))
-    return list(dict.fromkeys(one["card"] for one in row if one["sure"]))
-
-
 class PlayerApi:
     """The routes of the player."""
 
     def __init__(
         self,
         board: BoardView,
+        player: BoardPlayer,
         check: Callable[[Request], None],
         changed: Callable[[], None],
     ) -> None:
-        self.player = board.player
+        self.player = player
         self._board = board
         self._check = check
         self._changed = changed
-        self._reader = PhotoReader(board.data)
 
     def routes(self) -> list[Route]:
         return [
@@ -63,7 +55,6 @@ class PlayerApi:
             Route("/player/cut", self._cut, methods=["POST"]),
             Route("/player/game", self._game, methods=["POST"]),
             Route("/player/fair", self._fair),
-            Route("/player/photo", self._photo, methods=["POST"]),
         ]
 
     async def _state(self, request: Request) -> Response:
@@ -112,33 +103,3 @@ class PlayerApi:
             return rejection(error.code, text.refusal(error, (), language))
         self._changed()
         return JSONResponse(self.player.state(language))
-
-    async def _photo(self, request: Request) -> Response:
-        """A photo of the player's cards -> `{"read": 6}`: entered at the table without being
-        shown."""
-        self._check(request)
-        language = guard.language(request)
-        try:
-            found = await self._reader.read(request.stream())
-        except ClientDisconnect:
-            return Response()  # the client has disconnected
-        except PhotoRefused as error:
-            return error.answer(request)
-        self._check(request)  # its photo may have taken a while
-        seat, table = self.player.seat, self._board.table
-        asks = self._board.table.position.prompt.asks
-        most = next((a.most for a in asks if a.move.verb == "hand" and a.seat == seat), 0)
-        seen = asked(found)
-        sure = in_a_row(seen)
-        if len(sure) != most or not seat:
-            fields = {"count": len(sure), "wanted": most}
-            message = text.say("player", "not-all" if most else "not-due", fields, (), language)
-            return rejection("not-all", message)
-        if len(seen) != most:  # nobody sees these cards, and finds an error
-            message = text.say("player", "doubt", {"wanted": most}, (), language)
-            return rejection("doubt", message)
-        try:
-            table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
-        except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, (), language))
-        return JSONResponse({"read": len(sure)})

@@ -9,37 +9,37 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from boardctl import text
 from boardctl.console import keypad
+from boardctl.features import Running, RunningBoard
 from boardctl.games.cards import parse_card
 
 if TYPE_CHECKING:
     from boardctl.camera.photo_api import PhotoReader
-    from boardctl.console.table_controller import TableController
 
 _log: Final = logging.getLogger(__name__)
 
 
-class TableCamera:
+class TableCamera(Running):
     """Takes pictures for one table."""
 
     def __init__(
         self,
-        controller: TableController,
+        board: RunningBoard,
         device: str,
-        data: Path,
         reader: PhotoReader | None = None,
     ) -> None:
-        """`device` is empty if there is no camera; `reader` replaces `boardctl see`."""
-        self._controller = controller
+        """`device`: a V4L2 device such as `/dev/video0`, or `picamera`; empty if there is no
+        camera. `reader` replaces `boardctl see`."""
+        self._controller = board.controller
         self._device = device
-        self._data = data
+        self._data = board.data
         self._reader = reader
         self._taking: asyncio.Task[None] | None = None
+        board.features.connect("camera", self._controller.commanded, self.command)
 
     def command(self, command: keypad.Command) -> None:
         """Handle a command of the keypad's menu."""

@@ -17,13 +17,13 @@ def command(file: Path, data: Path | None) -> None:
     Example:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
-    from boardctl import text
+    from boardctl import features, text
     from boardctl.commands._language import say, spoken
-    from boardctl.far import KEPT
     from boardctl.storage import backup
     from boardctl.storage.files import data_directory
 
     data = data or data_directory()
     click.echo(say("backed-up", file=file, lines=backup.save(data, file)))
-    if (data / KEPT).exists():
-        click.echo(text.say("page", "far-backup", {}, (), spoken()), err=True)
+    for feature in features.found():
+        if any((data / name).exists() for name in feature.kept):
+            click.echo(text.say("page", f"{feature.name}-backup", {}, (), spoken()), err=True)

@@ -5,20 +5,21 @@ Keys that can be held act when they are released, or once they have been held.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
 from boardctl import text
 from boardctl.console import keypad
-from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
+from boardctl.console.keypad import Item, Offer, Request, TableView
 from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import Clock, KeyEvent, Timer
 from boardctl.games import Ask, Note, Prompt, Telling
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
 from boardctl.record.seen import veiled
-from boardctl.table import Table, notify
+from boardctl.signals import Signal
+from boardctl.table import Table
 
 HOLD: Final = 1.0
 """Seconds after which a key counts as held."""
@@ -27,29 +28,6 @@ PAGE: Final = "page"
 LATE: Final = 0.1
 """Seconds that a press reported late still waits, because its release may follow: a serial board
 queues its keys while nobody reads them."""
-
-
-class Listener(Protocol):
-    """Somebody who says what the table shows."""
-
-    @property
-    def answers(self) -> bool:
-        """Whether it answers the keys of `keypad.ANSWERED` when they are held."""
-
-    def hush(self) -> None:
-        """A key goes down."""
-
-    def pressed(self, key: str, before: KeypadState, effect: Submit | Command | None) -> None:
-        """A key has acted on a state."""
-
-    def point(self, what: str) -> None:
-        """One of the things that can be done is pointed at; empty if none is any more."""
-
-    def changed(self) -> None:
-        """Something that is shown may have changed."""
-
-    def answer(self, what: str) -> None:
-        """A key of `keypad.ANSWERED` is held."""
 
 
 class Press(Protocol):
@@ -64,7 +42,8 @@ class HeldKeys:
     Args:
         press: called when a key acts.
         due: returns what is due.
-        listeners: those that may answer a held key aloud.
+        answers: returns whether keys of `keypad.ANSWERED` are answered aloud when they are held.
+        answered: sent with what such a key asks for.
     """
 
     def __init__(
@@ -72,12 +51,14 @@ class HeldKeys:
         clock: Clock,
         press: Press,
         due: Callable[[], tuple[Ask, ...]],
-        listeners: Sequence[Listener],
+        answers: Callable[[], bool],
+        answered: Signal[str],
     ) -> None:
         self._clock = clock
         self._press = press
         self._due = due
-        self._listeners = listeners
+        self._answers = answers
+        self._answer = answered
         self._down: dict[tuple[str, str], tuple[Timer, tuple[Ask, ...]]] = {}
 
     def edge(self, event: KeyEvent, place: str) -> None:
@@ -122,12 +103,12 @@ class HeldKeys:
 
     def _answered(self, key: str) -> bool:
         """Whether a key is answered aloud when it is held."""
-        return key in keypad.ANSWERED and any(listener.answers for listener in self._listeners)
+        return key in keypad.ANSWERED and self._answers()
 
     def _held(self, key: str, place: str) -> None:
         del self._down[key, place]
         if key in keypad.ANSWERED:
-            notify(self._listeners, lambda one: one.answer(keypad.ANSWERED[key]))
+            self._answer.send(keypad.ANSWERED[key])
         else:
             self._press(f"hold {key}", place)
 
@@ -141,6 +122,7 @@ def look(
     language: str,
     offer: Offer | None,
     requests: Callable[[], tuple[Request, ...]],
+    items: tuple[Item, ...],
 ) -> TableView:
     """The keypad's view of a table at its newest line.
 
@@ -151,6 +133,7 @@ def look(
         language: of the display.
         offer: the hand that a page shows on the board, None if there is none.
         requests: returns what the menu can allow when it is opened.
+        items: what features add to the menu.
     """
     position = table.position
     return TableView(
@@ -175,6 +158,7 @@ def look(
         left=_left(table, language),
         offer=offer,
         requests=requests,
+        items=items,
         rejects=table.rejects,
         undoing=table.undoing,
         redoing=table.record.redoing,

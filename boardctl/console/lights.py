@@ -58,6 +58,7 @@ class Lights:
         strip: Strip,
         clock: Clock,
         report: Callable[[str | None], None],
+        odds: Callable[[Position], float | None] = lambda position: None,
     ) -> None:
         self.layout = layout
         self.light = self.brightness = FULL
@@ -65,7 +66,7 @@ class Lights:
         self.waiting: Waiting | None = None
         self.spelled: Spelled | None = None
         self.asleep = False
-        self.odds: Callable[[Position], float | None] = lambda position: None
+        self._odds = odds
         self.lesson: Position | None = None
         """The position of a lesson, shown instead of the table's until a line is played there."""
         self._lesson_ends: Timer | None = None
@@ -154,7 +155,7 @@ class Lights:
             spelled=self.spelled,
             celebrate=self._celebrate,
             brightness=self.brightness,
-            odds=self.odds(position),
+            odds=self._odds(position),
             waiting=self.waiting,
         )
 

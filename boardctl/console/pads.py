@@ -33,8 +33,7 @@ class Pads:
         self.asking: int | None = None
         """The seat whose pad is being asked for."""
         self._swallowed: set[tuple[str, str]] = set()
-        controller.seat_of = self.seat_of
-        controller.command_handlers.append(self.command)
+        controller.commanded.connect(self.command)
 
     def seat_of(self, source: str) -> int | None:
         """The seat that has this device in its hand, None for a keypad of everybody's."""

@@ -18,15 +18,24 @@ from boardctl.board.render import Preview, Waiting
 from boardctl.console import keypad
 from boardctl.console.evening import Evening, with_next_deal, with_next_game
 from boardctl.console.faults import Faults
-from boardctl.console.keypad import Command, KeypadState, Offer, Request, Submit, TableView
-from boardctl.console.keys import PAGE, HeldKeys, Listener, look
+from boardctl.console.keypad import (
+    Command,
+    Item,
+    KeypadState,
+    Offer,
+    Request,
+    Submit,
+    TableView,
+)
+from boardctl.console.keys import PAGE, HeldKeys, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
 from boardctl.record.position import Position
-from boardctl.table import Receipt, Table, notify
+from boardctl.signals import Signal
+from boardctl.table import Receipt, Table
 from boardctl.text import spoken
 
 _log: Final = logging.getLogger(__name__)
@@ -35,8 +44,12 @@ _log: Final = logging.getLogger(__name__)
 class TableController:
     """One table with its keys, lights and display.
 
-    `today` returns the name of a new evening (a date); `command_handlers` are called with the
-    commands of the keypad's menu that the table does not handle itself (`voice`, `pair`).
+    Args:
+        today: returns the name of a new evening (a date).
+        odds: returns side 1's chance of winning, for the status light.
+        items: returns what features add to the keypad's menu.
+        seat_of: returns the seat that has a device in its hand, None for everybody's keypad. What
+            is typed on such a device is that seat's own entry.
     """
 
     def __init__(
@@ -48,6 +61,9 @@ class TableController:
         settings: TableSettings | None = None,
         display: Display | None = None,
         today: Callable[[], str] = lambda: "evening",
+        odds: Callable[[Position], float | None] = lambda position: None,
+        items: Callable[[], tuple[Item, ...]] = tuple,
+        seat_of: Callable[[str], int | None] = lambda source: None,
     ) -> None:
         self.table = table
         self.settings = settings or TableSettings()
@@ -63,22 +79,38 @@ class TableController:
         self._began: TableView | None = None
         self._offer: Offer | None = None
         self._later: Announced | None = None
-        self.command_handlers: list[Callable[[Command], None]] = []
-        self.listeners: list[Listener] = []
+        self.commanded: Signal[Command] = Signal()
+        """Sent with each command of the menu that the table does not carry out itself."""
+        self.key_down: Signal[[]] = Signal()
+        """Sent when a key goes down."""
+        self.acted: Signal[str, KeypadState, Submit | Command | None] = Signal()
+        """Sent when a key has acted, with the state before and the effect."""
+        self.answered: Signal[str] = Signal()
+        """Sent when a key of `keypad.ANSWERED` is held, with what it asks for."""
+        self.pointed: Signal[str] = Signal()
+        """Sent when one of the things that can be done is pointed at, empty at none."""
+        self.drawn: Signal[[]] = Signal()
+        """Sent when something that is shown may have changed."""
         self.clock = clock
-        changed = partial(notify, self.listeners, lambda one: one.changed())
-        self._faults = Faults(clock, self._draw_lines, changed, self._draw_again)
+        self._faults = Faults(clock, self._draw_lines, self.drawn.send, self._draw_again)
+        self._items = items
         self._today = today
         self._evening = Evening(table, self.settings, today)
         self._view: tuple[Position, tuple[str, ...], TableView] | None = None
-        self.lights = Lights(table.position, layout, strip, clock, partial(self.report, "leds"))
-        self.adjusted: list[Callable[[], None]] = []
+        report = partial(self.report, "leds")
+        self.lights = Lights(table.position, layout, strip, clock, report, odds)
+        self.adjusted: Signal[[]] = Signal()
+        """Sent when the voice, the light, the language or how much is entered has been set."""
         self.voice: VoiceSettings | None = None
-        """How it speaks, if it does. `adjusted` is called when this, the light, the language or how
-        much is entered has been set."""
-        self._keys = HeldKeys(clock, self._press, lambda: self.view.asks[:1], self.listeners)
-        self.seat_of: Callable[[str], int | None] = lambda source: None
-        """The seat that has a device in its hand; what is typed on it is that seat's own entry."""
+        """How the board speaks, if it does."""
+        self._keys = HeldKeys(
+            clock,
+            self._press,
+            lambda: self.view.asks[:1],
+            lambda: self.voice is not None and self.voice.on,
+            self.answered,
+        )
+        self._seat_of = seat_of
         self.hand: int | None = None
         """The seat whose own pad the last key was pressed on, None for everybody's keypad."""
         self._entries: dict[int | None, tuple[KeypadState, TableView | None]] = {}
@@ -87,9 +119,9 @@ class TableController:
         self._message: tuple[str, ...] | None = None
         self._said_of: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self._announced = Announced()
-        table.observe("table controller", self._accepted)
-        table.journal.on_fault = self._on_fault
-        table.journal.on_well = self._on_well
+        table.accepted.connect(self._accepted)
+        table.journal.failed.connect(self._on_fault)
+        table.journal.recovered.connect(self._on_well)
 
     def open(self) -> None:
         """Resume the last evening or start a new one, and show its state."""
@@ -111,7 +143,7 @@ class TableController:
         that can be held acts on release, as what it was when it went down."""
         place = event.source if here else PAGE
         if event.pressed:
-            notify(self.listeners, lambda one: one.hush())
+            self.key_down.send()
             self._keys.type_waiting(place)
         if not self.lights.asleep:
             self._keys.edge(event, place)
@@ -139,7 +171,7 @@ class TableController:
             if not here:
                 return
             self.keypad_state = KeypadState()
-        seat = self.seat_of(place) if place and here else None
+        seat = self._seat_of(place) if place and here else None
         self._take_hand(seat)
         self.pressed_here = here
         self._message = None
@@ -158,7 +190,7 @@ class TableController:
             self.keypad_state, effect = keypad.press(before, view, key)
         else:
             self.keypad_state, effect = keypad.press_as(before, view, key, seat)
-        notify(self.listeners, lambda one: one.pressed(key, before, effect))
+        self.acted.send(key, before, effect)
         if not (isinstance(effect, Submit) and self._submit(effect.moves)):
             if isinstance(effect, Command):
                 self._obey(effect)
@@ -260,7 +292,7 @@ class TableController:
         elif command.what == "goodnight":
             self._goodnight()
         else:
-            notify(self.command_handlers, lambda handle: handle(command))
+            self.commanded.send(command)
 
     def _go_on(self) -> None:
         """Play the game on that the evening before left unfinished."""
@@ -284,7 +316,7 @@ class TableController:
         """Point at one of the things that can be done, on the display and aloud; empty at none."""
         self._pointed = what
         self._draw_lines()
-        notify(self.listeners, lambda one: one.point(what))
+        self.pointed.send(what)
 
     @property
     def display_language(self) -> str:
@@ -301,18 +333,18 @@ class TableController:
         return self.lights.light
 
     def set_brightness(self, share: float) -> None:
-        """Set the brightness to a share of full brightness and notify `adjusted` at once."""
+        """Set the brightness to a share of full brightness and send `adjusted` at once."""
         self.lights.light = share
         self.draw()
         self._adjusted()
 
     def show_voice(self, settings: VoiceSettings | None) -> None:
-        """Show how the board speaks, and notify `adjusted` at once."""
+        """Show how the board speaks, and send `adjusted` at once."""
         self.voice = settings
         self._adjusted()
 
     def _adjusted(self) -> None:
-        notify(self.adjusted, lambda call: call())
+        self.adjusted.send()
 
     # What is shown
 
@@ -342,6 +374,7 @@ class TableController:
                 self.display_language,
                 self._offer,
                 lambda: self.requests(),
+                self._items(),
             )
             self._view = position, made_of, view
         return self._view[2]
@@ -429,7 +462,7 @@ class TableController:
         self.lights.waiting, self.lights.spelled = beside.waiting, beside.spelled
         self.lights.draw()
         self._draw_lines()
-        notify(self.listeners, lambda one: one.changed())
+        self.drawn.send()
 
     def _preview(self) -> Preview | None:
         state = self.keypad_state

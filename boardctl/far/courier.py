@@ -22,7 +22,6 @@ from typing import Any, Final, NamedTuple
 from aiomqtt import Client, MqttError, Will
 from nacl.bindings import crypto_sign_seed_keypair
 
-from boardctl.console.board import Board
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE
 from boardctl.far.channel import Channel
@@ -33,11 +32,12 @@ from boardctl.far.keeping import transcript
 from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
+from boardctl.features import Board
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import GOODBYE, Broker, client, end_task, expiring, reason, remedy
 from boardctl.options import read_file
+from boardctl.signals import Signal
 from boardctl.storage import files
-from boardctl.table import notify
 from boardctl.text import Sentence
 
 _log: Final = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class Courier(ABC):
         """Whether no board is known to invite with the words that were accepted last."""
         self._answer: asyncio.TimerHandle | None = None
         """Runs until the words that were accepted last count as unanswered."""
-        self.changed: list[Callable[[], None]] = []
+        self.changed: Signal[[]] = Signal()
         """Called when something changed that a page shows."""
         self._ending: list[Packet] = []
         """What takes the place of retained greetings that nobody needs any more."""
@@ -188,7 +188,7 @@ class Courier(ABC):
             if game is not None and game.work is not None and is_idle:
                 self._computing.add(house)
                 self._start(self._compute(house, game), "far-deal")
-        notify(self.changed, lambda call: call())
+        self.changed.send()
 
     async def _compute(self, house: House, game: FarGame) -> None:
         """Do the arithmetic of a deal in another thread: keys and light go on meanwhile."""

@@ -27,10 +27,10 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.far import GAMES
+from boardctl.far.opening import OtherHouses
 from boardctl.games import IllegalMove
 from boardctl.text import moves
 from boardctl.web import guard
-from boardctl.web.board_view import BoardView
 from boardctl.web.body import Refused, read_body
 from boardctl.web.guard import rejection
 from boardctl.web.invitation import qr_rows
@@ -56,10 +56,10 @@ class FarApi:
 
     def __init__(
         self,
-        board: BoardView,
+        far: OtherHouses,
         check: Callable[[Request], None],
     ) -> None:
-        self._board = board
+        self._far = far
         self._check = check
 
     def routes(self) -> list[Route]:
@@ -80,11 +80,11 @@ class FarApi:
         ]
 
     def _now(self, request: Request) -> dict[str, Any]:
-        houses = self._board.far.houses
+        houses = self._far.houses
         answer = dict(_NOBODY) if houses is None else houses.state(guard.language(request))
         link = ""
         if answer["words"]:
-            link = f"{self._board.far.page}/#far={'-'.join(answer['words'])}"
+            link = f"{self._far.page}/#far={'-'.join(answer['words'])}"
         usual = moves.title(next(iter(GAMES)), guard.language(request))
         return {
             **answer,
@@ -118,7 +118,7 @@ class FarApi:
 
         async def act() -> None:
             options = {str(name): str(value) for name, value in body["options"].items()}
-            houses = self._board.far.open()
+            houses = self._far.open()
             await houses.invite(body["name"], body["game"], options, body["partner"])
 
         return await self._answer(request, act)
@@ -129,13 +129,13 @@ class FarApi:
         self._check(request)
 
         async def act() -> None:
-            await self._board.far.open().accept(body["words"], body["name"], body["partner"])
+            await self._far.open().accept(body["words"], body["name"], body["partner"])
 
         return await self._answer(request, act)
 
     async def _cancel(self, request: Request) -> Response:
         """Take an invitation back, or do not wait any more."""
-        return await self._do(request, {}, lambda body: self._board.far.open().cancel())
+        return await self._do(request, {}, lambda body: self._far.open().cancel())
 
     async def _play(self, request: Request) -> Response:
         """Play with a known house."""
@@ -143,7 +143,7 @@ class FarApi:
         def act(body: dict[str, Any]) -> None:
             options = {str(name): str(value) for name, value in body.get("options", {}).items()}
             who = body.get("name", ""), body.get("partner", "")
-            self._board.far.open().play(body["house"], body.get("game", ""), options, *who)
+            self._far.open().play(body["house"], body.get("game", ""), options, *who)
 
         more = {"game": str, "options": dict, "name": str, "partner": str}
         return await self._do(request, {"house": int}, act, more)
@@ -151,50 +151,50 @@ class FarApi:
     async def _remove(self, request: Request) -> Response:
         """Remove a known house."""
         return await self._do(
-            request, {"house": int}, lambda body: self._board.far.open().remove(body["house"])
+            request, {"house": int}, lambda body: self._far.open().remove(body["house"])
         )
 
     async def _withdraw(self, request: Request) -> Response:
         """Take back the game that is offered to a known house."""
         return await self._do(
-            request, {"house": int}, lambda body: self._board.far.open().withdraw(body["house"])
+            request, {"house": int}, lambda body: self._far.open().withdraw(body["house"])
         )
 
     async def _agree(self, request: Request) -> Response:
         """Answer what the other house asks."""
 
         def act(body: dict[str, Any]) -> None:
-            self._board.far.open().answer(body["number"], body["line"], body["yes"])
+            self._far.open().answer(body["number"], body["line"], body["yes"])
 
         return await self._do(request, {"number": int, "line": str, "yes": bool}, act)
 
     async def _stand(self, request: Request) -> Response:
         """Let a claim of the other house stand."""
-        return await self._do(request, {}, lambda body: self._board.far.open().let_stand())
+        return await self._do(request, {}, lambda body: self._far.open().let_stand())
 
     async def _leave(self, request: Request) -> Response:
         """Take the game from the table; it can be gone on with later."""
-        return await self._do(request, {}, lambda body: self._board.far.open().leave())
+        return await self._do(request, {}, lambda body: self._far.open().leave())
 
     async def _show(self, request: Request) -> Response:
         """Invite an onlooker to the game on the table."""
         await read_body(request, {})
         self._check(request)
-        return await self._answer(request, lambda: self._board.far.open().show())
+        return await self._answer(request, lambda: self._far.open().show())
 
     async def _look(self, request: Request) -> Response:
         """Look on at another house's game."""
         return await self._do(
             request,
             {"onlooker": int},
-            lambda body: self._board.far.open().look(body["onlooker"]),
+            lambda body: self._far.open().look(body["onlooker"]),
         )
 
     async def _forget(self, request: Request) -> Response:
         """End what an onlooker is shown, or look on no more."""
 
         def act(body: dict[str, Any]) -> None:
-            self._board.far.open().forget(body["onlooker"])
+            self._far.open().forget(body["onlooker"])
 
         return await self._do(request, {"onlooker": int}, act)
 

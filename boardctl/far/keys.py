@@ -42,8 +42,8 @@ class FarKeys:
         self._read: tuple[int, str] = -1, ""
         """The question that the display has shown last: an answer is an answer to that."""
         self._accepting: asyncio.Future[None] | None = None
-        controller.command_handlers.append(self.command)
-        far.changed.append(self.report)
+        controller.commanded.connect(self.command)
+        far.changed.connect(self.report)
 
     def command(self, command: Command) -> None:
         """Do what the menu says to another house."""

@@ -14,9 +14,9 @@ from random import Random
 from typing import Final
 
 from boardctl import text
-from boardctl.console.board import Board
 from boardctl.far.courier import FAR, Courier
 from boardctl.far.ends import House, Onlooker
+from boardctl.features import Board
 from boardctl.games import IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
@@ -38,8 +38,7 @@ class OnTable(Courier):
         """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
         read."""
         super().__init__(board, broker, waits)
-        self._unobserve = board.table.observe(FAR, self._observed)
-        board.table.gate = self._gate
+        self._unobserve = board.table.accepted.connect(self._observed)
         self._resync()
         self._happened()
 
@@ -47,7 +46,6 @@ class OnTable(Courier):
         """Stop, and leave what is kept as it is."""
         await super().close()
         self._unobserve()
-        self._board.table.gate = None
 
     @abstractmethod
     def play(self, number: int) -> None:
@@ -70,7 +68,7 @@ class OnTable(Courier):
         if self.is_on:
             raise IllegalMove("far-busy")
 
-    def _gate(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
         """Refuse what is not this house's to say. Raises IllegalMove, which tells the seat no more
         than it may know: the referee here knows the hands of both partners."""
         house = self.active

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boardctl import mqtt
-from boardctl.far import Options
-from boardctl.games import IllegalMove
-from boardctl.table import notify
+from boardctl import text
+from boardctl.far import KEPT, Options
+from boardctl.far.keys import FarKeys
+from boardctl.features import Running, RunningBoard
+from boardctl.games import IllegalMove, Move
+from boardctl.signals import Signal
 
 if TYPE_CHECKING:
-    from boardctl.console.board import Board
+    from boardctl import mqtt
     from boardctl.far.houses import Houses
 
 _log: Final = logging.getLogger(__name__)
 
 
-class OtherHouses:
+class OtherHouses(Running):
     """What a board has of other houses: nothing, and no package for it, until it is opened."""
 
-    def __init__(self, board: Board, options: Options, broker: mqtt.Options) -> None:
+    def __init__(
+        self, board: RunningBoard, options: Options, broker: mqtt.Options | None = None
+    ) -> None:
         """`broker` is the one of `[mqtt]`, used where `[far]` names none."""
         self._board = board
         self._options = options
         self._broker = broker
         self.houses: Houses | None = None
         """The other houses, None while nobody has played with one."""
-        self.changed: list[Callable[[], None]] = []
-        """Called when something has changed between the houses."""
+        self.changed: Signal[[]] = Signal()
+        """Sent when something has changed between the houses."""
+        board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))
+        FarKeys(board.controller, self)
 
     @property
     def page(self) -> str:
@@ -57,15 +64,15 @@ class OtherHouses:
                 _log.warning("no game with another house: %s", error)
                 raise IllegalMove("far-missing") from error
             far, own = self._options, self._broker
-            if not far.host and not own.enabled:
+            if not far.host and (own is None or not own.enabled):
                 raise IllegalMove("far-no-broker")
-            where = far if far.host else own
+            where = far if far.host or own is None else own
             broker = Broker(
                 where.host,
                 where.port,
                 where.tls,
                 Path(where.ca) if where.ca else None,
-                where.user or ("" if where is far else own.board) or None,
+                where.user or getattr(where, "board", "") or None,
                 Path(where.password_file) if where.password_file else None,
             )
             try:
@@ -73,13 +80,32 @@ class OtherHouses:
             except (OSError, KeyError, TypeError, ValueError) as error:
                 _log.error("the games with other houses cannot be read: %s", error)
                 raise IllegalMove("far-unreadable") from error
-            self.houses.changed.append(self._happened)
+            self.houses.changed.connect(self.changed.send)
         return self.houses
 
-    def _happened(self) -> None:
-        notify(self.changed, lambda call: call())
+    @property
+    def elsewhere(self) -> bool:
+        return self.is_on
 
-    async def close(self) -> None:
+    async def run(self) -> None:
+        """Go on with what was begun before this start, until cancelled."""
+        if (self._board.data / KEPT).exists():
+            try:
+                self.open()
+            except IllegalMove as error:
+                controller = self._board.controller
+                controller.report("far", text.refusal(error, (), controller.language))
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await self.end()
+
+    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+        """Refuse what is not this house's to say."""
+        if self.houses is not None:
+            self.houses.allow(moves, by, seat)
+
+    async def end(self) -> None:
         """Stop talking to the other houses."""
         if self.houses is not None:
             await self.houses.close()

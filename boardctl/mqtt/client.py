@@ -32,8 +32,9 @@ from boardctl.drivers.ports import PortError
 from boardctl.games import IllegalMove
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, reason, retrieve
-from boardctl.mqtt.results import Ack, LineCommand, Malformed, poster, read, read_brightness
+from boardctl.mqtt.results import Ack, LineCommand, Malformed, read, read_brightness
 from boardctl.record.seen import news
+from boardctl.signals import Signal
 from boardctl.storage.journal import Post
 from boardctl.table import Receipt, Table
 
@@ -56,7 +57,7 @@ class Controller(Protocol):
 
     table: Table
     language: str
-    adjusted: list[Callable[[], None]]
+    adjusted: Signal[[]]
 
     @property
     def light(self) -> float: ...
@@ -116,15 +117,13 @@ class _Link:
         self._was_over = self._table.position.over
         self._seen: str | None = None
         self._refused: set[str] = set()
-        self._table.posts = poster(self._table)
-        self._unwatch = self._table.observe("mqtt", self._watch)
-        controller.adjusted.append(self._news.set)
+        self._unwatch = self._table.accepted.connect(self._watch)
+        self._unfollow = controller.adjusted.connect(self._news.set)
 
     def leave(self) -> None:
         self._left = True
         self._unwatch()
-        self._controller.adjusted.remove(self._news.set)
-        self._table.posts = None
+        self._unfollow()
 
     def client(self) -> Client:
         options = self._options

@@ -136,8 +136,7 @@ class Listening:
 
     def _begin(self) -> None:
         controller, clock = self._controller, self._controller.clock
-        for listener in controller.listeners:
-            listener.hush()
+        controller.key_down.send()
         self._grammar = Grammar(controller.view, only=self._asked)
         self._number = controller.table.number
         task: dict[str, object] = {**self._grammar.task(), "microphone": self._microphone}

@@ -21,6 +21,7 @@ from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.games import Note
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
+from boardctl.signals import Signal
 from boardctl.speech.sounds import NOTES, Sound, wav
 from boardctl.table import Receipt
 from boardctl.text import moves as words
@@ -141,12 +142,17 @@ class Voice:
         settings: how much is said, and whether sounds are played.
     """
 
-    def __init__(self, controller: TableController, settings: VoiceSettings | None = None) -> None:
+    def __init__(
+        self,
+        controller: TableController,
+        settings: VoiceSettings | None = None,
+        said: Signal[str] | None = None,
+    ) -> None:
         self._controller = controller
         self._settings = settings or VoiceSettings()
         self.speakers: list[Speaker] = []
-        self.listeners: list[Callable[[str], None]] = []
-        """Called with each text that is said, also while the voice is off."""
+        self.said: Signal[str] = Signal() if said is None else said
+        """Sent with each text that is said, also while the voice is off."""
         self.last = ""
         """What was said last, or what is asked if nothing was."""
         self._before = REST
@@ -162,9 +168,13 @@ class Voice:
         self._faults: tuple[str, ...] = ()
         self._due = False
         self._lines = self._known_lines()
-        controller.listeners.append(self)
-        controller.command_handlers.append(self.command)
-        controller.table.observe("voice", self._accepted)
+        controller.key_down.connect(self.hush)
+        controller.acted.connect(self.pressed)
+        controller.answered.connect(self.answer)
+        controller.pointed.connect(self.point)
+        controller.drawn.connect(self.changed)
+        controller.commanded.connect(self.command)
+        controller.table.accepted.connect(self._accepted)
 
     # What the controller reports
 
@@ -199,7 +209,7 @@ class Voice:
 
     def changed(self) -> None:
         """Something that is shown may have changed: say it soon, together with what else does."""
-        if not self._due and (self.speakers or self.listeners):
+        if not self._due and (self.speakers or self.said):
             self._due = True
             self._controller.clock.call_soon_threadsafe(self._flush)
 
@@ -264,7 +274,7 @@ class Voice:
 
     def _accepted(self, receipt: Receipt) -> None:
         """Take note of an accepted line."""
-        if not self.speakers and not self.listeners:
+        if not self.speakers and not self.said:
             return
         language = self._controller.language
         report = news(self._controller.table.seen_by(None), receipt.report)
@@ -413,7 +423,7 @@ class Voice:
         controller, language = self._controller, self._controller.language
         parts: list[str] = []
         if isinstance(self._effect, Command) and self._effect.what not in _TELL_THEMSELVES:
-            parts.append(effects.command(self._effect, language))
+            parts.append(effects.command(self._effect, language, view.items))
         parts += faults
         question = (state, view.asks[:1], view.prompt.pegs, language)
         message = controller.announced
@@ -442,8 +452,7 @@ class Voice:
         whole = spoken.sentence((first, then), language)
         if keep:
             self.last = whole
-        for listen in tuple(self.listeners):
-            listen(whole)
+        self.said.send(whole)
         if not self._settings.on:
             return
         for speaker in self.speakers:

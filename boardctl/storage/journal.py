@@ -32,6 +32,7 @@ from typing import Final, NamedTuple, TypeVar
 from boardctl import text
 from boardctl.drivers.ports import Worker
 from boardctl.record.record import Entry
+from boardctl.signals import Signal
 from boardctl.storage import clock, database, files
 from boardctl.storage.database import LAST_SAVED, NAME, DamagedError, JournalError, UnwritableError
 
@@ -138,8 +139,8 @@ class Journal:
         self._shift = 0
         """What a line's number in the file is greater by than the number it was given: lines turned
         up after the start."""
-        self.on_fault: Callable[[str], None] = lambda reason: None
-        self.on_well: Callable[[], None] = lambda: None
+        self.failed: Signal[str] = Signal()
+        self.recovered: Signal[[]] = Signal()
         self.path = directory / NAME
         self.notice: str | None = None
         self._holding = ExitStack()
@@ -274,9 +275,9 @@ class Journal:
         """Append a line to a session; the future completes when it is on disk, together with its
         outbox entries in the same transaction.
 
-        Lines are written in order. Where one cannot be, `on_fault` is called with the reason
-        on the worker's thread, and it and all after it wait for `retry` or the next line. `on_well`
-        is called there when a directory that could not be written at first can be.
+        Lines are written in order. Where one cannot be, `failed` is sent with the reason
+        on the worker's thread, and it and all after it wait for `retry` or the next line.
+        `recovered` is sent there when a directory that could not be written at first can be.
 
         Args:
             session: the number of its first line.
@@ -318,12 +319,12 @@ class Journal:
             try:
                 self._take()
             except (JournalError, sqlite3.Error, OSError) as error:
-                self.on_fault(
+                self.failed.send(
                     f"{error}. Nothing is saved yet. {_CURE}, and leave the board running: it "
                     "keeps every line and tries again every second."
                 )
                 return
-            self.on_well()
+            self.recovered.send()
         while self._waiting:
             write = self._waiting[0]
             try:
@@ -333,7 +334,7 @@ class Journal:
             except (JournalError, sqlite3.Error, OSError) as error:
                 code = getattr(error, "sqlite_errorcode", 0) & 0xFF
                 self._is_stuck = self._is_stuck or code not in _PASSING
-                self.on_fault(
+                self.failed.send(
                     f"{self.path}: line {write.row[0]} is not saved yet ({error}). "
                     f"{_CURES.get(code, _CURE)}, and leave the board "
                     "running: it keeps the line and retries every second."

@@ -30,19 +30,11 @@ from starlette.websockets import WebSocket
 
 from boardctl import text
 from boardctl.board import plan
-from boardctl.bot.analysis_api import AnalysisApi
-from boardctl.bot.hint_api import HintApi
-from boardctl.bot.learners import LearnersApi
-from boardctl.bot.lesson_api import LessonApi
-from boardctl.bot.player_api import PlayerApi
-from boardctl.camera.photo_api import PhotoApi
-from boardctl.far.far_api import FarApi
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.games.cards import CARDS, codes
+from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import step
 from boardctl.record.seen import opens_now
-from boardctl.storage import pack_files
 from boardctl.table import Receipt, Table
 from boardctl.text import moves
 from boardctl.web import (
@@ -54,7 +46,7 @@ from boardctl.web import (
     state,
     table_api,
 )
-from boardctl.web.board_view import BoardView
+from boardctl.web.board_view import BoardView, Page
 from boardctl.web.body import Refused, read_body
 from boardctl.web.consent import Consent, NoConsent
 from boardctl.web.guard import Guard, refuse, rejection
@@ -87,20 +79,6 @@ def make(
     options = options or Options()
     page = _Page(board, options, now, steady)
     history = HistoryApi(board)
-    playing = PlayerApi(board, page.phones.check, page.live.changed)
-    people = page.snapshots.learners
-    learners = LearnersApi(
-        people,
-        lambda: move_list.names(board.table.position),
-        page.phones.may_play,
-        page.viewer,
-        page.live.changed,
-    )
-
-    def ranks() -> str:
-        game = board.table.position.game
-        return pack_files.ranks_in(codes(CARDS if game is None else game.pack))
-
     setup = SetupApi(board, page.phones.check, page.consent)
     routes = [
         Route("/layout", page.layout),
@@ -119,14 +97,7 @@ def make(
         *table_api.TableApi(board, page.viewer).routes(),
         *page.phones.routes(),
         *history.routes(),
-        *AnalysisApi(board).routes(),
-        *PhotoApi(board.data, page.phones.check, ranks).routes(),
-        *playing.routes(),
-        *learners.routes(),
-        *LessonApi(board, page.phones.check).routes(),
-        *HintApi(board, page.phones.check, page.viewer).routes(),
         *setup.routes(),
-        *FarApi(board, page.phones.check).routes(),
         *files.routes(),
     ]
     app = Starlette(
@@ -139,6 +110,8 @@ def make(
             NoConsent: page.phones.no_consent,
         },
     )
+    offered = Page(board, page.phones.check, page.phones.may_play, page.viewer, page.live.changed)
+    board.features.routes(offered, app.router.routes.extend)
     app.state.page = page
     app.state.history = history
     app.state.language = lambda: board.controller.language

@@ -6,34 +6,25 @@ All methods are called on the event loop's thread, and so must all callbacks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+from starlette.requests import Request
 
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
-from boardctl.bot.board_hints import BoardHints
-from boardctl.bot.board_player import BoardPlayer
-from boardctl.console.board import Board
-from boardctl.far.opening import OtherHouses
+from boardctl.features import RunningBoard
+from boardctl.signals import Signal
+from boardctl.web.move_list import Viewer
 from boardctl.web.setup_view import SetupView
 
-Unsubscribe = Callable[[], None]
 
-
-class BoardView(Board, Protocol):
+class BoardView(RunningBoard, Protocol):
     """A running board as the page sees it: its table and controller, and what only the whole board
     knows.
 
     The position and the moves are read from `table`, which also notifies observers of every
     accepted move.
     """
-
-    @property
-    def player(self) -> BoardPlayer:
-        """The computer player of this board, which may have no seat."""
-
-    @property
-    def far(self) -> OtherHouses:
-        """The other houses."""
 
     @property
     def layout(self) -> Layout:
@@ -46,14 +37,6 @@ class BoardView(Board, Protocol):
 
     def setup(self) -> SetupView | None:
         """How it is set up, None if it cannot be from a page."""
-
-    def odds(self) -> float | None:
-        """Seat 1's chance of winning as an onlooker sees it; None if it is not known, or is not
-        to be shown at this table."""
-
-    @property
-    def hints(self) -> BoardHints:
-        """The hints of this board."""
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         """Show lines on the small display until the next key, with `link` as a QR code where there
@@ -76,12 +59,29 @@ class BoardView(Board, Protocol):
         """The LEDs' current colours: in simulation decoded from the waveform, on a real board as
         sent. Empty before the first frame."""
 
-    def watch_frames(self, callback: Callable[[Frame], None]) -> Unsubscribe:
-        """Call back with every frame until unsubscribed."""
+    @property
+    def frames(self) -> Signal[Frame]:
+        """Sent with every frame."""
 
-    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Unsubscribe:
-        """Call back with the display's lines whenever they change, until unsubscribed."""
+    @property
+    def lines(self) -> Signal[tuple[str, ...]]:
+        """Sent with the display's lines when they change."""
 
     def press(self, key: str, down: bool) -> None:
         """Press or release a key of `ports.KEYS`: in simulation a contact of the virtual matrix, on
         a real board an additional KeyEvent."""
+
+
+class Page(NamedTuple):
+    """What the page offers to the routes of a feature."""
+
+    board: BoardView
+    """The board that it shows."""
+    check: Callable[[Request], None]
+    """Raises Refused for a request of somebody who may not play."""
+    may_play: Callable[[Request], bool]
+    """Returns whether a request is of somebody who may play."""
+    viewer: Callable[[Request], Viewer]
+    """Returns the language and the seat of a request."""
+    changed: Callable[[], None]
+    """Makes every open page show the state anew."""

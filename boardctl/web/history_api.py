@@ -75,7 +75,7 @@ class HistoryApi:
         self._reading: asyncio.Task[None] | None = None
         self._again = False
         self._is_served = False
-        self._unobserve = board.table.observe("history", self._on_move)
+        self._unobserve = board.table.accepted.connect(self._on_move)
 
     def begin(self) -> None:
         """Bring the archive up to date in the background from now on, until `close`."""

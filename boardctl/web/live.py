@@ -20,7 +20,6 @@ import json
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -30,7 +29,7 @@ from boardctl.console.keypad import KeypadState, TableView
 from boardctl.console.keypad.spoken import shown
 from boardctl.drivers.ports import KEYS
 from boardctl.table import Receipt
-from boardctl.web.board_view import BoardView, Unsubscribe
+from boardctl.web.board_view import BoardView
 from boardctl.web.key_sequencer import KeySequencer
 from boardctl.web.move_list import Viewer
 from boardctl.web.pairing import network
@@ -47,6 +46,10 @@ PATIENCE: Final = 20.0
 """Maximum seconds for a client to receive one message."""
 _POLICY: Final = 1008
 _TRY_LATER: Final = 1013
+_CORE: Final = frozenset(
+    {"player", "display", "state", "frame", "saved", "claims", "claimed", "end"}
+)
+"""What clients are told; anything else is the name of a feature that has changed."""
 _AGAIN: Final = 1012
 _Farewell = tuple[int, str]
 """Close reasons: a code (iana.org/assignments/websocket) and a few words."""
@@ -74,7 +77,7 @@ class Live:
         self._typed: tuple[tuple[str, ...], KeypadState, TableView] | None = None
         self._clients: set[_Client] = set()
         self._sequencer: KeySequencer | None = None
-        self._leave: list[Unsubscribe] = []
+        self._leave: list[Callable[[], None]] = []
 
     async def serve(
         self,
@@ -169,11 +172,11 @@ class Live:
             )
 
         self._leave = [
-            self.board.table.observe("page", accepted),
-            self.board.watch_frames(lambda frame: self._mark("frame")),
-            self.board.watch_display(lambda lines: self._mark("display")),
-            _join(self.board.far.changed, lambda: self._mark("far")),
-            _join(self.board.controller.adjusted, lambda: self._mark("state")),
+            self.board.table.accepted.connect(accepted),
+            self.board.frames.connect(lambda frame: self._mark("frame")),
+            self.board.lines.connect(lambda lines: self._mark("display")),
+            self.board.features.changed.connect(self._mark),
+            self.board.controller.adjusted.connect(lambda: self._mark("state")),
         ]
 
     def changed(self) -> None:
@@ -218,7 +221,7 @@ class _Client:
         self._socket = socket
         self._viewer = viewer
         self._may_play = may_play
-        self._news = {"player", "display", "state", "frame", "claims"}
+        self._news: set[str] = {"player", "display", "state", "frame", "claims"}
         self._wake = asyncio.Event()
         self._wake.set()
         self._shown: Frame | None = None
@@ -271,8 +274,8 @@ class _Client:
             if "state" in news:
                 async with asyncio.timeout(PATIENCE):
                     await self._socket.send_text(self._live.snapshots.text(self._viewer()))
-            if "far" in news:
-                await self._send_text({"far": True})
+            for feature in sorted(news - _CORE):
+                await self._send_text({feature: True})
             if "saved" in news:
                 await self._send_text({"saved": self.saved})
             if "claimed" in news:
@@ -326,12 +329,6 @@ def differences(old: Frame, new: Frame) -> bytes:
         if colour != old[place : place + 3]:
             out += (place // 3).to_bytes(2, "big") + colour
     return bytes(out)
-
-
-def _join(calls: list[Callable[[], None]], call: Callable[[], None]) -> Callable[[], None]:
-    """Add a function to those that are called; returns how to remove it."""
-    calls.append(call)
-    return partial(calls.remove, call)
 
 
 def read_key(text: str | None) -> tuple[str, bool] | None:

@@ -47,7 +47,7 @@ class PhonesApi:
         self._dismiss = dismiss
         self.key = secrets.token_urlsafe(32)
         """What authenticates `boardctl pin`."""
-        board.controller.command_handlers.append(self._command)
+        board.controller.commanded.connect(self._command)
 
     def routes(self) -> list[Route]:
         return [

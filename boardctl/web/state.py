@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from boardctl import bot, text
-from boardctl.bot.learners import FILE, Learners
+from boardctl import text
 from boardctl.console.keypad import AMOUNTS
 from boardctl.games import Ask, Award, IllegalMove, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
+from boardctl.record.record import Record
 from boardctl.record.seen import Dealt
 from boardctl.table import Table
 from boardctl.text import moves as words
@@ -40,12 +40,24 @@ _SEATING: Final = frozenset({"game", "seat", "set"})
 """Moves that begin an evening: where there are no others, there is nothing to take back."""
 
 
+class Scene(NamedTuple):
+    """What a feature makes its part of the page's state from."""
+
+    viewer: Viewer
+    """The language and the seat of the page."""
+    record: Record
+    """The game as the viewer knows it."""
+    prompt: Prompt
+    """What is due."""
+    called: tuple[str, ...]
+    """The players as they are called on the page, seat 1 first."""
+
+
 class Snapshots:
     """The current snapshot of a table for each viewer, made at most once per move and on demand."""
 
     def __init__(self, view: BoardView) -> None:
         self._view = view
-        self.learners = Learners(view.data / FILE)
         self._made_of: tuple[object, ...] = ()
         self._made: dict[Viewer, tuple[dict[str, Any], str]] = {}
 
@@ -65,7 +77,6 @@ class Snapshots:
             self._made.clear()
         if viewer not in self._made:
             made = _snapshot(self._view, viewer, light)
-            made["counts"] = [self.learners.of(name).counts for name in made["seats"]]
             self._made[viewer] = made, json.dumps({"state": made}, ensure_ascii=False)
         return self._made[viewer]
 
@@ -103,7 +114,6 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "session": position.session,
         "game": position.game.name if position.game is not None else None,
         "title": words.title(position.game.name, viewer.language) if position.game else "",
-        "judged": position.game is not None and bot.judges(position.game.name, len(seats)),
         "rules": rules(position, viewer.language),
         "seats": called,
         "sides": sides,
@@ -123,7 +133,6 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
             }
             for asked in (*prompt.asks, *_all_go(prompt, position, viewer))
         ],
-        "hint": viewer.seat is not None and view.hints.offered(prompt, record, viewer.seat),
         "hints": [hints.get(seat, 0) for seat in range(1, len(seats) + 1)],
         "pegs": list(prompt.pegs),
         "held": _held(position, viewer.seat),
@@ -137,6 +146,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
         "redo": record.redoing is not None,
         "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
+        **view.features.page(Scene(viewer, record, prompt, tuple(called))),
     }
 
 

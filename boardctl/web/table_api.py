@@ -56,8 +56,8 @@ _KEPT: Final = 256
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
     """Every game with its title, the possible numbers of players on this board, its options, and
-    why the computer player that has a seat cannot play it (empty if it can, or has none); the rule
-    presets and the known players of the config."""
+    why it cannot be played at this table now (empty if it can); the rule presets and the known
+    players of the config."""
     found = []
     chosen = view.table.position.options
     for name in games.names():
@@ -69,7 +69,7 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
                 "name": name,
                 "title": words.title(name, language),
                 "seats": [n for n in game.seats if (2 if n == 4 else n) <= view.most_tracks],
-                "cannot": view.player.cannot(game, language) if view.player.seat else "",
+                "cannot": view.features.cannot(game, language),
                 "options": [
                     _option(option, now[option.name], language)
                     for option in game.options

@@ -28,9 +28,9 @@ class Asking:
         self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
         self.clock.run(1)
         self.hand: int | None = None
-        self.board.controller.seat_of = lambda source: self.hand
+        self.board.controller._seat_of = lambda source: self.hand
         self.said: list[str] = []
-        self.board.voice.listeners.append(self.said.append)
+        self.board.features.of("speech").voice.said.connect(self.said.append)
 
     def play(self, *lines: str) -> None:
         for line in lines:
@@ -73,21 +73,21 @@ def test_a_japanese_hint_is_said_without_a_gap_where_a_row_of_the_display_ends(
 ) -> None:
     async def played() -> None:
         asking.board.controller.language = "ja"
-        asking.board.player.choose(2, 1)
+        asking.board.features.of("bot").player.choose(2, 1)
         asking.play(*DEAL)
         for _ in range(3):
             await asking.ask()
             rows = asking.board.controller.announced
             assert len(rows) > 1
             assert any(plain("".join(rows), "ja") in one for one in asking.said[-2:]), rows
-        await asking.board.player.close()
+        await asking.board.features.of("bot").player.close()
 
     asyncio.run(played())
 
 
 def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
     async def played() -> None:
-        asking.board.player.choose(2, 1)
+        asking.board.features.of("bot").player.choose(2, 1)
         asking.play(*DEAL)
         nudge = await asking.ask()
         assert "crib" in nudge or "row" in nudge, nudge
@@ -99,7 +99,7 @@ def test_a_nudge_then_the_move_then_why(asking: Asking) -> None:
         assert [line for line in asking.said if nudge.rstrip(".") in line]
         assert await asking.ask() == nudge, "and from the beginning"
         assert asking.hints == 1
-        await asking.board.player.close()
+        await asking.board.features.of("bot").player.close()
 
     asyncio.run(played())
 
@@ -109,7 +109,9 @@ def test_hidden_cards_change_nothing(tmp_path: Path) -> None:
     for n, hidden in enumerate(("2 hand AS AC AD KC TD JS", "2 hand 2H 3S 9D TC KS KD")):
         one = Asking(tmp_path / str(n))
         one.play(*DEAL, hidden)
-        found.append(asyncio.run(one.board.hints.find(1, one.board.table.number)))
+        found.append(
+            asyncio.run(one.board.features.of("bot").hints.find(1, one.board.table.number))
+        )
         one.board.close()
     assert found[0] == found[1]
 

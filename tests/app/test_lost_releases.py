@@ -60,10 +60,10 @@ class Board(RuleBasedStateMachine):
             self.clock,
             self.wires,
             AtOnce(),
+            features=(),  # a hint needs an event loop
         )
         self.controller = self.board.controller
-        self.controller.listeners.append(self)
-        self.controller.command_handlers.remove(self.board._hint)  # it needs an event loop
+        self.controller.acted.connect(self.pressed)
         self.clock.run(1.0)
         self.sequencer = KeySequencer(self.board.press, self.clock)
         self.since: dict[str, float] = {}
@@ -79,12 +79,6 @@ class Board(RuleBasedStateMachine):
         self.board.close()
         self.folder.cleanup()
 
-    # A listener of the controller
-
-    answers = False
-
-    def hush(self) -> None: ...
-
     def pressed(self, key: str, before: KeypadState, effect: object) -> None:
         if self.controller.lights.asleep:
             self.wrong.append(f"{key} acts while the board is asleep")
@@ -96,12 +90,6 @@ class Board(RuleBasedStateMachine):
             elif self.clock.time() - min(times) < HOLD - 0.01:
                 self.wrong.append(f"{key} acts too early")
         self.acts.append(key)
-
-    def point(self, what: str) -> None: ...
-
-    def changed(self) -> None: ...
-
-    def answer(self, what: str) -> None: ...
 
     # The people
 

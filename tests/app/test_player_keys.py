@@ -36,7 +36,7 @@ class Evening:
         self.clock.run(1)
         self.player = BoardPlayer(self.board)
         self.seen: list[str] = []
-        self.board.watch_display(lambda lines: self.seen.append(" | ".join(lines)))
+        self.board.lines.connect(lambda lines: self.seen.append(" | ".join(lines)))
 
     async def press(self, keys: str) -> None:
         for key in keys.split():

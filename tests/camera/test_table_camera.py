@@ -50,8 +50,7 @@ def photographed(tmp_path: Path, cards: dict[str, bool], device: str = "/dev/vid
 
     async def run() -> None:
         reader = PhotoReader(tmp_path, command=("-c", program))
-        camera = TableCamera(made.controller, device, tmp_path, reader)
-        made.controller.command_handlers.append(camera.command)
+        TableCamera(made, device, reader)
         for key in ("hold #", "A"):
             made.controller._press(key)
         tasks = [task for task in asyncio.all_tasks() if task.get_name() == "photo"]

@@ -24,7 +24,7 @@ def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
 
 def test_the_menu_asks_the_house(table: KeyedTable) -> None:
     command_handlers: list[Command] = []
-    table.controller.command_handlers.append(command_handlers.append)
+    table.controller.commanded.connect(command_handlers.append)
     table.press("hold# 6 1 hold# 6 2 hold# 6 0 * hold# 8 1 hold# 8 2 hold# 8 5 * hold# #")
     assert command_handlers == [
         Command("voice", "on"),

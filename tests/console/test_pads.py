@@ -175,7 +175,7 @@ def test_a_pad_has_no_key_for_another_seat() -> None:
 def test_one_switch_plays(evening: Evening) -> None:
     start(evening, "starter 5D")
     ear = Ear()
-    evening.board.voice.join(ear)
+    evening.board.features.of("speech").voice.join(ear)
     evening.clock.run(0.1)
 
     def wait_for(word: str) -> None:

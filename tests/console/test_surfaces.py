@@ -87,8 +87,8 @@ class Surfaces(RuleBasedStateMachine):
         self.accepted: list[Receipt] = []
         self.posts: list[asyncio.Task[httpx.Response]] = []
         self.commands: list[asyncio.Task[None]] = []
-        self.app.table.observe("an observer that fails now and then", self.fail)
-        self.app.table.observe("the test", self.accepted.append)
+        self.app.table.accepted.connect(self.fail)
+        self.app.table.accepted.connect(self.accepted.append)
         self.start = self.app.table.number
 
     def fail(self, receipt: Receipt) -> None:
@@ -281,7 +281,7 @@ def test_keypad_and_phones_agree_how_the_board_speaks() -> None:
     try:
         assert shown() == (None, None), "it has no voice"
         ear = Ear()
-        leave = surfaces.app.voice.join(ear)
+        leave = surfaces.app.features.of("speech").voice.join(ear)
         assert shown() == ("questions", "on")
         surfaces.type("hold# 6 5")
         assert shown() == ("counts", "on")

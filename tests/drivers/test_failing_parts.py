@@ -54,7 +54,7 @@ class Evening:
         )
         self.board = BoardApp(config, data, self.clock, self.wires, writer=AtOnce())
         self.page: list[tuple[str, ...]] = []
-        self.board.watch_display(self.page.append)
+        self.board.lines.connect(self.page.append)
         self.clock.run(8)
 
     def close(self) -> None:

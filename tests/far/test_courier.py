@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,8 +26,10 @@ from boardctl.far import deal as dealing
 from boardctl.far.houses import Houses
 from boardctl.far.meeting import Meeting
 from boardctl.far.opening import OtherHouses
+from boardctl.features import Features
 from boardctl.games import IllegalMove
 from boardctl.mqtt.connection import Broker
+from boardctl.signals import Signal
 from boardctl.storage import files
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
@@ -425,11 +428,17 @@ def test_a_watcher_that_fails_keeps_nobody_from_hearing(
 
     async def evening() -> None:
         board = Board(tmp_path)
-        far = OtherHouses(board, Options(host="nowhere"), mqtt.Options())
+        features = Features(board, ())  # type: ignore[arg-type]  # what it uses of it
+        running: Any = SimpleNamespace(
+            data=board.data, table=board.table, controller=board.controller, features=features
+        )
+        board.controller.commanded = Signal()
+        far = OtherHouses(running, Options(host="nowhere"), mqtt.Options())
         houses = far.open()
         heard: list[int] = []
         told = far.changed if opened else houses.changed
-        told[:0] = [failing, lambda: heard.append(1)]
+        told.connect(failing)
+        told.connect(lambda: heard.append(1))
         await houses.invite("Ann", "cribbage", {})
         assert heard
         assert len(houses.words) == 6

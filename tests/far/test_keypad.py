@@ -21,6 +21,7 @@ from boardctl.far.keys import GONE, FarKeys
 from boardctl.far.side import Question
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
+from boardctl.signals import Signal
 from boardctl.storage.journal import AtOnce
 
 
@@ -75,7 +76,7 @@ class Table:
         self.clock = VirtualClock()
         self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
         self.spoken: list[str] = []
-        self.board.voice.listeners.append(self.spoken.append)
+        self.board.features.of("speech").voice.said.connect(self.spoken.append)
         self.notice = self.invitation = ""
         self.presence = (True, "Bob is there")
         self.house = SimpleNamespace(
@@ -85,7 +86,7 @@ class Table:
             presence=lambda language: self.presence,
             invitation=lambda language: self.invitation,
         )
-        self.far = SimpleNamespace(houses=self.house, changed=[])
+        self.far = SimpleNamespace(houses=self.house, changed=Signal())
         FarKeys(self.board.controller, self.far)  # type: ignore[arg-type]  # what it uses of it
         self.clock.run(1)
 
@@ -93,7 +94,7 @@ class Table:
         """What the display says then, whatever happens between the houses besides."""
         self.notice, self.house.asks = notice, asks
         for _ in range(3):
-            self.far.changed[0]()
+            self.far.changed.send()
             self.clock.run(0.2)
         return " ".join(self.board.controller.shown).rstrip()
 

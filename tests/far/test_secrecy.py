@@ -275,7 +275,7 @@ class Phone:
             _follow=lambda house: None,
             _board=self.surfaces.app,
         )
-        table.gate = lambda *said: OtherHouses._gate(self._houses, *said)
+        table._gate = lambda *said: OtherHouses.allow(self._houses, *said)
         self.surfaces.app.controller.obey(Command("telling", "cards"))
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ class Table:
         disk = Later()
         disk.healed = True
         self.board = BoardApp(chosen, self._data, self.bench, self.bench.wires, disk)
-        self.board.watch_frames(self.pictures.add)
+        self.board.frames.connect(self.pictures.add)
         self.pictures |= {self.board.frame(), bytes(3 * self.board.layout.leds)}
 
     def kill(self) -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from boardctl.signals import Signal
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from tests.tables import submit
@@ -22,15 +23,14 @@ class Seated:
         self._writer = Writer()
         self.table = Table(Journal(data, self._writer), now=time.time)
         self.light = 1.0
-        self.adjusted: list[Callable[[], None]] = []
+        self.adjusted: Signal[[]] = Signal()
         if self.table.position.game is None:
             for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
                 submit(self.table, line, "test")
 
     def set_brightness(self, share: float) -> None:
         self.light = share
-        for found in self.adjusted:
-            found()
+        self.adjusted.send()
 
     def win(self, seat: int, behind: int) -> None:
         """Play a whole game."""

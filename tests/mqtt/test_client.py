@@ -199,7 +199,7 @@ def test_a_slow_disk_is_told_and_who_stops_waiting_stops_no_line(
 ) -> None:
     monkeypatch.setattr(mqtt_client, "PATIENCE", 0.1)
     receipts: list[Receipt] = []
-    seated.table.observe("test", receipts.append)
+    seated.table.accepted.connect(receipts.append)
     slow = threading.Event()
 
     async def play() -> None:

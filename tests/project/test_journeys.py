@@ -121,7 +121,7 @@ def test_a_hand_from_a_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def without_lights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Board:
     """A board whose table is observed by nobody who draws: that is part of a key's journey."""
     board = Board(tmp_path)
-    del board.table._observers["table controller"]
+    board.table.accepted._receivers.pop(0)
     monkeypatch.setattr(board.controller, "draw", lambda: None)
     return board
 

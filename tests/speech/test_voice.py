@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import cast, get_args
+from typing import get_args
 
 import pytest
 
@@ -17,7 +17,6 @@ from boardctl import games
 from boardctl.console import keypad
 from boardctl.console.keypad import LEVELS, Command, Level, effects, menu, spoken
 from boardctl.console.keypad.state import KeypadState, Mode, Request, TableView
-from boardctl.console.keys import Listener
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import KeyEvent
 from boardctl.games import Played, Telling
@@ -272,10 +271,16 @@ def test_whoever_cannot_speak_keeps_no_key_from_acting(
     controller = table.controller
     voice = Voice(controller, VoiceSettings())
     voice.join(Broken())
-    controller.listeners.append(cast("Listener", Fails()))
+    controller.voice = VoiceSettings()
+    fails = Fails()
+    controller.key_down.connect(fails.hush)
+    controller.acted.connect(fails.pressed)
+    controller.drawn.connect(fails.changed)
+    controller.answered.connect(fails.answer)
+    controller.pointed.connect(fails.point)
     good = Ear()
     Voice(controller, VoiceSettings()).join(good)
-    controller.adjusted.insert(0, Fails().adjust)
+    controller.adjusted.connect(fails.adjust)
     lit = table.row.frames
     table.press("A 8 #")
     assert table.scores == (103, 100)

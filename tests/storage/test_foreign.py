@@ -263,7 +263,7 @@ def test_an_evening_goes_on_in_another_before_it_is_too_long(tmp_path: Path, mos
     journal = Journal(tmp_path, AtOnce())
     board = Table(journal, now=lambda: 1.0)
     seen: list[str] = []
-    board.observe("test", lambda receipt: seen.append(receipt.report.line))
+    board.accepted.connect(lambda receipt: seen.append(receipt.report.line))
     with pytest.raises(IllegalMove):
         submit(board, "game whist", "test")
     number = board.number

@@ -183,7 +183,7 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
 def test_lines_that_can_not_be_written_wait_in_order(journal: Journal, tmp_path: Path) -> None:
     table = seat(journal)
     faults: list[str] = []
-    journal.on_fault = faults.append
+    journal.failed.connect(faults.append)
     with closing(sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None)) as other:
         other.execute("PRAGMA busy_timeout=0")
         other.execute("BEGIN IMMEDIATE")
@@ -217,7 +217,7 @@ def test_an_error_told_more_closely_has_the_cure_of_its_kind(
 ) -> None:
     table = seat(journal)
     faults: list[str] = []
-    journal.on_fault = faults.append
+    journal.failed.connect(faults.append)
     insert, error = journal._insert, sqlite3.OperationalError("sick")
     error.sqlite_errorcode = code  # as SQLite's own errors have it
 
@@ -236,7 +236,7 @@ def test_a_line_that_fails_half_way_leaves_nothing_open(journal: Journal) -> Non
     """Its number is taken, which SQLite says after `BEGIN`."""
     seat(journal)
     faults: list[str] = []
-    journal.on_fault = faults.append
+    journal.failed.connect(faults.append)
     waiting = journal.append(1, 4, "1 peg 8", 0.0, "test")
     assert not waiting.done()
     assert "UNIQUE constraint failed: line.number" in faults[0]
@@ -370,7 +370,7 @@ def test_a_line_counts_as_saved_only_if_it_can_be_read_back(
     """Where another program has changed the schema of a journal that is in use."""
     table = seat(journal)
     faults: list[str] = []
-    journal.on_fault = faults.append
+    journal.failed.connect(faults.append)
     with closing(sqlite3.connect(tmp_path / "journal.sqlite3", isolation_level=None)) as other:
         other.execute(forget)
         saved = submit(table, "1 peg 8", "keypad").saved
@@ -413,7 +413,7 @@ def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
             return getattr(connection, name)
 
     monkeypatch.setattr(journal, "_db", Watched())
-    table.posts = poster(table)
+    table._posts = poster(table)
     submit(table, "1 adjust +121", "test").saved.result()
     ((game, version, _),) = journal.outbox().result()
     assert game.startswith(journal.identity)

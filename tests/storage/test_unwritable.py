@@ -137,7 +137,7 @@ def test_an_evening_half_of_which_could_be_read_goes_on_as_it_was_read(
     table = Table(journal, now=lambda: 1.0)
     assert table.position.scores == (5, 0)
     faults: list[str] = []
-    journal.on_fault = faults.append
+    journal.failed.connect(faults.append)
     receipt = submit(table, "1 adjust +4", "test")
     unwritable.undo()
     (tmp_path / "data" / NAME).unlink()  # another file, as of another file system

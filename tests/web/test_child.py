@@ -128,7 +128,7 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
             raise AssertionError("it waits for ever")
 
         monkeypatch.setattr(analysis_api, "_judged", judged)
-        api = analysis_api.AnalysisApi(board)
+        api = analysis_api.AnalysisApi(board, lambda: None)
         (route,) = (route for route in api.routes() if route.path.startswith("/analysis"))
         scope: dict[str, Any] = {"type": "http", "method": "GET", "path_params": {"number": 1}}
         scope |= {"query_string": b"", "headers": []}

@@ -60,12 +60,16 @@ class Bench:
         self.clock = VirtualClock()
         assert self.config.keys is not None
         wires = VirtualWires(self.clock, lambda frame: None, "ws2812_spi", self.config.keys.options)
-        self.board = BoardApp(self.config, self.data, self.clock, wires, AtOnce())
+        self.board = BoardApp(
+            self.config,
+            self.data,
+            self.clock,
+            wires,
+            AtOnce(),
+            open_setup=lambda board: Setup(board, self.config, self.path, self.clock, self._again),
+        )
         self.now = 100.0
         self.begun = 0
-        self.board.open_setup = lambda: Setup(
-            self.board, self.config, self.path, self.clock, self._again
-        )
         self.app = make(self.board, options, steady=lambda: self.now)
         self.pairing: Pairing = self.app.state.page._pairing
         paired = self.pairing.answer(self.pairing.begin())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
 from heapq import heappop
 from itertools import pairwise
 from pathlib import Path
@@ -15,22 +14,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.websockets import WebSocket
 
-from boardctl import far, mqtt
+from boardctl.app.config import Config
 from boardctl.board import layout
 from boardctl.board.layout import Layout
 from boardctl.board.palette import Frame
 from boardctl.board.render import Waiting
-from boardctl.bot.board_hints import BoardHints
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.console.keypad import Command
+from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers import gpio_matrix
 from boardctl.drivers.debounce import SETTLE
-from boardctl.drivers.ports import KEYS
+from boardctl.drivers.ports import KEYS, Speaker
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far.opening import OtherHouses
+from boardctl.features import Features
 from boardctl.games import Move
+from boardctl.signals import Signal
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web import live as live_module
@@ -107,8 +108,7 @@ class Controller(TableController):
     def allow(self, number: str) -> None:
         """Type a number in the keypad's menu."""
         (identity,) = (asked.identity for asked in self.requests() if asked.number == number)
-        for handle in self.command_handlers:
-            handle(Command("allow", str(identity)))
+        self.commanded.send(Command("allow", str(identity)))
 
 
 class Board:
@@ -118,27 +118,38 @@ class Board:
     most_tracks = 2
     has_own_keys = True
     knows_its_keys = True
-    no_hints = ""
 
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
         self.data = directory
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
-        self.table = Table(self._journal, now=lambda: 1.0, tracks=2)
+        self.features = Features(self)
+        features = self.features
+        self.table = Table(self._journal, lambda: 1.0, 2, gate=features.allow, posts=features.posts)
         self.controller = Controller(self.table, self.layout)
-        self.far = OtherHouses(self, far.Options(), mqtt.Options())
         self.lit: Frame = bytes(9)
-        self.watching: list[Callable[[Frame], None]] = []
+        self.frames: Signal[Frame] = Signal()
+        self.lines: Signal[tuple[str, ...]] = Signal()
+        self.said: Signal[str] = Signal()
+        self.features.start()
         self.pressed: list[tuple[str, bool]] = []
 
-    @cached_property
+    @property
     def player(self) -> BoardPlayer:
-        return BoardPlayer(self)
+        player: BoardPlayer = self.features.of("bot").player
+        return player
 
-    @cached_property
-    def hints(self) -> BoardHints:
-        return BoardHints(self)
+    @property
+    def far(self) -> OtherHouses:
+        far: OtherHouses = self.features.of("far")
+        return far
+
+    def options(self, key: str) -> Any:
+        return getattr(Config(), key)
+
+    def chosen_voice(self, speaker: Speaker) -> VoiceSettings:
+        return VoiceSettings()
 
     def setup(self) -> None:
         return None
@@ -148,21 +159,10 @@ class Board:
 
     def draw(self, frame: Frame) -> None:
         self.lit = frame
-        for watch in tuple(self.watching):
-            watch(frame)
-
-    def watch_frames(self, callback: Callable[[Frame], None]) -> Callable[[], None]:
-        self.watching.append(callback)
-        return lambda: self.watching.remove(callback)
-
-    def watch_display(self, callback: Callable[[tuple[str, ...]], None]) -> Callable[[], None]:
-        return lambda: None
+        self.frames.send(frame)
 
     def announce(self, *lines: str, digits: str = "", link: str = "") -> None:
         self.controller.announce(lines, digits, link)
-
-    def odds(self) -> float | None:
-        return None
 
     def press(self, key: str, down: bool) -> None:
         self.pressed.append((key, down))
@@ -274,7 +274,7 @@ def test_a_slow_client_misses_frames_and_nobody_else_does(board: Board) -> None:
         for peer in (quick, slow):
             peer.leave()
         await asyncio.gather(*tasks)
-        assert board.watching == [], "with nobody looking, nothing is watched"
+        assert not board.frames, "with nobody looking, nothing is watched"
 
     asyncio.run(play())
 

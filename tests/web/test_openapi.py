@@ -59,8 +59,14 @@ class Checked:
         self.path.write_text(FILE.replace("classic-2", layout), "utf-8")
         config = configuration.load(self.path)
         clock = VirtualClock()
-        self.board = BoardApp(simulated(config), folder / "data", clock, None, AtOnce())
-        self.board.open_setup = lambda: Setup(self.board, config, self.path, clock, lambda: None)
+        self.board = BoardApp(
+            simulated(config),
+            folder / "data",
+            clock,
+            None,
+            AtOnce(),
+            open_setup=lambda board: Setup(board, config, self.path, clock, lambda: None),
+        )
         self.app = make(self.board, Options())
         self.document = self.ask("GET", openapi.ADDRESS, check=False)
         self.seen: set[tuple[str, str]] = set()

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from boardctl.bot.player_api import in_a_row
+from boardctl.bot.player_photo import in_a_row
 from boardctl.camera.photo_api import PhotoReader
 from boardctl.web import Options
 from boardctl.web.app import make

@@ -36,10 +36,11 @@ from hypothesis import strategies as st
 
 from boardctl import games
 from boardctl.app.board_app import BoardApp
-from boardctl.app.config import Config, Odds
+from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.bot import board_hints
 from boardctl.bot.board_player import BoardPlayer
+from boardctl.bot.feature import Odds
 from boardctl.bot.worker import Worker
 from boardctl.commands import main
 from boardctl.console.keypad import Command
@@ -346,8 +347,8 @@ class Surfaces:
         self.page = make(self.app, Options())
         self.link = _Link(self.app.controller, MqttOptions(board="one", commands=True), soon)
         self.speaker = Spoken()
-        self.app.voice.settings = VoiceSettings(level="everything")
-        self.app.voice.join(self.speaker)
+        self.app.features.of("speech").voice.settings = VoiceSettings(level="everything")
+        self.app.features.of("speech").voice.join(self.speaker)
         self._loop = asyncio.new_event_loop()
         self._browser: Browser | None = None
         self._patched = contextlib.ExitStack()

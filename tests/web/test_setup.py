@@ -53,11 +53,15 @@ class Bench:
         self.data = folder / "data"
         self.clock = VirtualClock()
         config = configuration.load(self.path)
-        self.board = BoardApp(simulated(config), self.data, self.clock, None, AtOnce())
-        self.begun = 0
-        self.board.open_setup = lambda: Setup(
-            self.board, config, self.path, self.clock, self._again
+        self.board = BoardApp(
+            simulated(config),
+            self.data,
+            self.clock,
+            None,
+            AtOnce(),
+            open_setup=lambda board: Setup(board, config, self.path, self.clock, self._again),
         )
+        self.begun = 0
         self.app = make(self.board, options or Options())
 
     def _again(self) -> None:
@@ -168,7 +172,7 @@ def test_the_selftest_lights_each_lamp_and_asks_for_each_key_while_the_game_wait
     assert bench.ask("GET", "/setup")["testing"] is True
     seen: set[int] = set()
     lamps = bench.board.layout.lamps
-    bench.board.watch_frames(
+    bench.board.frames.connect(
         lambda frame: seen.update(
             n for n in range(len(frame) // 3) if any(frame[3 * n : 3 * n + 3])
         )

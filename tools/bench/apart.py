@@ -120,8 +120,8 @@ async def measure(apart: bool, pages: int) -> tuple[float, float, float]:
 
             for line in [move.text for move in board.table.record.deal]:
                 say("line", line)
-            board.table.observe("page", lambda receipt: say("line", receipt.report.line))
-            board.watch_frames(lambda frame: say("frame", frame.hex()))
+            board.table.accepted.connect(lambda receipt: say("line", receipt.report.line))
+            board.frames.connect(lambda frame: say("frame", frame.hex()))
         else:
             url = (await closing.enter_async_context(serve(board, Options(port=0)))).url
             port = url.rpartition(":")[2]

@@ -149,7 +149,7 @@ async def _keys(board: BoardApp, turns: Turns) -> list[float]:
             if loop.time() >= due and not lit.done():
                 lit.set_result(1000 * turns.own(due))
 
-        stop = board.watch_frames(shown)
+        stop = board.frames.connect(shown)
         loop.call_at(due, _press, board)
         with suppress(TimeoutError):  # a peg that waits for its disk may be dark just then
             async with asyncio.timeout(1):

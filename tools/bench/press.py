@@ -75,7 +75,7 @@ class Timed:
         self._moved = False
         self._scores = board.table.position.scores
         self._on_key = board.controller.on_key
-        board.table.observe("bench", self._accepted)
+        board.table.accepted.connect(self._accepted)
 
     def _accepted(self, receipt: Receipt) -> None:
         scores = receipt.report.position.scores

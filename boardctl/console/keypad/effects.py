@@ -5,7 +5,7 @@ No key is named for a move that would be rejected as far as everybody may know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from boardctl import text
@@ -16,6 +16,7 @@ from boardctl.console.keypad.state import (
     RANKS,
     REST,
     Command,
+    Item,
     KeypadState,
     Submit,
     TableView,
@@ -55,7 +56,7 @@ def does(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
                 continue
             yield key, _submitted(plain, key, effect.moves, view)
         elif isinstance(effect, Command):
-            yield key, command(effect, view.language)
+            yield key, command(effect, view.language, view.items)
         elif after not in (plain, state):
             yield key, _leads_to(plain, after, view)
 
@@ -76,11 +77,13 @@ def scan(state: KeypadState, view: TableView) -> Iterator[tuple[str, str]]:
         yield "*", back
 
 
-def command(effect: Command, language: str) -> str:
-    """A command of the menu as it is said."""
-    exact = f"do-{effect.what}-{effect.value}"
-    known = f"spoken.{exact}" in text.sentences()
-    return spoken.say(exact if known else f"do-{effect.what}", language)
+def command(effect: Command, language: str, items: Iterable[Item] = ()) -> str:
+    """A command of the menu as it is said: by its sentence, or by its word on the display."""
+    sentences = text.sentences()
+    for code in (f"do-{effect.what}-{effect.value}", f"do-{effect.what}"):
+        if f"spoken.{code}" in sentences:
+            return spoken.say(code, language)
+    return next(item.title for item in items if item.opens == effect.what)
 
 
 def attempted(

@@ -28,10 +28,10 @@ from boardctl.record import notation
 ITEMS: Final[dict[str, Mode | str]] = {
     "1": "telling", "2": "amend", "3": "players", "4": "game", "5": "light",
     "6": "voice", "7": "evening", "8": "pair", "9": "scores", "0": "goodnight",
-    "A": "photo", "B": "let-in", "C": "allow", "D": "offer", "#": "hint",
+    "B": "let-in", "C": "allow", "D": "offer",
 }  # fmt: skip
-"""What each key opens: a mode of the keypad, a command (evening, photo, hint), or the hand that a
-page offers."""
+"""What each key opens: a mode of the keypad, a command (evening), or the hand that a page offers.
+Features add the other keys (`TableView.items`)."""
 DIGITS: Final = 2
 """Digits of the number of a request."""
 DIGITS_OF_POINTS: Final = 4
@@ -56,14 +56,20 @@ VOICES: Final[dict[str, Command]] = {
 def _menu(state: KeypadState, view: TableView, key: str) -> Answer:
     item = ITEMS.get(key)
     if item is None:
-        return state, None
-    if item in ("evening", "photo", "hint"):
+        return _added(state, view, key)
+    if item == "evening":
         return REST, Command(item)
     if item == "amend" and not view.deal:
         return refuse(IllegalMove("nothing-to-amend")), None
     mode: Mode = item  # type: ignore[assignment]  # the rest of ITEMS are modes
     newest = view.deal[-1].identity if item == "amend" else None
     return REST._replace(mode=mode, target=newest), None
+
+
+def _added(state: KeypadState, view: TableView, keys: str) -> Answer:
+    """Open the item that a feature has added at these keys, if there is one."""
+    item = next((one for one in view.items if one.keys == keys), None)
+    return (state, None) if item is None else item.answer()
 
 
 def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableView, str], Answer]:
@@ -74,9 +80,9 @@ def _pick(what: str, choices: dict[str, str]) -> Callable[[KeypadState, TableVie
 
 
 def _pair(state: KeypadState, view: TableView, key: str) -> Answer:
-    if key == "4":
-        return REST._replace(mode="far"), None
-    return _pick("pair", PHONES)(state, view, key)
+    if key in PHONES:
+        return _pick("pair", PHONES)(state, view, key)
+    return _added(state, view, f"8{key}")
 
 
 def _far(state: KeypadState, view: TableView, key: str) -> Answer:

@@ -6,7 +6,7 @@ are shown as `?`, also while they are typed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from textwrap import wrap
 from typing import Final
 
@@ -298,7 +298,22 @@ def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    return paged(_say("menu", view), _say("menu-keys", view).split())
+    return paged(_say("menu", view), _offered("menu-keys", "", menu.ITEMS, view))
+
+
+def _offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:
+    """The words of a menu, each after its key: its own, and those of the features' items.
+
+    Args:
+        code: the sentence with the words.
+        before: the key that opens the menu, empty for the first menu.
+        own: the keys that need no feature.
+    """
+    added = {item.keys[-1]: item.title for item in view.items if item.keys[:-1] == before}
+    words = [
+        word for word in _say(code, view).split() if word[0] in own or added.get(word[0]) == ""
+    ]
+    return [*words, *(f"{key}{title}" for key, title in added.items() if title)]
 
 
 def _voice(state: KeypadState, view: TableView) -> tuple[str, ...]:
@@ -318,7 +333,7 @@ def _allow(state: KeypadState, view: TableView) -> tuple[str, str]:
 
 
 def _pair(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    return paged(_say("pair", view), _say("pair-keys", view).split())
+    return paged(_say("pair", view), _offered("pair-keys", "8", menu.PHONES, view))
 
 
 def _far(state: KeypadState, view: TableView) -> tuple[str, ...]:

@@ -81,6 +81,24 @@ class Left(NamedTuple):
     scores: tuple[int, ...]
 
 
+class Item(NamedTuple):
+    """An item that a feature adds to the keypad's menu."""
+
+    opens: str
+    """A mode of the keypad, or the command that is carried out."""
+    keys: str = ""
+    """Its key in the menu, or two keys for an item of the menu that `8` opens; if empty, the next
+    free key of that one."""
+    title: str = ""
+    """Its word on the display; empty if the sentences of the menu have it."""
+
+    def answer(self) -> tuple[KeypadState, Submit | Command | None]:
+        """What its key does."""
+        if self.opens in get_args(Mode):
+            return REST._replace(mode=self.opens), None  # type: ignore[arg-type]  # a mode
+        return REST, Command(self.opens)
+
+
 class TableView(NamedTuple):
     """The keypad's view of the table: what an onlooker knows, since everybody sees the display."""
 
@@ -131,6 +149,8 @@ class TableView(NamedTuple):
     """A hand from a page that the menu can take."""
     requests: Callable[[], tuple[Request, ...]] = tuple
     """What waits at this moment to be allowed in the menu."""
+    items: tuple[Item, ...] = ()
+    """What features add to the menu."""
     rejects: Callable[[tuple[Move, ...]], IllegalMove | None] = lambda moves: None
     """Why moves submitted as one would be rejected, as far as everybody may know; None if nothing
     known speaks against them."""

@@ -7,18 +7,16 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
 
-from boardctl.app import optional_parts
+from boardctl.app import page as served_page
 from boardctl.app.board_app import BoardApp
-from boardctl.app.config import Config, Odds, parse
+from boardctl.app.config import parse
 from boardctl.app.daemon import simulated
-from boardctl.app.optional_parts import OptionalParts
 from boardctl.drivers.ports import PortError
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
@@ -31,10 +29,8 @@ def taken() -> Iterator[socket.socket]:
         yield server
 
 
-def parts(tmp_path: Path, **config: Any) -> tuple[BoardApp, OptionalParts]:
-    chosen = simulated(parse(config))
-    board = BoardApp(chosen, tmp_path, VirtualClock(), None, AtOnce())
-    return board, OptionalParts(board, board.controller, chosen, board.controller.report)
+def opened(tmp_path: Path, **config: Any) -> BoardApp:
+    return BoardApp(simulated(parse(config)), tmp_path, VirtualClock(), None, AtOnce())
 
 
 async def reported(board: BoardApp, part: str) -> None:
@@ -47,7 +43,7 @@ async def reported(board: BoardApp, part: str) -> None:
 def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(optional_parts, "AGAIN", 0.01)
+    monkeypatch.setattr(served_page, "AGAIN", 0.01)
     fails: list[Exception] = [OSError("damaged"), RuntimeError("a fault"), PermissionError("no")]
 
     @asynccontextmanager
@@ -57,12 +53,15 @@ def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
         yield SimpleNamespace(url="there")
 
     monkeypatch.setattr("boardctl.web.serve.serve", serve)
-    board, optional = parts(tmp_path)
+    board = opened(tmp_path)
     reports: list[str | None] = []
-    optional._report = lambda part, reason: reports.append(reason)
+    monkeypatch.setattr(board.controller, "report", lambda part, reason: reports.append(reason))
 
     async def run() -> None:
-        async with optional.page(is_only_way=False) as served, asyncio.timeout(20):
+        async with (
+            served_page.serving(board, board.options("page"), False) as served,
+            asyncio.timeout(20),
+        ):
             assert served is None
             while None not in reports:
                 await asyncio.sleep(0.01)
@@ -80,12 +79,12 @@ def test_a_page_that_fails_in_any_way_takes_no_key_with_it(
 def test_a_page_port_that_is_taken_is_reported_and_tried_again(
     tmp_path: Path, taken: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(optional_parts, "AGAIN", 0.05)
+    monkeypatch.setattr(served_page, "AGAIN", 0.05)
     port = taken.getsockname()[1]
-    board, optional = parts(tmp_path, page={"port": port})
+    board = opened(tmp_path, page={"port": port})
 
     async def run() -> None:
-        async with optional.page(is_only_way=False) as url:
+        async with served_page.serving(board, board.options("page"), False) as url:
             assert url is None
             await reported(board, "page")
             assert "Address already in use" in board.controller.faults["page"]
@@ -105,11 +104,11 @@ def test_a_page_port_that_is_taken_is_reported_and_tried_again(
 def test_a_simulated_board_without_its_page_ends_with_a_sentence(
     tmp_path: Path, taken: socket.socket
 ) -> None:
-    board, optional = parts(tmp_path, page={"port": taken.getsockname()[1]})
+    board = opened(tmp_path, page={"port": taken.getsockname()[1]})
 
     async def run() -> None:
         with pytest.raises(PortError, match="cannot be served"):
-            async with optional.page(is_only_way=True):
+            async with served_page.serving(board, board.options("page"), True):
                 pass
 
     asyncio.run(run())
@@ -117,20 +116,18 @@ def test_a_simulated_board_without_its_page_ends_with_a_sentence(
 
 
 @asynccontextmanager
-async def mqtt(board: BoardApp, optional: OptionalParts) -> Any:
-    async with optional.mqtt():
+async def mqtt(board: BoardApp) -> Any:
+    async with board.features.running():
         await reported(board, "mqtt")
         yield
 
 
 def test_a_password_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     missing = str(tmp_path / "mqtt.password")
-    board, optional = parts(
-        tmp_path, mqtt={"enabled": True, "tls": False, "password_file": missing}
-    )
+    board = opened(tmp_path, mqtt={"enabled": True, "tls": False, "password_file": missing})
 
     async def run() -> None:
-        async with mqtt(board, optional):
+        async with mqtt(board):
             assert missing in board.controller.faults["mqtt"]
 
     asyncio.run(run())
@@ -143,10 +140,10 @@ def test_a_missing_package_is_one_sentence(
     for name in ("aiomqtt", "boardctl.mqtt.client"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "aiomqtt", None)
-    board, optional = parts(tmp_path, mqtt={"enabled": True})
+    board = opened(tmp_path, mqtt={"enabled": True})
 
     async def run() -> None:
-        async with mqtt(board, optional):
+        async with mqtt(board):
             assert "install boardctl with its extra [mqtt]" in board.controller.faults["mqtt"]
             clock = board.controller.clock
             assert isinstance(clock, VirtualClock)
@@ -167,19 +164,18 @@ def test_odds_and_onlookers_that_fail_keep_no_light_and_no_text_from_showing(
 
     monkeypatch.setattr("boardctl.bot.odds.odds", fail)
     clock = VirtualClock()
-    config = replace(simulated(Config()), odds=Odds("board"))
+    config = simulated(parse({"odds": {"show": "board"}}))
     board = BoardApp(config, tmp_path, clock, None, AtOnce())
     frames: list[bytes] = []
     texts: list[tuple[str, ...]] = []
-    board.watch_frames(fail)
-    board.watch_display(fail)
-    board.watch_frames(frames.append)
-    board.watch_display(texts.append)
+    board.frames.connect(fail)
+    board.lines.connect(fail)
+    board.frames.connect(frames.append)
+    board.lines.connect(texts.append)
     for line in ("dealer 1", "deal", "1 peg 8"):
         submit(board.table, line, "test")
         clock.run(10)
-    assert board.odds() is None
-    assert board.controller.faults == {}
+    assert board.controller.faults == {"bot": "RuntimeError: a defect"}
     assert any(frames[-1])
     assert "8" in " ".join(texts[-1])
     board.close()

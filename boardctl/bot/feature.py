@@ -1,0 +1,65 @@
+"""The computer player as a feature: it plays, gives hints and odds, teaches and analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from boardctl import bot
+from boardctl.console.keypad import Item
+from boardctl.features import Feature, Running, RunningBoard
+
+
+@dataclass(frozen=True)
+class Odds:
+    """`[odds]`: whether the chance of winning is shown while a game is played, on the page or also
+    on the board's status light; during a match (`match = 5`) only where `matches` allows it."""
+
+    show: Literal["off", "page", "board"] = "off"
+    matches: bool = False
+
+
+@dataclass(frozen=True)
+class Hints:
+    """`[hints]`: whether a player may ask the board for a hint; during a match (`match = 5`) only
+    where `matches` allows it."""
+
+    allowed: bool = True
+    matches: bool = False
+
+
+def _start(board: RunningBoard) -> Running:
+    from boardctl.bot.on_board import BotOnBoard
+
+    return BotOnBoard(board)
+
+
+def _routes(page: Any) -> Iterable[Any]:
+    from boardctl.bot.page import routes
+
+    return routes(page)
+
+
+def _state(board: RunningBoard, scene: Any) -> Mapping[str, Any]:
+    on_board = board.features.of("bot")
+    position, viewer = scene.record.position, scene.viewer
+    game = position.game
+    offered = viewer.seat is not None and on_board.hints.offered(
+        scene.prompt, scene.record, viewer.seat
+    )
+    return {
+        "judged": game is not None and bot.judges(game.name, len(scene.called)),
+        "hint": offered,
+        "counts": [on_board.learners.of(name).counts for name in scene.called],
+    }
+
+
+FEATURE = Feature(
+    name="bot",
+    options={"odds": Odds, "hints": Hints},
+    start=_start,
+    routes=_routes,
+    page=_state,
+    menu=(Item("hint", "#"),),
+)

@@ -1,0 +1,128 @@
+"""The computer player, its hints and its odds at one board. Each part is made when it is needed."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardctl.bot import CHOICE
+from boardctl.console.keypad import Command
+from boardctl.console.table_controller import TableController
+from boardctl.features import Features, Running, RunningBoard
+from boardctl.games import Game
+from boardctl.record.position import Position
+from boardctl.table import Table
+
+if TYPE_CHECKING:
+    from boardctl.bot.board_hints import BoardHints, KeypadHints
+    from boardctl.bot.board_player import BoardPlayer
+    from boardctl.bot.learners import Learners
+
+
+class BotOnBoard(Running):
+    """The computer player of one board."""
+
+    def __init__(self, board: RunningBoard) -> None:
+        self._board = board
+        match = board.options("match") is not None
+        hints, odds = board.options("hints"), board.options("odds")
+        self._no_hints = (
+            "hints-match" if match and not hints.matches else "" if hints.allowed else "hints-off"
+        )
+        allowed = odds.matches or not match
+        self._on_page = odds.show != "off" and allowed
+        self._on_light = odds.show == "board" and allowed
+        self._odds: tuple[Position, float | None] | None = None
+        board.features.connect("bot", board.controller.commanded, self.command)
+
+    # What its parts need of the board
+
+    @property
+    def data(self) -> Path:
+        return self._board.data
+
+    @property
+    def table(self) -> Table:
+        return self._board.table
+
+    @property
+    def controller(self) -> TableController:
+        return self._board.controller
+
+    @property
+    def features(self) -> Features:
+        return self._board.features
+
+    @property
+    def no_hints(self) -> str:
+        """The code of the reason why nobody gets a hint at this table, empty if they do."""
+        return "hints-match" if self.features.elsewhere else self._no_hints
+
+    # Its parts
+
+    @cached_property
+    def player(self) -> BoardPlayer:
+        """The computer player, which may have no seat."""
+        from boardctl.bot.board_player import BoardPlayer
+
+        return BoardPlayer(self._board)
+
+    @cached_property
+    def hints(self) -> BoardHints:
+        """The hints of this board."""
+        from boardctl.bot.board_hints import BoardHints
+
+        return BoardHints(self)
+
+    @cached_property
+    def learners(self) -> Learners:
+        """What the board remembers of those who learn at it."""
+        from boardctl.bot.learners import FILE, Learners
+
+        return Learners(self.data / FILE)
+
+    @cached_property
+    def _keypad_hints(self) -> KeypadHints:
+        from boardctl.bot.board_hints import KeypadHints
+
+        return KeypadHints(self, self.hints)
+
+    def command(self, command: Command) -> None:
+        """Give the hint that the menu asks for."""
+        if command.what == "hint":
+            self._keypad_hints.ask()
+
+    # Hooks
+
+    async def run(self) -> None:
+        """Play until cancelled, if a page or an earlier choice can give the player a seat."""
+        if not (self._board.options("page").enabled or (self.data / CHOICE).exists()):
+            return
+        self.player.begin()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await self.player.close()
+
+    def cannot(self, game: Game[Any], language: str) -> str:
+        """Return why the player cannot play a game, if it has a seat."""
+        return self.player.cannot(game, language) if self.player.seat else ""
+
+    def odds(self, position: Position) -> float | None:
+        """Return the odds for the status light, if they are shown there."""
+        return self._computed(position) if self._on_light else None
+
+    def shown_odds(self) -> float | None:
+        """Return the odds for the page, if they are shown there."""
+        return self._computed(self.table.position) if self._on_page else None
+
+    def _computed(self, position: Position) -> float | None:
+        """Return a position's odds, computed once."""
+        if self._odds is None or self._odds[0] is not position:
+            from boardctl.bot.odds import odds
+
+            self._odds = position, None
+            self._odds = position, odds(position)
+        return self._odds[1]

@@ -1,0 +1,38 @@
+"""Games between two houses as a feature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from boardctl.console.keypad import Item
+from boardctl.far import KEPT, Options
+from boardctl.features import Feature, Running, RunningBoard
+
+
+def _start(board: RunningBoard) -> Running:
+    from boardctl.far.opening import OtherHouses
+
+    broker = board.options("mqtt") if "mqtt" in board.features else None
+    return OtherHouses(board, board.options("far"), broker)
+
+
+def _routes(page: Any) -> Iterable[Any]:
+    from boardctl.far.far_api import FarApi
+
+    return FarApi(page.board.features.of("far"), page.check).routes()
+
+
+def _files(options: Options) -> Iterable[str]:
+    return filter(None, (options.ca, options.password_file))
+
+
+FEATURE = Feature(
+    name="far",
+    options={"far": Options},
+    start=_start,
+    routes=_routes,
+    menu=(Item("far", "84"),),
+    files=_files,
+    kept=(KEPT,),
+)

@@ -1,0 +1,424 @@
+"""What a feature adds to a board, which features there are, and those of one running board.
+
+A feature is a room with a module `feature` whose `FEATURE` says what it adds. Another distribution
+adds one by an entry point of the group `boardctl.features`. Nothing in the core names a feature:
+without its folder the board starts and plays.
+
+A hook of a feature that fails is logged and reported on the display. It is called again the next
+time it is needed, `start` and `run` after `AGAIN` seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
+
+import boardctl
+from boardctl.console.keypad import Item
+from boardctl.console.settings import VoiceSettings
+from boardctl.console.table_controller import TableController
+from boardctl.drivers.ports import KeyEvent, Speaker, Timer, reason_of
+from boardctl.games import Game, IllegalMove, Move
+from boardctl.record.position import Position
+from boardctl.signals import Signal
+from boardctl.storage.journal import Post
+from boardctl.table import Table
+
+_log: Final = logging.getLogger(__name__)
+AGAIN: Final = 30.0
+"""Seconds until a feature that could not be started, or has ended, is started again."""
+GROUP: Final = "boardctl.features"
+"""The group of entry points by which another distribution adds features."""
+FREE: Final = "56790ABCD"
+"""The keys of the menu that `8` opens for items that name none."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Board(Protocol):
+    """A board with its table, real or simulated."""
+
+    @property
+    def data(self) -> Path:
+        """The data directory: the journal, and what surfaces keep beside it."""
+
+    @property
+    def table(self) -> Table:
+        """The single writer."""
+
+    @property
+    def controller(self) -> TableController:
+        """The keypad, its commands, language and faults, what is shown and how it is lit."""
+
+
+class RunningBoard(Board, Protocol):
+    """What a feature needs of a running board."""
+
+    @property
+    def features(self) -> Features:
+        """The features at work on this board."""
+
+    @property
+    def said(self) -> Signal[str]:
+        """Sent with each text that is said aloud."""
+
+    def options(self, key: str) -> Any:
+        """Return a table or a value of the configuration."""
+
+    def chosen_voice(self, speaker: Speaker) -> VoiceSettings:
+        """Return how a speaker was chosen to speak, or is configured to."""
+
+
+class Running:
+    """A feature at work on one board. Each method is a hook; by default it does nothing."""
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the game on the table is also played on a table elsewhere."""
+        return False
+
+    async def run(self) -> None:
+        """Work beside the board until cancelled; called once its event loop runs."""
+
+    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+        """Raise IllegalMove for moves that may not be said at this table now.
+
+        Args:
+            by: the surface on which they were entered.
+            seat: the seat of the phone on which they were entered, None for everybody's.
+        """
+
+    def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
+        """Return what is to be sent about a move, stored with its line."""
+        return ()
+
+    def odds(self, position: Position) -> float | None:
+        """Return side 1's chance of winning for the status light, None for none."""
+        return None
+
+    def speak(self, speaker: Speaker) -> Callable[[], None] | None:
+        """Speak from now on through a speaker; returns a function that ends it."""
+        return None
+
+    def cannot(self, game: Game[Any], language: str) -> str:
+        """Return why a game cannot be played at this table now, empty if it can."""
+        return ""
+
+    def take(self, event: KeyEvent) -> bool:
+        """Take a key of the board; False for a key that is not this feature's."""
+        return False
+
+    def close(self) -> None:
+        """End what `run` does not end."""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What one feature adds. Only `start` and the functions here import its modules."""
+
+    name: str
+    options: Mapping[str, type] = field(default_factory=dict)
+    """The keys that it adds to the configuration, each with its type: a dataclass for a table."""
+    start: Callable[[RunningBoard], Running] | None = None
+    """Begins its work on a board, before the board's parts are opened."""
+    routes: Callable[[Any], Iterable[Any]] | None = None
+    """Returns its routes, given what the page offers (`web.board_view.Page`)."""
+    page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
+    """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
+    menu: tuple[Item, ...] = ()
+    """Its items in the keypad's menu."""
+    files: Callable[[Any], Iterable[str]] | None = None
+    """Returns the files that its part of the configuration names."""
+    check: Callable[[Any], Iterable[Any]] | None = None
+    """Checks what it needs, for `boardctl doctor`, given the configuration."""
+    kept: tuple[str, ...] = ()
+    """Its files in the data directory that a backup must mention, as the journal lacks them."""
+
+
+@cache
+def found() -> tuple[Feature, ...]:
+    """Return every feature that is installed, by name. One that cannot be described is logged and
+    left out."""
+    features = {}
+    for place in (*_rooms(), *_others()):
+        try:
+            feature = place()
+        except Exception:  # noqa: BLE001 - the board goes on without it
+            _log.exception("a feature cannot be described")
+        else:
+            features[feature.name] = feature
+    return tuple(features[name] for name in sorted(features))
+
+
+def _rooms() -> Iterable[Callable[[], Feature]]:
+    """The features of this package."""
+    for room in iter_modules(boardctl.__path__):
+        module = f"boardctl.{room.name}.feature"
+        if room.ispkg and find_spec(module) is not None:
+            yield partial(_described, module)
+
+
+def _described(module: str) -> Feature:
+    feature: Feature = import_module(module).FEATURE
+    return feature
+
+
+def _others() -> Iterable[Callable[[], Feature]]:
+    """The features of other distributions. `importlib.metadata` takes a board's memory, so it is
+    only imported if a distribution has such an entry point."""
+    files = (
+        file for folder in sys.path for file in Path(folder).glob("*.dist-info/entry_points.txt")
+    )
+    if not any(f"[{GROUP}]" in file.read_text("utf-8", "replace") for file in files):
+        return
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        yield point.load
+
+
+class Features:
+    """The features of one running board."""
+
+    def __init__(
+        self,
+        board: RunningBoard,
+        features: Iterable[Feature] | None = None,
+    ) -> None:
+        """`features`: those to start; by default every one that is installed."""
+        self._board = board
+        self.all = tuple(found() if features is None else features)
+        self.changed: Signal[str] = Signal()
+        """Sent with a feature's name when its part of the page has changed."""
+        self._running: dict[str, Running] = {}
+        self._tasks: dict[str, asyncio.Task[None]] | None = None
+        self._failing: dict[str, dict[str, str]] = {}
+        self._waiting: dict[str, Timer] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return any(feature.name == name for feature in self.all)
+
+    def of(self, name: str) -> Any:
+        """Return a feature at work; for the modules of its own room. Raises KeyError if it has not
+        started."""
+        return self._running[name]
+
+    # Starting and ending
+
+    def start(self) -> None:
+        """Start every feature."""
+        for feature in self.all:
+            self._start(feature)
+
+    def _start(self, feature: Feature) -> None:
+        self._waiting.pop(feature.name, None)
+        if feature.start is None:
+            return
+        running = self._call(feature.name, "start", feature.start, None, self._board)
+        if running is None:
+            clock = self._board.controller.clock
+            again = clock.call_at(clock.time() + AGAIN, partial(self._start, feature))
+            self._waiting[feature.name] = again
+            return
+        self._running[feature.name] = running
+        if self._tasks is not None:
+            self._run(feature.name)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Let every feature work while the context lasts."""
+        self._tasks = {}
+        for name in self._running:
+            self._run(name)
+        try:
+            yield
+        finally:
+            tasks, self._tasks = self._tasks, None
+            for task in tasks.values():
+                task.cancel()
+            for name, task in tasks.items():
+                await asyncio.wait((task,))
+                if not task.cancelled() and (error := task.exception()) is not None:
+                    self._failed(name, "run", error)
+
+    def _run(self, name: str) -> None:
+        assert self._tasks is not None
+        self._tasks[name] = asyncio.create_task(self._work(name), name=name)
+
+    async def _work(self, name: str) -> None:
+        while True:
+            try:
+                self._well(name, "run")
+                await self._running[name].run()
+            except Exception as error:  # noqa: BLE001 - the board goes on without it
+                self._failed(name, "run", error)
+                await asyncio.sleep(AGAIN)
+            else:
+                return
+
+    def close(self) -> None:
+        """End every feature, the last started first."""
+        for timer in self._waiting.values():
+            timer.cancel()
+        while self._running:
+            name, running = self._running.popitem()
+            self._call(name, "close", running.close, None)
+
+    # What a board asks its features
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the game on the table is also played on a table elsewhere."""
+        return any(
+            self._call(name, "elsewhere", lambda one=running: one.elsewhere, False)
+            for name, running in self._running.items()
+        )
+
+    def allow(self, moves: Sequence[Move], by: str, seat: int | None) -> None:
+        """Raise IllegalMove if a feature refuses these moves."""
+        for name, running in self._running.items():
+            self._call(name, "allow", running.allow, None, moves, by, seat)
+
+    def posts(self, session: int, before: Position, after: Position) -> Sequence[Post]:
+        """Return what features send about a move."""
+        found: list[Post] = []
+        for name, running in self._running.items():
+            call: Callable[..., Sequence[Post]] = running.posts
+            found += self._call(name, "posts", call, (), session, before, after)
+        return found
+
+    def odds(self, position: Position) -> float | None:
+        """Return side 1's chance of winning for the status light, None for none."""
+        found = (
+            self._call(name, "odds", running.odds, None, position)
+            for name, running in self._running.items()
+        )
+        return next((one for one in found if one is not None), None)
+
+    def cannot(self, game: Game[Any], language: str) -> str:
+        """Return why a game cannot be played at this table now, empty if it can."""
+        found = (
+            self._call(name, "cannot", running.cannot, "", game, language)
+            for name, running in self._running.items()
+        )
+        return next(filter(None, found), "")
+
+    def speak(self, speaker: Speaker) -> Callable[[], None]:
+        """Speak from now on through a speaker; returns a function that ends it."""
+        ends = [
+            (name, end)
+            for name, running in self._running.items()
+            if (end := self._call(name, "speak", running.speak, None, speaker)) is not None
+        ]
+
+        def end_all() -> None:
+            for name, end in ends:
+                self._call(name, "speak", end, None)
+
+        return end_all
+
+    def take(self, event: KeyEvent) -> bool:
+        """Whether a feature takes a key of the board."""
+        return any(
+            self._call(name, "take", running.take, False, event)
+            for name, running in self._running.items()
+            if type(running).take is not Running.take
+        )
+
+    def menu(self) -> tuple[Item, ...]:
+        """Return the items of the keypad's menu."""
+        items = [item for feature in self.all for item in feature.menu]
+        taken = {item.keys for item in items}
+        free = iter(key for key in map("8{}".format, FREE) if key not in taken)
+        return tuple(
+            item if item.keys else item._replace(keys=key)
+            for item in items
+            if (key := item.keys or next(free, ""))
+        )
+
+    def page(self, scene: Any) -> dict[str, Any]:
+        """Return the features' part of the page's state for a viewer."""
+        state: dict[str, Any] = {"features": [feature.name for feature in self.all]}
+        for feature in self.all:
+            if feature.page is not None and (
+                feature.start is None or feature.name in self._running
+            ):
+                nothing: Mapping[str, Any] = MappingProxyType({})
+                state |= self._call(feature.name, "page", feature.page, nothing, self._board, scene)
+        return state
+
+    def routes(self, page: Any, add: Callable[[list[Any]], None]) -> None:
+        """Add the routes of every feature to the page, now or as soon as its feature can make them.
+
+        Args:
+            page: what the page offers them.
+            add: adds routes.
+        """
+        for feature in self.all:
+            if feature.routes is not None:
+                self._route(feature, page, add)
+
+    def _route(self, feature: Feature, page: Any, add: Callable[[list[Any]], None]) -> None:
+        assert feature.routes is not None
+        make = feature.routes
+        made = self._call(feature.name, "routes", lambda: list(make(page)), None)
+        if made is not None:
+            add(made)
+            return
+        clock = self._board.controller.clock
+        again = partial(self._route, feature, page, add)
+        self._waiting[f"{feature.name} routes"] = clock.call_at(clock.time() + AGAIN, again)
+
+    # What fails
+
+    def connect(
+        self, name: str, signal: Signal[P], receiver: Callable[P, object]
+    ) -> Callable[[], None]:
+        """Connect a feature to a signal; returns a function that disconnects it."""
+
+        def received(*args: P.args, **kwargs: P.kwargs) -> None:
+            receiver(*args, **kwargs)
+            self._well(name, "signal")
+
+        return signal.connect(received, partial(self._failed, name, "signal"))
+
+    def _call(self, name: str, hook: str, call: Callable[..., T], default: T, *args: object) -> T:
+        """Call a hook of a feature; `default` if it fails, except for a refusal."""
+        try:
+            value = call(*args)
+        except IllegalMove:
+            raise
+        except Exception as error:  # noqa: BLE001 - the board goes on without it
+            self._failed(name, hook, error)
+            return default
+        self._well(name, hook)
+        return value
+
+    def _failed(self, name: str, hook: str, error: BaseException) -> None:
+        reason = reason_of(error) if isinstance(error, Exception) else repr(error)
+        hooks = self._failing.setdefault(name, {})
+        if hooks.get(hook) != reason:
+            hooks[hook] = reason
+            _log.error("%s: %s failed", name, hook, exc_info=error)
+            self._report(name)
+
+    def _well(self, name: str, hook: str) -> None:
+        if name in self._failing and self._failing[name].pop(hook, None) is not None:
+            self._report(name)
+
+    def _report(self, name: str) -> None:
+        """Show on the display that a feature fails, or that it works again."""
+        reasons = self._failing[name]
+        with suppress(AttributeError):  # a table reads its journal before it has a controller
+            self._board.controller.report(name, "; ".join(dict.fromkeys(reasons.values())) or None)

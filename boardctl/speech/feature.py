@@ -1,0 +1,14 @@
+"""The voice and the microphone as a feature."""
+
+from __future__ import annotations
+
+from boardctl.features import Feature, Running, RunningBoard
+
+
+def _start(board: RunningBoard) -> Running:
+    from boardctl.speech.on_board import SpeechOnBoard
+
+    return SpeechOnBoard(board)
+
+
+FEATURE = Feature(name="speech", start=_start)

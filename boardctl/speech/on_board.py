@@ -1,0 +1,49 @@
+"""The voice of one board, and its microphone. They are made when a speaker is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from boardctl.drivers.ports import KeyEvent, Speaker
+from boardctl.features import Running, RunningBoard
+
+if TYPE_CHECKING:
+    from boardctl.speech.listening import Listening
+    from boardctl.speech.voice import Voice
+
+
+class SpeechOnBoard(Running):
+    """What one board says and hears."""
+
+    def __init__(self, board: RunningBoard) -> None:
+        self._board = board
+        self.listening: Listening | None = None
+        if board.options("voice") is not None:
+            self.voice  # noqa: B018 - it follows the game from its start
+
+    @cached_property
+    def voice(self) -> Voice:
+        """What the board says."""
+        from boardctl.speech.voice import Voice
+
+        return Voice(self._board.controller, said=self._board.said)
+
+    def speak(self, speaker: Speaker) -> Callable[[], None]:
+        """Say what happens from now on through a speaker, and listen if it has a microphone."""
+        self.voice.settings = self._board.chosen_voice(speaker)
+        if speaker.microphone is not None:
+            from boardctl.speech.listening import Listening
+
+            self.listening = Listening(self._board.controller, self.voice, speaker.microphone)
+        return self.voice.join(speaker)
+
+    def take(self, event: KeyEvent) -> bool:
+        """Take the key that is held to speak."""
+        return self.listening is not None and self.listening.take(event)
+
+    def close(self) -> None:
+        """Stop listening."""
+        if self.listening is not None:
+            self.listening.close()
