@@ -1,8 +1,9 @@
 """What a feature adds to a board, which features there are, and those of one running board.
 
-A feature is a room with a module `feature` whose `FEATURE` says what it adds. Another distribution
-adds one by an entry point of the group `boardctl.features`. Nothing in the core names a feature:
-without its folder the board starts and plays.
+A feature is a room with a module `feature` whose `FEATURE` says what it adds to a board. Another
+distribution adds one by an entry point of the group `boardctl.features`. Nothing in the core names
+a feature: without its folder the board starts and plays. A room that adds only commands (`club`,
+`drawings`) needs no such module: the command line finds its folder `commands`.
 
 A hook of a feature that fails is logged and reported on the display. It is called again the next
 time it is needed, `start` and `run` after `AGAIN` seconds.
@@ -18,22 +19,22 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import iter_modules
 from types import MappingProxyType
-from typing import Any, Final, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
 
 import boardctl
 from boardctl.console.keypad import Item
-from boardctl.console.settings import VoiceSettings
-from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import KeyEvent, Speaker, Timer, reason_of
 from boardctl.games import Game, IllegalMove, Move
-from boardctl.record.position import Position
 from boardctl.signals import Signal
-from boardctl.storage.journal import Post
-from boardctl.table import Table
+
+if TYPE_CHECKING:
+    from boardctl.console.settings import VoiceSettings
+    from boardctl.console.table_controller import TableController
+    from boardctl.record.position import Position
+    from boardctl.storage.journal import Post
+    from boardctl.table import Table
 
 _log: Final = logging.getLogger(__name__)
 AGAIN: Final = 30.0
@@ -136,6 +137,8 @@ class Feature:
     """Returns its routes, given what the page offers (`web.board_view.Page`)."""
     page: Callable[[RunningBoard, Any], Mapping[str, Any]] | None = None
     """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
+    game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    """Returns what it adds to a game of the history, given the game's summary."""
     menu: tuple[Item, ...] = ()
     """Its items in the keypad's menu."""
     files: Callable[[Any], Iterable[str]] | None = None
@@ -161,12 +164,23 @@ def found() -> tuple[Feature, ...]:
     return tuple(features[name] for name in sorted(features))
 
 
+def of_game(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what features add to a game of the history."""
+    added: dict[str, Any] = {}
+    for feature in found():
+        if feature.game is not None:
+            try:
+                added |= feature.game(summary)
+            except Exception:  # noqa: BLE001 - the game is shown without it
+                _log.exception("%s: a game of the history failed", feature.name)
+    return added
+
+
 def _rooms() -> Iterable[Callable[[], Feature]]:
     """The features of this package."""
-    for room in iter_modules(boardctl.__path__):
-        module = f"boardctl.{room.name}.feature"
-        if room.ispkg and find_spec(module) is not None:
-            yield partial(_described, module)
+    for place in boardctl.__path__:
+        for file in Path(place).glob("*/feature.py"):
+            yield partial(_described, f"boardctl.{file.parent.name}.feature")
 
 
 def _described(module: str) -> Feature:

@@ -39,8 +39,9 @@ class Hands:
         """Pair a pad, point, or give the key to a feature; False for a key that types."""
         if self._others(event):
             return True
-        if self.pads.asking is None and not self.scanner.items and not event.source:
-            return event.key not in KEYS
+        idle = self.pads.asking is None and not self.scanner.items
+        if idle and event.key in KEYS and not event.source:
+            return False
         return self.pads.take(event) or self.scanner.take(event) or event.key not in KEYS
 
 

@@ -55,11 +55,17 @@ def _state(board: RunningBoard, scene: Any) -> Mapping[str, Any]:
     }
 
 
+def _judged(summary: Mapping[str, Any]) -> Mapping[str, Any]:
+    covered = bot.judges(summary["game"], len(summary["sides"]))
+    return {"judged": covered and summary["state"] == "won"}
+
+
 FEATURE = Feature(
     name="bot",
     options={"odds": Odds, "hints": Hints},
     start=_start,
     routes=_routes,
     page=_state,
+    game=_judged,
     menu=(Item("hint", "#"),),
 )

@@ -123,6 +123,5 @@ class BotOnBoard(Running):
         if self._odds is None or self._odds[0] is not position:
             from boardctl.bot.odds import odds
 
-            self._odds = position, None
             self._odds = position, odds(position)
         return self._odds[1]

@@ -11,10 +11,13 @@ from boardctl.features import Feature, Running, RunningBoard
 
 
 def _start(board: RunningBoard) -> Running:
+    from boardctl.far.keys import FarKeys
     from boardctl.far.opening import OtherHouses
 
     broker = board.options("mqtt") if "mqtt" in board.features else None
-    return OtherHouses(board, board.options("far"), broker)
+    houses = OtherHouses(board, board.options("far"), broker)
+    FarKeys(board.controller, houses)
+    return houses
 
 
 def _routes(page: Any) -> Iterable[Any]:

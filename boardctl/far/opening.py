@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from boardctl import text
 from boardctl.far import KEPT, Options
-from boardctl.far.keys import FarKeys
 from boardctl.features import Running, RunningBoard
 from boardctl.games import IllegalMove, Move
 from boardctl.signals import Signal
@@ -37,7 +36,6 @@ class OtherHouses(Running):
         self.changed: Signal[[]] = Signal()
         """Sent when something has changed between the houses."""
         board.features.connect("far", self.changed, lambda: board.features.changed.send("far"))
-        FarKeys(board.controller, self)
 
     @property
     def page(self) -> str:

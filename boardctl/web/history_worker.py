@@ -23,7 +23,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from boardctl import __version__, bot, text
+from boardctl import __version__, features, text
 from boardctl.board import plan
 from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
@@ -202,7 +202,7 @@ def _titled(game: PlayedGame, language: str) -> dict[str, Any]:
         "sides": text.sides(game.teams, language),
         "teams": [[text.called(name, language) for name in names] for names in game.teams],
         "title": moves.title(summary["game"], language),
-        "judged": bot.judges(summary["game"], len(summary["sides"])) and summary["state"] == "won",
+        **features.of_game(summary),
     }
 
 

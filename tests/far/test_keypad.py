@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -17,11 +18,13 @@ from boardctl.console.keypad.machine import press
 from boardctl.console.keypad.state import REST, KeypadState, TableView
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.far import words
+from boardctl.far.feature import FEATURE as FAR
 from boardctl.far.keys import GONE, FarKeys
 from boardctl.far.side import Question
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.record.position import Position
 from boardctl.signals import Signal
+from boardctl.speech.feature import FEATURE as SPEECH
 from boardctl.storage.journal import AtOnce
 
 
@@ -29,7 +32,7 @@ def _attempt(move: Move) -> Played[Position]:
     raise IllegalMove("wrong-turn")
 
 
-VIEW = TableView(Prompt(), (), (), "hands", _attempt)
+VIEW = TableView(Prompt(), (), (), "hands", _attempt, items=FAR.menu)
 
 
 def typed(*keys: str) -> tuple[KeypadState, object]:
@@ -74,7 +77,14 @@ class Table:
 
     def __init__(self, data: Path) -> None:
         self.clock = VirtualClock()
-        self.board = BoardApp(simulated(Config()), data, self.clock, None, writer=AtOnce())
+        self.board = BoardApp(
+            simulated(Config()),
+            data,
+            self.clock,
+            None,
+            AtOnce(),
+            (SPEECH, replace(FAR, start=None)),
+        )
         self.spoken: list[str] = []
         self.board.features.of("speech").voice.said.connect(self.spoken.append)
         self.notice = self.invitation = ""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from boardctl.mqtt.results import poster
 from boardctl.signals import Signal
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
@@ -21,7 +22,11 @@ class Seated:
 
     def __init__(self, data: Path) -> None:
         self._writer = Writer()
-        self.table = Table(Journal(data, self._writer), now=time.time)
+        self.table = Table(
+            Journal(data, self._writer),
+            now=time.time,
+            posts=lambda *said: poster(self.table)(*said),
+        )
         self.light = 1.0
         self.adjusted: Signal[[]] = Signal()
         if self.table.position.game is None:

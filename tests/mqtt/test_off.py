@@ -31,7 +31,9 @@ def test_nothing_is_loaded_where_it_is_off() -> None:
         check=True,
         cwd=Path(__file__).parents[2],
     )
-    assert done.stdout.strip() == "['boardctl.mqtt']", "its options, and nothing else"
+    assert done.stdout.strip() == "['boardctl.mqtt', 'boardctl.mqtt.feature']", (
+        "its options, and nothing else"
+    )
 
 
 def test_a_board_without_a_broker_plays_and_keeps_its_results(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -59,8 +58,7 @@ def walk(
                 voice=None,
             ),
             layout=layout.load("classic-3"),
-            hints=SimpleNamespace(offered=lambda *of: True),
-            data=Path("nowhere"),  # nobody is learning
+            features=SimpleNamespace(page=lambda scene: {"hint": True, "counts": []}),
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language, own)))
         asks = record.position.prompt.asks
