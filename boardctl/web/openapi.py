@@ -118,6 +118,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         points=INT, why=TEXT, awards=many(ref("Award")),
     ),
     "State": obj(
+            features=many(TEXT),
         number=INT, viewer=some(SEAT), layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
         judged=FLAG,
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),
@@ -479,18 +480,16 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
 
 
 def document(routes: Iterable[BaseRoute]) -> Shape:
-    """The document of these routes; those of files of the page are left out.
-
-    Raises:
-        KeyError: for a route of which nothing is known.
-    """
+    """The document of these routes; those of files of the page are left out. The shapes of a route
+    that another distribution adds are not known."""
     paths: dict[str, Shape] = {}
     for route in routes:
         if isinstance(route, Route) and route.include_in_schema:
             path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
             for method in sorted((route.methods or set()) - {"HEAD"}):
                 described = inspect.getdoc(route.endpoint) or ""
-                operation = _operation(OPERATIONS[method, path], path, described)
+                known = OPERATIONS.get((method, path), _get(by_name({})))
+                operation = _operation(known, path, described)
                 paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
