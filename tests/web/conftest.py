@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +17,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.forked import Forked, Nursery
 from tests.parts import installed_browser, need
 from tests.ports import free_port
 
@@ -43,7 +46,7 @@ class Daemon:
 
     port: int
     data: Path
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
     url: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -84,21 +87,37 @@ class Daemon:
 PROGRAM = ("-m", "boardctl")
 
 
+@cache
+def nursery() -> Nursery:
+    """This worker's own; it ends with the worker."""
+    return Nursery()
+
+
 def start(
-    data: Path, *arguments: str, port: int | None = None, program: tuple[str, ...] = PROGRAM
+    data: Path, *arguments: str, port: int | None = None, program: tuple[str, ...] | None = None
 ) -> Daemon:
-    """Run a simulated board until it serves its page; `program` is how Python is told to."""
+    """Run a simulated board until it serves its page.
+
+    Args:
+        data: its data directory.
+        arguments: further ones of `boardctl run`.
+        port: its page's; a free one by default.
+        program: how a new Python is told what to run; by default, the board is forked.
+    """
     port = port or free_port()
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-W", "error", *program, "run", "--sim", "--no-browser"),
-            *("--port", str(port), "--data", str(data), *arguments),
-        ],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = ["run", "--sim", "--no-browser", "--port", str(port), "--data", str(data), *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process: subprocess.Popen[str] | Forked
+    if program is None:
+        process = nursery().start(words, environment)
+    else:
+        process = subprocess.Popen(
+            [sys.executable, "-W", "error", *program, *words],
+            cwd=ROOT,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     assert process.stderr is not None
     said = process.stderr.readline()
     assert "http://" in said, said + process.communicate(timeout=PATIENCE)[1]
@@ -125,17 +144,31 @@ def daemon(run: Callable[..., Daemon]) -> Daemon:
     return run()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium. Not for longer than a module: while Playwright is there, this thread has
-    a running event loop, and other tests could not have one of their own."""
+@pytest.fixture(scope="session")
+def browser_and_loop() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """This worker's Chromium, and the event loop that Playwright leaves running in its thread."""
     need("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=list(ARGUMENTS), headless=True
         )
-        yield browser
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+@pytest.fixture
+def chromium(
+    browser_and_loop: tuple[Browser, asyncio.AbstractEventLoop],
+) -> Iterator[Browser]:
+    """Debian's Chromium. Only while a test uses it does its thread have Playwright's loop: the
+    other tests have loops of their own."""
+    browser, loop = browser_and_loop
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 TALL: Final = 1000
