@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 from boardctl.console.keypad import TableView
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.speech import everyday
+from boardctl.speech.everyday import Frame
 from boardctl.text import moves as words
 from boardctl.text import say, sentences, spoken
 from boardctl.text.counting import number
@@ -26,7 +29,20 @@ further ahead it must be. docs/voice.md compares several."""
 JUDGED_MARGIN: Final = 5.0
 """How far the best guess must be ahead of the next where a second recogniser has judged them: a
 difference of logarithms of likelihoods, whatever the scores are."""
+DOUBT: Final = 6.0
+"""How much better what a second recogniser writes freely may fit than the best guess; if it fits
+better than that, the guess is asked back."""
+VETO: Final = 12.0
+"""The same from which on nothing was understood."""
+EACH_WORD: Final = 1.0
+"""What is added to both for each word of a guess."""
+FLOOR: Final = -60.0
+"""The score below which a judged guess was not meant for the board."""
 MOST_POINTS: Final = 30
+MOST_EXAMPLES: Final = 6
+USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
+"""What may always be said, last among examples."""
+EXAMPLE_HAND: Final = "four five five six"
 RANKS: Final = {
     "ace": Rank.ACE, "two": Rank.TWO, "deuce": Rank.TWO, "three": Rank.THREE, "trey": Rank.THREE,
     "four": Rank.FOUR, "five": Rank.FIVE, "six": Rank.SIX, "seven": Rank.SEVEN,
@@ -43,7 +59,7 @@ ASKING: Final = {
     "speak slower": "slower",
     "speak faster": "faster",
 }
-"""Phrases that change nothing, and what they ask for (`Voice.answer`)."""
+"""The board's own phrases that change nothing, and what they ask for (`Voice.answer`)."""
 BACK: Final = ("take that back", "wrong")
 """Phrases that undo."""
 
@@ -61,6 +77,9 @@ class Guess(NamedTuple):
 
     text: str
     score: float
+    gap: float = 0.0
+    """How much better what a second recogniser writes freely fits the sound, as a difference of
+    logarithms of likelihoods; 0 without a second one."""
 
 
 class Understood(NamedTuple):
@@ -69,6 +88,8 @@ class Understood(NamedTuple):
 
     meanings: tuple[Said, ...] = ()
     refused: IllegalMove | None = None
+    doubtful: bool = False
+    """Whether even a single meaning must be asked back."""
 
 
 def spell(n: int) -> str:
@@ -78,6 +99,17 @@ def spell(n: int) -> str:
             many, rest = divmod(n, unit)
             return f"{spell(many)} {word} {spell(rest) if rest else ''}".strip()
     return number(n).replace("-", " ").replace("nothing", "zero")
+
+
+SPELLED: Final = {n: spell(n) for n in range(1, MOST_POINTS)}
+"""Points of a hand in words."""
+_BETWEEN: Final = "[ a | an | and | and a | and an ]"
+_FILLERS: Final = frozenset({"a", "an", "and"})
+
+
+def _shown(word: str) -> str:
+    """What comes between a player and the cards of a hand."""
+    return f"( {word} [ is ] | shows | has )" if word == "hand" else f"{word} [ is ]"
 
 
 def name_of(seat: int, view: TableView) -> tuple[str, ...]:
@@ -100,6 +132,7 @@ class Grammar:
     def __init__(self, view: TableView, *, knows: bool = True, only: Sequence[Said] = ()) -> None:
         self._view = view
         self._knows = knows
+        self._only_these = bool(only)
         self.phrases: dict[str, list[Said]] = {}
         for phrase, said in self._only(only) if only else self._all():
             known = self.phrases.setdefault(phrase, [])
@@ -108,39 +141,67 @@ class Grammar:
         if len(only) > 1:  # what fits two of them answers nothing
             self.phrases = {one: said for one, said in self.phrases.items() if len(said) == 1}
         self._hands = () if only else tuple(self._hand_rules())
+        self.frames: dict[Frame, dict[str, list[Said]]] = {}
+        for frame, meanings in () if only else self._frames():
+            self.frames[frame] = meanings
+        self._counts = {} if only else self._counting()
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """How each seat may be called."""
         return tuple(name_of(seat + 1, self._view) for seat in range(len(self._view.seats)))
 
-    def task(self) -> dict[str, list[str] | str | dict[str, list[str]]]:
-        """What the recogniser is to expect: phrases, rules for hands, the sets that these name
-        (JSpeech Grammar Format), and each word for a rank with those that mean another."""
+    def task(self) -> dict[str, Any]:
+        """What the recogniser is to expect: phrases, frames, rules for hands, the sets that these
+        name (JSpeech Grammar Format), and each word for a rank with those that mean another."""
         hands = []
         for names, word, least, most, ranks, _ in self._hands:
-            cards = " ".join([f"<{ranks}>"] * least + [f"[ <{ranks}> ]"] * (most - least))
-            hands.append(f"( {' | '.join(names)} ) {word} {cards}")
+            one = f"{_BETWEEN} <{ranks}>"
+            cards = " ".join([one] * least + [f"[ {one} ]"] * (most - least))
+            hands.append(f"( {' | '.join(names)} ) {_shown(word)} {cards}")
         named = sorted({ranks for *_, ranks, _ in self._hands})
         sets = "".join(f"<{one}> = {one.replace('_', ' | ')};\n" for one in named)
+        counts: list[str] = []
+        if self._counts:
+            totals = {total for known in self._counts.values() for total in known}
+            sets += everyday.counting_rules(SPELLED, totals)
+            counts = [f"{lead} <{everyday.COUNT}>".strip() for lead in self._counts]
         may = {one for ranks in named for one in ranks.split("_")}
         others = {
             word: [one for one in RANKS if one in may and RANKS[one] != RANKS[word]]
             for word in RANKS
             if word in may
         }
-        return {"phrases": [*self.phrases], "hands": hands, "sets": sets, "ranks": others}
+        frames = [[one.before, list(one.slot), one.after] for one in self.frames]
+        called = sorted({word for seat in self.names for name in seat for word in name.split()})
+        return {
+            "phrases": [*self.phrases], "frames": frames, "hands": hands, "sets": sets,
+            "counts": counts, "ranks": others, "names": [one for one in called if one != "player"],
+        }  # fmt: skip
 
     def meanings(self, text: str) -> Iterator[Said]:
         """What a phrase may mean, legal or not."""
         yield from self.phrases.get(text, ())
+        for frame, meanings in self.frames.items():
+            found = frame.find(text)
+            if found is not None:
+                yield from meanings[found]
         for names, word, least, most, ranks, move in self._hands:
-            for name in names:
-                spoken_ranks = text.removeprefix(f"{name} {word} ").split()
-                known = set(ranks.split("_"))
-                long_enough = least <= len(spoken_ranks) <= min(most, len(text.split()) - 1)
-                if long_enough and all(one in known for one in spoken_ranks):
-                    yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
+            start = everyday.expression(f"( {' | '.join(names)} ) {_shown(word)}")
+            fits = re.match(start, f"{text} ")
+            if fits is None:
+                continue
+            spoken_ranks = [one for one in text[fits.end() :].split() if one not in _FILLERS]
+            known = set(ranks.split("_"))
+            long_enough = least <= len(spoken_ranks) <= most
+            if long_enough and all(one in known for one in spoken_ranks):
+                yield Said(move._replace(cards=tuple(Card(RANKS[one]) for one in spoken_ranks)))
+        for lead, totals in self._counts.items():
+            fits = re.match(everyday.expression(lead), f"{text} ")
+            if fits is not None:
+                total = everyday.counted(text[fits.end() :], SPELLED)
+                if total in totals:
+                    yield totals[total]
 
     def understand(
         self,
@@ -165,6 +226,7 @@ class Grammar:
         found: list[tuple[Said, float]] = []
         refused: IllegalMove | None = None
         ceiling = math.inf
+        doubtful = False
         for guess in guesses:
             ceiling = min(ceiling, guess.score)
             for said in self.meanings(guess.text):
@@ -175,6 +237,11 @@ class Grammar:
                 except IllegalMove as error:
                     refused = refused or error
                 else:
+                    more = EACH_WORD * len(guess.text.split())
+                    if judged and not found:
+                        if guess.gap > VETO + more or guess.score < FLOOR:
+                            return Understood()
+                        doubtful = guess.gap > DOUBT + more
                     found.append((said, ceiling))
         if not found:
             return Understood(refused=refused)
@@ -184,7 +251,29 @@ class Grammar:
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
         close = tuple(said for said, score in found if not clear or score >= least)
-        return Understood(close[:3])
+        return Understood(close[:3], doubtful=doubtful)
+
+    def examples(self) -> list[str]:
+        """Return some phrases that may be said now, one of each kind, the most usual first."""
+        if self._only_these:
+            return [phrase for phrase in self.phrases if phrase != "neither"][:MOST_EXAMPLES]
+        found: dict[str, str] = {}
+        for phrase, said in self.own():
+            kind = said.move.verb if said.move else said.answer
+            if kind not in found and self._allowed(said):
+                found[kind] = phrase
+        order = sorted(found, key=lambda kind: (kind in USUAL, kind == "undo"))
+        for who, word, *_ in self._hands[:1]:
+            found["hand"] = f"{who[0]} {word} {EXAMPLE_HAND}"
+            order.insert(0, "hand")
+        return [found[kind] for kind in order][:MOST_EXAMPLES]
+
+    def _allowed(self, said: Said) -> bool:
+        try:
+            self._try(said)
+        except IllegalMove:
+            return False
+        return True
 
     def _try(self, said: Said) -> None:
         """Raise IllegalMove for a move that the referee rejects, other than to ask for more."""
@@ -207,17 +296,37 @@ class Grammar:
                 if said in known:
                     yield phrase, said
             for one in _short(said):
-                yield one, said
+                for phrase in (one, f"{one} please", f"no {one}", f"the {one}"):
+                    yield phrase, said
+                if said.move is not None and said.move.verb == "peg":
+                    yield f"{one} points", said
             if said.move is not None and len(only) > 1 and len(bare) == 1:
                 yield plain(spoken.claim(said.move.words, "en")), said
             if len(seats) == len(only) > 1 and said.move is not None and said.move.seat is not None:
                 for name in name_of(said.move.seat, self._view):
                     yield name, said
         if len(only) == 1:
-            yield "yes", only[0]
-        yield "neither", Said()
+            for phrase in everyday.YES:
+                yield phrase, only[0]
+        else:
+            for said, nth in zip(only, everyday.ORDINALS, strict=False):
+                for phrase in (nth, f"the {nth}", f"the {nth} one", f"{nth} one"):
+                    yield phrase, said
+            yield "the last one", only[-1]
+        for phrase in everyday.NO:
+            yield phrase, Said()
 
     def _all(self) -> Iterator[tuple[str, Said]]:
+        yield from self.own()
+        for answer, phrases in everyday.ASKING.items():
+            for phrase in phrases:
+                yield phrase, Said(answer=answer)
+        for phrase in everyday.BACK:
+            yield phrase, Said(self._view.undoing or Move("undo"))
+        yield from self._in_other_words()
+
+    def own(self) -> Iterator[tuple[str, Said]]:
+        """The board's own phrases, without everyday ones."""
         for phrase, answer in ASKING.items():
             yield phrase, Said(answer=answer)
         for phrase in BACK:
@@ -226,6 +335,168 @@ class Grammar:
         yield from self._counted()
         yield from self._cards()
         yield from self._offers()
+
+    def _in_other_words(self) -> Iterator[tuple[str, Said]]:
+        """Whole phrases of everyday speech."""
+        for ask in self._view.asks:
+            for code, phrases in (("go", everyday.GO), ("deal", everyday.DEAL)):
+                if ask.kind == "confirm" and ask.move.verb == code:
+                    for phrase in phrases:
+                        yield phrase, Said(ask.move)
+        for said in self._mine(0):
+            for phrase in everyday.NO_POINTS:
+                yield phrase, said
+        for said in self._anybody(1):
+            for phrase in everyday.LAST:
+                yield phrase, said
+
+    @cached_property
+    def _due(self) -> tuple[Ask, str] | None:
+        """The hand or crib that is counted next, and its word."""
+        for ask in self._view.prompt.asks:
+            if ask.code in ("show", "crib") and ask.seat is not None:
+                return ask, "crib" if ask.code == "crib" else "hand"
+        return None
+
+    def _mine(self, points: int) -> list[Said]:
+        """The points of the hand that is due."""
+        if self._due is None:
+            return []
+        ask, word = self._due
+        move = Move("peg", ask.seat, numbers=(points,), words=(word,))
+        return [Said(move)] if self._legal(move) else []
+
+    def _pegged(self, seat: int, points: int) -> list[Said]:
+        """Points of a seat."""
+        move = Move("peg", seat, numbers=(points,))
+        fits = seat in self._view.prompt.pegs and self._legal(move)
+        return [Said(move)] if fits and not self._only_together(move) else []
+
+    def _anybody(self, points: int) -> list[Said]:
+        """Points of whoever may peg them now; who it is must then be asked."""
+        return [said for seat in self._view.prompt.pegs for said in self._pegged(seat, points)]
+
+    def _frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        """Ways to say points and cards, each with what its open place means."""
+        yield from self._point_frames()
+        yield from self._hand_frames()
+        yield from self._card_frames()
+
+    @staticmethod
+    def _framed(
+        before: str, known: Mapping[str, list[Said]], after: str = ""
+    ) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        meant = {phrase: said for phrase, said in known.items() if said}
+        if meant:
+            yield Frame(before, tuple(meant), after), meant
+
+    def _point_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        scale = self._view.prompt.scale
+        points = [typed * scale for typed in range(1, MOST_POINTS + 1)]
+        spoken_points = {spell(n): n for n in points}
+        plural = "[ points | point ]"
+        numbers = everyday.either([spell(n) for n in points if n <= MOST_POINTS])
+        for seat in self._view.prompt.pegs:
+            known = {word: self._pegged(seat, n) for word, n in spoken_points.items()}
+            every = name_of(seat, self._view)
+            names = everyday.either(every)
+            yield from self._framed(f"{everyday.LEAD} {names} {everyday.GETS}", known, plural)
+            point = {"a point": self._pegged(seat, 1)} if scale == 1 else {}
+            yield from self._framed(f"{names} {everyday.GETS}", point)
+            yield from self._framed(f"{everyday.LEAD} {names}", known, "( points | holes | more )")
+            yield from self._framed(f"{everyday.LEAD} {everyday.own(every)} got", known, plural)
+            yield from self._framed(f"{everyday.GIVE} {names}", known, plural)
+            yield from self._framed(f"put {names} down for", known, plural)
+            before = "[ give | put | add | mark | peg | so | that's | and | score | put down ]"
+            after = "[ points | point | down ] ( for | to )"
+            yield from self._framed(before, known, f"{after} {names}")
+            yield from self._framed("so that's", known, f"{after} {names}")
+            yield from self._framed(f"{names} and that's", known, plural)
+            fix = f"{names} {numbers} {everyday.CORRECTION} [ {' | '.join(every)} ]"
+            yield from self._framed(fix, known, plural)
+        bare = {word: self._mine(n) or self._anybody(n) for word, n in spoken_points.items()}
+        for before in (everyday.ONE, everyday.THAT):
+            yield from self._framed(f"{everyday.LEAD} {before}", bare, plural)
+        anybody = {word: self._anybody(n) for word, n in spoken_points.items()}
+        yield from self._framed(f"{everyday.LEAD} {everyday.OTHER}", anybody, plural)
+        yield from self._framed("", bare, "( points | holes )")
+
+    def _hand_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        if self._due is None:
+            return
+        ask, word = self._due
+        assert ask.seat is not None
+        known = {spell(n): self._mine(n) for n in range(MOST_POINTS)}
+        names = name_of(ask.seat, self._view)
+        owners = [*(f"{name}'s" for name in names), *names, "my", "the"]
+        before = f"{everyday.either(owners)} {word} {everyday.WORTH}"
+        yield from self._framed(before, known, "[ points ]")
+        after = f"[ points ] in {everyday.either(['my', 'his', 'her', 'the'])} {word}"
+        got = everyday.either([f"{name} has" for name in names] + [f"{n}'s got" for n in names])
+        lead = f"[ i've got | i have | there's | {got} ]"
+        yield from self._framed(lead, known, after)
+        nothing = {"nothing": self._mine(0), "no points": self._mine(0)}
+        has = everyday.either([*(f"{name} has" for name in names), *(f"{n}'s got" for n in names)])
+        yield from self._framed(f"{everyday.LEAD} {has}", nothing, f"[ in {word} ]")
+
+    def _card_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        asks = self._view.asks if self._knows else self._view.prompt.asks
+        for ask in asks:
+            if ask.kind != "cards" or ask.most != 1 or ask.code not in ("starter", "play"):
+                continue
+            known: dict[str, list[Said]] = {}
+            every = [Card(rank, suit) for rank in Rank for suit in Suit]
+            some = every if ask.cards is None or not self._knows else list(ask.cards)
+            some += [Card(card.rank) for card in some] if ask.ranks else []
+            for card in dict.fromkeys(some):
+                for phrase in _card_phrases(card):
+                    known.setdefault(phrase, []).append(Said(ask.move._replace(cards=(card,))))
+            if ask.code == "starter":
+                for before in everyday.TURNS:
+                    yield from self._framed(f"{everyday.LEAD} {before}", known)
+                yield from self._framed("( a | an | the )", known, "( is turned | turned up )")
+                continue
+            names, *others = everyday.PLAYS
+            if ask.seat is not None:
+                who = everyday.either(name_of(ask.seat, self._view))
+                yield from self._framed(f"{who} {names}", known)
+            for before in others:
+                yield from self._framed(before, known)
+        yield from self._made_frames()
+
+    def _made_frames(self) -> Iterator[tuple[Frame, dict[str, list[Said]]]]:
+        """A count that scores: `thirty-one for two`."""
+        play = next((one for one in self._view.asks if one.code == "play"), None)
+        for total in (15, 31):
+            said = self._anybody(2)
+            if play is not None and play.kind == "cards":
+                said = [one for one in self._ranks(play) if self._makes(one, total)]
+            yield from self._framed(f"{spell(total)}", {"for two": said}, "[ points ]")
+
+    def _ranks(self, play: Ask) -> list[Said]:
+        return (
+            [Said(play.move._replace(cards=(Card(rank),))) for rank in Rank] if play.ranks else []
+        )
+
+    def _makes(self, said: Said, total: int) -> bool:
+        """Whether a card brings the play to a count."""
+        assert said.move is not None
+        try:
+            played = self._view.attempt(said.move)
+        except IllegalMove:
+            return False
+        reason = {15: "fifteen", 31: "thirty-one"}[total]
+        return any(award.reason == reason for award in played.awards)
+
+    def _counting(self) -> dict[str, dict[int, Said]]:
+        """What comes before a hand that is counted aloud, and what each total means."""
+        if self._due is None:
+            return {}
+        ask, word = self._due
+        assert ask.seat is not None
+        totals = {n: said[0] for n in range(1, MOST_POINTS) if (said := self._mine(n))}
+        names = " | ".join(name_of(ask.seat, self._view))
+        return {f"[ {names} | my {word} | okay | well ]": totals} if totals else {}
 
     def _legal(self, move: Move) -> bool:
         if not self._knows:

@@ -27,6 +27,8 @@ _log: Final = logging.getLogger(__name__)
 KEY: Final = "talk"
 PATIENCE: Final = 10.0
 """Seconds in which the recogniser must answer after the key is released."""
+EXAMPLES: Final = 2
+"""Phrases that are said as an example."""
 LONGEST: Final = 15.0
 """Seconds after which a phrase ends by itself: a switch may be stuck."""
 
@@ -76,7 +78,9 @@ class Process:
         try:
             output, _ = self._process.communicate(timeout=PATIENCE)
             answer = json.loads(output)
-            found = tuple(Guess(str(one), float(score)) for one, score in answer["guesses"])
+            found = tuple(
+                Guess(str(one), float(score), float(gap)) for one, score, gap in answer["guesses"]
+            )
         except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
             _log.error("the recogniser failed: %s", error)
             self._process.kill()
@@ -114,6 +118,8 @@ class Listening:
         self._grammar: Grammar | None = None
         self._asked: tuple[Said, ...] = ()
         self._number = 0
+        self._rejected = 0
+        """Phrases in a row that were not understood."""
 
     def take(self, event: KeyEvent) -> bool:
         """Handle the key that is held to speak; False for any other, which ends a question that
@@ -169,16 +175,39 @@ class Listening:
         understood = self._grammar.understand(
             answer.guesses, answer.clear or bool(asked), judged=answer.judged
         )
-        if not understood.meanings:
-            if understood.refused is not None:
-                seats = self._controller.view.seats
-                self._say(spoken.refusal(understood.refused, seats, language))
-            else:
-                self._say(spoken.say("not-understood", language))
-        elif len(understood.meanings) > 1 or not (answer.clear or asked):
-            self._ask_back(understood.meanings)
+        if not understood.meanings and understood.refused is None:
+            self._asked = asked
+            self._reject(self._grammar)
+            return
+        self._rejected = 0
+        if understood.refused is not None and not understood.meanings:
+            self._say(spoken.refusal(understood.refused, self._controller.view.seats, language))
+        elif asked and (understood.doubtful or len(understood.meanings) > 1):
+            self._ask_back(asked)
+        elif len(understood.meanings) > 1 or understood.doubtful or not (answer.clear or asked):
+            self._ask_which(understood.meanings)
         else:
             self._do(understood.meanings[0])
+
+    def _ask_which(self, meanings: tuple[Said, ...]) -> None:
+        """Ask which move was meant; a question to the board, which changes nothing, is answered if
+        no move sounds like it."""
+        moves = tuple(said for said in meanings if said.move is not None)
+        if moves:
+            self._ask_back(moves)
+        else:
+            self._do(meanings[0])
+
+    def _reject(self, grammar: Grammar) -> None:
+        """Make a short sound for a phrase that was not understood, and from the second on say what
+        can be said now."""
+        language = self._controller.language
+        self._rejected += 1
+        if self._rejected > 1:
+            example = text.listed(grammar.examples()[:EXAMPLES], language)
+            self._say(spoken.say("for-example", language, phrases=example))
+        elif not self._voice.sound("rejected"):
+            self._say(spoken.say("not-understood", language))
 
     def _ask_back(self, meanings: tuple[Said, ...]) -> None:
         """Ask which was meant; what differs only in what the suits add, by that."""
@@ -203,7 +232,11 @@ class Listening:
         return spoken.move(said.move, self._controller.view.seats, self._controller.language)
 
     def _do(self, said: Said) -> None:
-        if said.answer:
+        if said.answer == "choices":
+            language = self._controller.language
+            phrases = text.listed(Grammar(self._controller.view).examples(), language)
+            self._say(spoken.say("can-say", language, phrases=phrases))
+        elif said.answer:
             self._voice.answer(said.answer)
         elif said.move is None:
             self._controller.leave_question()

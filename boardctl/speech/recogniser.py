@@ -14,13 +14,17 @@ import math
 import subprocess
 import sys
 from array import array
+from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.speech import rescoring
+from boardctl.speech.everyday import Frame
 
 RATE: Final = 16_000
-BEST: Final = 3
-"""Guesses that are compared."""
+BEST: Final = 5
+"""Guesses among the board's own phrases."""
+FRAMED: Final = 3
+"""Guesses among everyday ones."""
 CLEAR: Final = 16.0
 """Decibels."""
 WORDS: Final = {
@@ -31,6 +35,7 @@ WORDS: Final = {
     "deuces": "D UW S IH Z",
     "melds": "M EH L D Z",
     "mog": "M AA G",
+    "nob": "N AA B",
     "nobs": "N AA B Z",
     "noddy": "N AA D IY",
     "starter's": "S T AA R T ER Z",
@@ -67,6 +72,8 @@ def guesses(
     audio: bytes,
     ranks: dict[str, list[str]],
     best: int = BEST,
+    frames: Sequence[Sequence[Any]] = (),
+    counts: Sequence[str] = (),
 ) -> list[tuple[str, float]]:
     """The best guesses for a phrase, best first, with the logarithms of their scores; none if
     nothing was understood.
@@ -82,13 +89,18 @@ def guesses(
         audio: 16 bits, one channel, `RATE` samples a second.
         ranks: the words for ranks, each with those that mean another rank.
         best: how many guesses.
+        frames: ways to say something, each as words, what may fill its open place, words
+            (`everyday.Frame`); those with words that the dictionary lacks are left out.
+        counts: rules for a hand that is counted aloud, in the JSpeech Grammar Format.
     """
+    known = [Frame(before, tuple(slot), after) for before, slot, after in frames]
+    known = [one for one in known if all(machine.lookup_word(w) is not None for w in one.words)]
+    taken: dict[Frame, list[str]] = {one: [] for one in known}
     may = [one for one in phrases if all(machine.lookup_word(w) is not None for w in one.split())]
     audio = trimmed(audio)
     found: list[tuple[str, float]] = []
     while len(found) < best and (may or hands):
-        grammar = f"#JSGF V1.0;\ngrammar now;\npublic <now> = {' | '.join([*may, *hands])};\n{sets}"
-        guess = _once(machine, grammar, audio)
+        guess = _once(machine, _grammar([*may, *hands], sets), audio)
         if guess is None:
             break
         found.append(guess)
@@ -96,7 +108,55 @@ def guesses(
             may.remove(guess[0])
         else:
             hands = _one_card_off(guess[0], ranks) if len(found) == 1 else []
-    return found
+    for _ in range(FRAMED if known else 0):
+        rules = [rule for one, without in taken.items() if (rule := one.rule(without))]
+        guess = _once(machine, _grammar(rules, ""), audio)
+        if guess is None:
+            break
+        found.append(guess)
+        for one in known:
+            slot = one.find(guess[0])
+            taken[one] += [slot] if slot is not None else []
+    if counts and (guess := _once(machine, _grammar(counts, sets), audio)):
+        found.append(guess)
+    return sorted(dict(found).items(), key=lambda guess: -guess[1])
+
+
+def _grammar(rules: Sequence[str], sets: str) -> str:
+    return f"#JSGF V1.0;\ngrammar now;\npublic <now> = {' | '.join(rules)};\n{sets}"
+
+
+def hear(
+    machine: Any, second: rescoring.Rescorer | None, task: Any, audio: bytes
+) -> list[tuple[str, float, float]]:
+    """Return guesses for a phrase, best first: text, score, and how far they are from what the
+    second recogniser writes freely. That itself is one of them: often nothing that may be said.
+
+    Args:
+        machine: a `decoder`.
+        second: the second recogniser, if it is installed.
+        task: what may be said (`Grammar.task`).
+        audio: 16 bits, one channel, `RATE` samples a second.
+    """
+    names = ("phrases", "hands", "sets", "ranks", "frames", "counts")
+    expected = {name: task[name] for name in names}
+    found = guesses(machine, audio=audio, **expected, best=BEST)
+    if second is None:
+        return [(*guess, 0.0) for guess in found]
+    return judged(second, audio, found, task["names"])
+
+
+def judged(
+    second: rescoring.Rescorer,
+    audio: bytes,
+    found: list[tuple[str, float]],
+    names: Sequence[str],
+) -> list[tuple[str, float, float]]:
+    """Return guesses as the second recogniser judges them, with what it writes freely."""
+    written = rescoring.spoken_words(second.write(audio)[0])
+    if found and written and written not in dict(found):
+        found = [*found, (written, min(score for _, score in found))]
+    return second.judge(audio, found, names)
 
 
 def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
@@ -104,6 +164,8 @@ def _one_card_off(hand: str, ranks: dict[str, list[str]]) -> list[str]:
     words = hand.split()
     rules = []
     for at in range(len(words) - 1, -1, -1):
+        if words[at] in ("a", "an", "and"):
+            continue
         others = ranks.get(words[at])
         if others is None:
             break
@@ -169,10 +231,7 @@ def main() -> None:
     sys.stdin.read()  # until the key is released
     recording.terminate()
     audio, _ = recording.communicate()
-    expected = (task["phrases"], task["hands"], task["sets"], audio, task["ranks"])
-    found = guesses(machine, *expected, best=rescoring.BEST if judge else BEST)
-    if judge:
-        found = judge.judge(audio, found)
+    found = hear(machine, judge, task, audio)
     answer = {"guesses": found, "clear": is_clear(audio), "judged": judge is not None}
     sys.stdout.write(json.dumps(answer) + "\n")
 

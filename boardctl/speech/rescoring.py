@@ -8,7 +8,7 @@ nothing else is used; `onnxruntime` runs it. Both are the extra `hearing`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,11 +18,10 @@ from boardctl.text.counting import number
 if TYPE_CHECKING:
     import numpy as np
 
+    _Logits = np.ndarray[Any, Any]
     _Heard = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
     """What the encoder made of a sound, and which of its samples count: all."""
 
-BEST: Final = 8
-"""Guesses that are judged."""
 FILES: Final = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
 """The model's files, in the folder `assets/tiny-en` of the wheel of moonshine-voice 0.1.0."""
 FIRST: Final = 150.0
@@ -37,6 +36,11 @@ SILENCE: Final = 2
 _RATE: Final = 16_000
 _SPACE: Final = "\u2581"
 _START, _END = 1, 2
+LONGEST: Final = 40
+"""Tokens that are written freely at most."""
+_TEN: Final = {"twenty": 20, "thirty": 30}
+_TENS: Final = re.compile(r"\b(twenty|thirty) (one|two|three|four|five|six|seven|eight|nine)\b")
+_PICTURES: Final = frozenset({"ace", "jack", "queen", "king"})
 _NUMBERS: Final = {number(n): str(n) for n in range(1, 20)} | {"zero": "0"}
 
 
@@ -78,18 +82,50 @@ class Rescorer:
             if one.name.startswith("past_key_values")
         }
         self._words = _vocabulary((folder / "tokenizer.bin").read_bytes())
+        self._letters = {number: word for word, number in self._words.items()}
         silence = numpy.random.default_rng(1).standard_normal(SILENCE * _RATE) * 1e-4
         self._silence = self._heard(silence)
         self._priors: dict[str, float] = {}
 
-    def judge(self, audio: bytes, guesses: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
-        """The guesses of the first recogniser, best first by what both make of them."""
-        second = self.scores(audio, [text for text, _ in guesses])
-        judged = [
-            (text, FIRST * first + score)
-            for (text, first), score in zip(guesses, second, strict=True)
-        ]
+    def judge(
+        self, audio: bytes, guesses: Sequence[tuple[str, float]], names: Iterable[str] = ()
+    ) -> list[tuple[str, float, float]]:
+        """Return the guesses of the first recogniser, best first by what both make of them.
+
+        Each has its score, and how much better what this recogniser writes freely fits the sound.
+
+        Args:
+            audio: 16 bits, one channel, 16,000 samples a second.
+            guesses: phrases with the first recogniser's scores.
+            names: the players' names, which are written with a capital.
+        """
+        if not guesses:
+            return []
+        heard = self._heard(self._np.frombuffer(audio, self._np.int16) / 32768)
+        _, free = self._written(heard)
+        judged = []
+        for text, first in guesses:
+            fit = self._best(heard, text, names)
+            score = FIRST * first + fit - PRIOR * self._prior(text)
+            judged.append((text, score, free - fit))
         return sorted(judged, key=lambda guess: -guess[1])
+
+    def write(self, audio: bytes) -> tuple[str, float]:
+        """Return what this recogniser writes by itself, and the logarithm of its likelihood."""
+        return self._written(self._heard(self._np.frombuffer(audio, self._np.int16) / 32768))
+
+    def _written(self, heard: _Heard) -> tuple[str, float]:
+        """Write the likeliest token after each, to the end."""
+        tokens, total = [_START], 0.0
+        while len(tokens) < LONGEST:
+            after = self._logits(heard, tokens)[-1]
+            token = int(after.argmax())
+            total += float(after[token])
+            if token == _END:
+                break
+            tokens.append(token)
+        parts = "".join(self._letters.get(one, "") for one in tokens[1:])
+        return parts.replace(_SPACE, " ").strip(), total
 
     def scores(self, audio: bytes, phrases: Sequence[str]) -> list[float]:
         """The logarithm of each phrase's likelihood, less a part of what it has in silence.
@@ -101,8 +137,8 @@ class Rescorer:
         heard = self._heard(self._np.frombuffer(audio, self._np.int16) / 32768)
         return [self._best(heard, one) - PRIOR * self._prior(one) for one in phrases]
 
-    def _best(self, heard: _Heard, phrase: str) -> float:
-        return max(self._likelihood(heard, text) for text in written(phrase))
+    def _best(self, heard: _Heard, phrase: str, names: Iterable[str] = ()) -> float:
+        return max(self._likelihood(heard, text) for text in written(phrase, names))
 
     def _prior(self, phrase: str) -> float:
         if phrase not in self._priors:
@@ -122,12 +158,18 @@ class Rescorer:
         all: what one scores would depend on the others.
         """
         np = self._np
-        tokens = np.array([[_START, *self._tokens(text), _END]], np.int64)
+        tokens = np.array([_START, *self._tokens(text), _END], np.int64)
+        logits = self._logits(heard, tokens[:-1].tolist())
+        return float(np.take_along_axis(logits, tokens[1:, None], 1).sum())
+
+    def _logits(self, heard: _Heard, tokens: list[int]) -> _Logits:
+        """The logarithms of the likelihoods of every token after each of these."""
+        np = self._np
         state, mask = heard
-        logits = self._decoder.run(
+        logits: _Logits = self._decoder.run(
             ["logits"],
             {
-                "input_ids": tokens[:, :-1],
+                "input_ids": np.array([tokens], np.int64),
                 "encoder_hidden_states": state,
                 "encoder_attention_mask": mask,
                 "use_cache_branch": np.array([False]),
@@ -136,7 +178,7 @@ class Rescorer:
         )[0][0]
         logits -= logits.max(-1, keepdims=True)
         logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
-        return float(np.take_along_axis(logits, tokens[0, 1:, None], 1).sum())
+        return logits
 
     def _tokens(self, text: str) -> list[int]:
         """Byte pair encoding: neighbours that are the earliest word of the vocabulary together are
@@ -172,21 +214,36 @@ def _vocabulary(packed: bytes) -> dict[str, int]:
     return words
 
 
-def written(phrase: str) -> Iterator[str]:
+def written(phrase: str, names: Iterable[str] = ()) -> Iterator[str]:
     """The ways in which a phrase may be written: the model writes sentences, some with digits."""
-    yield _sentence(phrase)
-    hand = re.fullmatch(r"(.* (?:hand|crib)) (\w+(?: \w+){3,})", phrase)
-    if hand:
+    yield _sentence(phrase, names)
+    hand = re.fullmatch(r"(.* (?:hand|crib|shows|has)) (\w+(?: \w+){3,})", phrase)
+    if hand and all(word in _NUMBERS or word in _PICTURES for word in hand[2].split()):
         cards = ", ".join(hand[2].split())
-        yield _sentence(f"{hand[1]} {cards}")
-        yield _sentence(f"{hand[1]}, {cards}")
-    joined = re.sub(r"\b(twenty|thirty) (\w+)", r"\1-\2", phrase)
+        yield _sentence(f"{hand[1]} {cards}", names)
+        yield _sentence(f"{hand[1]}, {cards}", names)
+    count = re.sub(r"(fifteen \w+) (?=and|fifteen|pair|run)", r"\1, ", phrase)
+    if count != phrase:
+        yield _sentence(count, names)
+        yield _sentence(count.replace("fifteen", "15"), names)
+    joined = _TENS.sub(r"\1-\2", phrase)
     if joined != phrase:
-        yield _sentence(joined)
-    digits = " ".join(_NUMBERS.get(word, word) for word in phrase.split())
+        yield _sentence(joined, names)
+    digits = _TENS.sub(lambda found: str(_TEN[found[1]] + int(_NUMBERS[found[2]])), phrase)
+    digits = " ".join(_NUMBERS.get(word, word) for word in digits.split())
     if digits != phrase:
-        yield _sentence(digits)
+        yield _sentence(digits, names)
 
 
-def _sentence(words: str) -> str:
+def spoken_words(written: str) -> str:
+    """Return a written sentence as the words that are spoken: small letters, numbers spelled."""
+    text = re.sub(r"[^a-z0-9' ]", " ", written.lower().replace("\u2019", "'"))
+    text = re.sub(r"\b\d{1,2}\b", lambda found: number(int(found[0])).replace("-", " "), text)
+    return " ".join(re.sub(r"\d+", " ", text).replace("nothing points", "no points").split())
+
+
+def _sentence(words: str, names: Iterable[str] = ()) -> str:
+    for name in names:
+        words = re.sub(rf"\b{name}\b", name.capitalize(), words)
+    words = re.sub(r"\bi\b", "I", words)
     return f"{words[0].upper()}{words[1:]}."

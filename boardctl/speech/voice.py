@@ -218,6 +218,15 @@ class Voice:
         self.hush()
         self._speak(spoken.sentence((what,), self._controller.language))
 
+    def sound(self, what: Sound) -> bool:
+        """Play a sound at once; returns whether anybody hears it."""
+        if not (self._settings.on and self._settings.sounds and self.speakers):
+            return False
+        self.hush()
+        for speaker in self.speakers:
+            speaker.play(what, wav(what))
+        return True
+
     def point(self, what: str) -> None:
         """Say what is pointed at, and nothing else."""
         if what:
@@ -225,11 +234,13 @@ class Voice:
             self._speak("", spoken.sentence((what,), self._controller.language), keep=False)
 
     def answer(self, what: str) -> None:
-        """Answer a held key or a spoken question: `again`, `score` or `choices`; `slower` and
-        `faster` say it again so."""
+        """Answer a held key or a spoken question: `again`, `score`, `turn` or `choices`; `slower`
+        and `faster` say it again so."""
         view, language = self._view, self._controller.language
         if what == "score":
             parts = [*sentences.score(view), *self._count_now()]
+        elif what == "turn":
+            parts = [*sentences.asked(self._controller.keypad_state, view)]
         elif what == "choices":
             state = self._controller.keypad_state
             parts = [*sentences.asked(state._replace(refused=None), view)]

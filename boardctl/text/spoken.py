@@ -151,6 +151,8 @@ SENTENCES: Final = {
     "spoken.claim": "{what}, {points}",
     "spoken.claims": "{line}: {claims}",
     "spoken.not-understood": "That was not understood",
+    "spoken.for-example": "That was not understood. Say for example: {phrases}",
+    "spoken.can-say": "You can say: {phrases}",
     "spoken.overtaken": "The table has changed meanwhile. Please say it again",
     "spoken.trouble": "Trouble with {parts}",
     "spoken.well": "Working again: {parts}",

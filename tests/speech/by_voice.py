@@ -73,11 +73,7 @@ class Recognisers:
 
     def hear(self, task: dict[str, Any], audio: bytes) -> Answer:
         """What they make of a phrase, as the recogniser's process answers."""
-        best = rescoring.BEST if self._second else recogniser.BEST
-        expected = {name: task[name] for name in ("phrases", "hands", "sets", "ranks")}
-        found = recogniser.guesses(self._machine, audio=audio, **expected, best=best)
-        if self._second:
-            found = self._second.judge(audio, found)
+        found = recogniser.hear(self._machine, self._second, task, audio)
         guesses = tuple(Guess(*guess) for guess in found)
         return Answer(guesses, recogniser.is_clear(audio), self._second is not None)
 

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from boardctl.games import Telling
-from boardctl.speech import hearing, recogniser, rescoring
+from boardctl.speech import hearing, recogniser
 from boardctl.speech.hearing import Grammar, Guess, Said
 from tests.console.test_presses import Keypad
 
@@ -187,7 +187,7 @@ def _texts(chance: Random) -> Iterator[tuple[int, str]]:
     ranks = tuple(hearing.RANKS)
     for table in cycle(range(len(TABLES))):
         may = grammar(table)
-        for text in chance.sample(sorted(may.phrases), 6):
+        for text in chance.sample(sorted({phrase for phrase, _ in may.own()}), 6):
             yield table, text
         hand = "bob hand " + " ".join(chance.choice(ranks) for _ in range(4))
         if may.understand([Guess(hand, 0.0)]).meanings:
@@ -234,10 +234,10 @@ def hear(
         audio = through(speak(one.voice, one.text, one.speed), sound, seed + n)
         task: Any = grammar(one.table, knows).task()
         began = time.process_time()
-        many = rescoring.BEST if second else recogniser.BEST
-        guesses = recogniser.guesses(machine, audio=audio, **task, best=many)
+        names = task.pop("names")
+        guesses = recogniser.guesses(machine, audio=audio, **task)
         first = time.process_time()
-        judged = second.judge(audio, guesses) if second else ()
+        judged = recogniser.judged(second, audio, guesses, names) if second else ()
         found.append(
             Heard(
                 one,

@@ -88,16 +88,19 @@ def test_one_phrase_after_another_and_several_at_once_score_the_same(
 def test_the_judgement_turns_round_what_the_first_found(second: rescoring.Rescorer) -> None:
     need("flite", "sox")
     audio = synthetic.through(synthetic.speak("flite rms", "ann nine"), synthetic.Sound(), 1)
-    (best, ahead), (_, behind) = second.judge(audio, [("ann five", -0.2), ("ann nine", -0.21)])
+    (best, ahead, gap), (_, behind, other) = second.judge(
+        audio, [("ann five", -0.2), ("ann nine", -0.21)]
+    )
     assert best == "ann nine"
     assert ahead > behind
+    assert other > gap >= 0, "nothing fits better than what is written freely"
 
 
 @pytest.mark.parametrize(
     ("phrase", "ways"),
     [
         ("ann eight", ["Ann eight.", "Ann 8."]),
-        ("my hand twenty two", ["My hand twenty two.", "My hand twenty-two.", "My hand twenty 2."]),
+        ("my hand twenty two", ["My hand twenty two.", "My hand twenty-two.", "My hand 22."]),
         (
             "bob crib ace ten two two",
             [
@@ -128,6 +131,21 @@ def test_what_is_judged_must_be_ahead_by_a_margin_of_its_own() -> None:
     assert len(grammar.understand(guesses).meanings) == 1 + (JUDGED_MARGIN + 0.1 < 0.1 * 40)
     noisy = grammar.understand(guesses, clear=False, judged=True)
     assert len(noisy.meanings) == 2, "noise is asked back, whoever judges"
+
+
+def test_what_is_written_freely_is_spelled_as_it_is_spoken(second: rescoring.Rescorer) -> None:
+    assert rescoring.spoken_words("Ann 8.") == "ann eight"
+    assert (
+        rescoring.spoken_words("31 for two, I\u2019ve got 15!")
+        == "thirty one for two i've got fifteen"
+    )
+    need("flite", "sox")
+    audio = synthetic.through(synthetic.speak("flite slt", "take that back"), synthetic.Sound(), 1)
+    text, score = second.write(audio)
+    assert rescoring.spoken_words(text) == "take that back"
+    assert score < 0
+    ((_, _, gap),) = second.judge(audio, [("take that back", -0.1)])
+    assert gap == pytest.approx(0, abs=1)
 
 
 def test_without_the_extra_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

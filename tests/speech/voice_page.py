@@ -90,9 +90,24 @@ def grammar(*lines: str) -> Grammar:
     return Grammar(view_of(record))
 
 
+SPOKEN = (
+    "fifteen two fifteen four and a pair is six",
+    "fifteen two and the rest won't score",
+    "she's got twelve",
+    "give ann two points",
+    "bob's hand is worth six",
+    "i've got nothing",
+    "ann five no eight",
+    "undo that",
+    "who's winning",
+    "whose turn is it",
+)
+"""Some everyday phrases, where a hand is due."""
+
+
 def phrases(of: Grammar, move: Move) -> list[str]:
     """Every phrase for a move."""
-    return [phrase for phrase, meant in of.phrases.items() if Said(move) in meant]
+    return list(dict.fromkeys(phrase for phrase, meant in of.own() if meant == Said(move)))
 
 
 def offers(walk: Walk) -> dict[str, str]:
@@ -138,6 +153,9 @@ def may_be_said() -> list[str]:
     five, nine = (Said(Move("peg", 1, numbers=(points,))) for points in (5, 9))
     assert five.move is not None
     back = Grammar(counting._view, only=[five, nine])
+    answers = ["ann five", "five", "five points", "first", "the second one", "neither", "no"]
+    assert all(answer in back.phrases for answer in answers)
+    assert all(any(counting.meanings(phrase)) for phrase in SPOKEN)
     rows = [
         ("points", phrases(counting, five.move)),
         ("a hand", hands),
@@ -145,7 +163,8 @@ def may_be_said() -> list[str]:
         ("a card", phrases(start, starter.move)),
         ("an answer", list(ASKING)),
         ("undo", list(BACK)),
-        ('"Ann pegs 5 or Ann pegs 9?"', list(back.phrases)),
+        ('"Ann pegs 5 or Ann pegs 9?"', answers),
+        ("everyday words", list(SPOKEN)),
     ]
     rows += [(f"offers of {words.title(game, 'en')}", offered(game)) for game in games.names()]
     table = ["| for | say |", "|---|---|"]

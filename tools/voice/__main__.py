@@ -1,0 +1,114 @@
+"""Measure how the board hears everyday speech: `python -m tools.voice --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tools.voice import evaluate
+from tools.voice.evaluate import Row, interval, outcome
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "voice.md"
+_PLACE: Final = re.compile(
+    r"(?P<begin><!-- everyday: .*-->\n).*(?P<end>\n<!-- end of everyday -->)", re.DOTALL
+)
+_KINDS: Final = {
+    "own": "the board's own phrases",
+    "everyday": "everyday phrases",
+    "aside": "speech not meant for the board",
+}
+_OUTCOMES: Final = ("right", "offered", "astray", "rejected", "answered", "wrong")
+
+
+def read(paths: Iterable[Path]) -> list[Row]:
+    """Read rows that were written before."""
+    rows = []
+    for path in paths:
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            row[3], row[6] = tuple(row[3]), tuple(tuple(one) for one in row[6])
+            rows.append(Row(*row))
+    return rows
+
+
+def share(part: int, whole: int) -> str:
+    """A share with its interval."""
+    least, most = (100 * one for one in interval(part, whole))
+    return f"{100 * part / max(1, whole):.1f} % ({least:.1f} to {most:.1f})"
+
+
+def table(rows: Sequence[Row], split: Sequence[str] = ("all",)) -> str:
+    """A table of the outcomes by kind, or by voice or sound within a kind."""
+    lines = [f"| phrases | number | {' | '.join(_OUTCOMES)} |", "|---" * (2 + len(_OUTCOMES)) + "|"]
+    for kind, named in _KINDS.items():
+        for part in split:
+            some = [one for one in rows if one.kind == kind and part in ("all", one[4], one[5])]
+            if some:
+                found = Counter(map(outcome, some))
+                cells = " | ".join(share(found[one], len(some)) for one in _OUTCOMES)
+                title = named if part == "all" else f"{named}, {part}"
+                lines.append(f"| {title} | {len(some)} | {cells} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Hear phrases, and print or write the table."""
+    parser = argparse.ArgumentParser(prog="python -m tools.voice", description=__doc__)
+    parser.add_argument("--part", choices=("tune", "test"), default="test")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--every", type=int, default=1, help="hear every so many phrases only")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--rows", type=Path, help="a file for the rows, which a later run goes on")
+    parser.add_argument("--python", default=sys.executable, help="has piper, hibari, pico voices")
+    parser.add_argument("--only-table", action="store_true", help="hear nothing more")
+    parser.add_argument("--misses", action="store_true", help="list what was not right")
+    parser.add_argument("--write", action="store_true", help="write docs/voice.md")
+    given = parser.parse_args()
+    rows = read([given.rows]) if given.rows and given.rows.exists() else []
+    times = {"own": 90, "everyday": 2, "aside": 3}
+    planned = list(evaluate.plan(given.part, given.seed, times))
+    order = [n for start in range(given.every) for n in range(start, len(planned), given.every)]
+    if not given.only_table:
+        end = time.monotonic() + given.seconds
+        with evaluate.Speakers(given.python) as speakers:
+            left = [planned[n] for n in order][len(rows) :]
+            missing = {voice for _, voice, *_ in left if not speakers.has(voice)}
+            if missing:
+                sys.exit(f"{', '.join(sorted(missing))}: see tools/voice/say.py for the packages")
+            for row in evaluate.hear(speakers, left):
+                rows.append(row)
+                if given.rows:
+                    with given.rows.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(row) + "\n")
+                if time.monotonic() > end:
+                    break
+    if given.misses:
+        for one in rows:
+            if (became := outcome(one)) not in ("right", "rejected" * (one.kind == "aside")):
+                print(became, one.voice, one.sound, repr(one.text), one.guesses[:3])
+    voices = sorted({one.voice for one in rows})
+    head = (
+        f"{len(rows)} of {len(planned)} phrases of the part `{given.part}`, seed {given.seed}, "
+        f"by {', '.join(voices)}, noise 20 dB below the phrase, in every second one a room; of the "
+        "board's own phrases a third without noise. Shares with Wilson's intervals of 95 %:"
+    )
+    text = f"{head}\n\n{table(rows)}"
+    print(text)
+    if given.write:
+        page, count = _PLACE.subn(
+            lambda found: f"{found['begin']}\n{text}\n{found['end']}", PAGE.read_text("utf-8")
+        )
+        if count != 1:
+            sys.exit("the page has no place between `<!-- everyday: … -->` and its end")
+        PAGE.write_text(page, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Hear phrases by voices in sounds, and count what became of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+
+from boardctl.speech import recogniser, rescoring
+from boardctl.speech.hearing import Guess
+from tests.speech.synthetic import SOUNDS, speak, through
+from tools.voice import corpus
+from tools.voice.corpus import Phrase
+
+VOICES: Final = {
+    "tune": (
+        "flite slt", "espeak-ng en-us", "festival kal_diphone", "flite rms", "espeak-ng en-gb",
+        "flite awb",
+    ),
+    "test": (
+        "piper joe", "pico en-GB", "hibari heart", "festival ked_diphone", "pico en-US",
+        "flite kal16", "espeak-ng en-us+f3",
+    ),
+}  # fmt: skip
+"""The voices that thresholds were chosen with, and those that they are measured with."""
+HEARD: Final = ("noise 20 dB", "room, noise 20 dB", "clean")
+"""Sounds, in turn."""
+_SAID: Final = Path(__file__).with_name("say.py")
+
+Samples = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Row(NamedTuple):
+    """One phrase as it was heard."""
+
+    kind: str
+    situation: str
+    text: str
+    meant: tuple[str, ...]
+    voice: str
+    sound: str
+    guesses: tuple[tuple[str, float, float], ...]
+    clear: bool
+    written: str
+
+
+class Speakers:
+    """Voices of other packages, spoken by an interpreter that has them.
+
+    Args:
+        python: that interpreter.
+    """
+
+    def __init__(self, python: str) -> None:
+        self._process = subprocess.Popen(
+            (python, str(_SAID)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        self.known: list[str] = json.loads(self._process.stdout.readline())
+        self._folder = tempfile.TemporaryDirectory()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        self._folder.cleanup()
+
+    def has(self, voice: str) -> bool:
+        """Whether a voice can be heard here."""
+        engine = voice.split()[0]
+        return engine in self.known or engine in ("flite", "festival", "espeak-ng")
+
+    def speak(self, voice: str, text: str) -> Samples:
+        """Return samples of 16 kHz."""
+        engine, name = voice.split()
+        if engine not in self.known:
+            return speak(voice, text)
+        path = Path(self._folder.name, "said.wav")
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None
+        task = {"engine": engine, "voice": name, "text": text, "path": str(path)}
+        process.stdin.write(json.dumps(task) + "\n")
+        process.stdin.flush()
+        if process.stdout.readline() != "done\n":
+            raise RuntimeError(f"{voice} did not say {text!r}")
+        raw = ("sox", "-D", str(path), "-t", "raw", "-r", str(recogniser.RATE), "-e", "signed")
+        made = subprocess.run((*raw, "-b", "16", "-c", "1", "-"), check=True, capture_output=True)
+        return np.frombuffer(made.stdout, np.int16).astype(np.float64)
+
+
+def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, str, str, int]]:
+    """Each phrase so many times, by voices and in sounds in turn: phrase, voice, sound, seed."""
+    voices = VOICES[part]
+    phrases = [
+        *(one for one in corpus.own(seed, times["own"])),
+        *(one for one in corpus.everyday(part) for _ in range(times["everyday"])),
+        *(one for one in corpus.aside(part) for _ in range(times["aside"])),
+    ]
+    for n, phrase in enumerate(phrases):
+        sound = HEARD[n % len(HEARD)] if phrase.kind == "own" else HEARD[n % 2]
+        yield phrase, voices[n % len(voices)], sound, seed + n
+
+
+def hear(speakers: Speakers, planned: Sequence[tuple[Phrase, str, str, int]]) -> Iterator[Row]:
+    """Hear them with both recognisers of the board."""
+    machine = recogniser.decoder()
+    folder = rescoring.model()
+    if folder is None:
+        raise SystemExit("the second recogniser is not installed: pip install boardctl[hearing]")
+    second = rescoring.Rescorer(folder)
+    for phrase, voice, sound, seed in planned:
+        audio = through(speakers.speak(voice, phrase.text), SOUNDS[sound], seed)
+        task = corpus.grammar(phrase.situation).task()
+        judged = recogniser.hear(machine, second, task, audio)
+        yield Row(
+            *phrase, voice, sound,
+            tuple((text, round(score, 2), round(gap, 2)) for text, score, gap in judged),
+            recogniser.is_clear(audio), second.write(audio)[0],
+        )  # fmt: skip
+
+
+def outcome(row: Row) -> str:
+    """Return what became of a phrase.
+
+    It is `right`, `offered` (asked back, and what is meant is among it), `astray` (asked back
+    without it), `rejected`, `answered` (something that changes nothing) or `wrong` (a wrong move).
+    """
+    phrase = Phrase(row.kind, row.situation, row.text.lower(), row.meant)
+    may = corpus.grammar(row.situation)
+    clear = row.clear or row.situation in corpus.ASKED
+    heard = may.understand((Guess(*one) for one in row.guesses), clear, judged=True)
+    if not heard.meanings:
+        return "rejected"
+    moves = tuple(said for said in heard.meanings if said.move is not None)
+    asked = corpus.ASKED.get(row.situation, ())
+    unsure = len(heard.meanings) > 1 or not clear or heard.doubtful
+    if unsure and asked:
+        return "offered" if any(corpus.right(phrase, said) for said in asked) else "astray"
+    if unsure and moves:
+        return "offered" if any(corpus.right(phrase, said) for said in moves) else "astray"
+    said = heard.meanings[0]
+    if corpus.right(phrase, said):
+        return "right"
+    return "wrong" if said.move is not None else "answered"
+
+
+def interval(part: int, whole: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share (E. B. Wilson, JASA 22, 1927)."""
+    if not whole:
+        return 0.0, 1.0
+    z, share = 1.96, part / whole
+    middle = share + z * z / (2 * whole)
+    around = z * math.sqrt(share * (1 - share) / whole + z * z / (4 * whole * whole))
+    return max(0.0, (middle - around) / (1 + z * z / whole)), min(
+        1.0, (middle + around) / (1 + z * z / whole)
+    )
