@@ -378,14 +378,12 @@ def _optional(config: Config) -> Iterator[Finding]:
 
 
 def _journal() -> Finding:
-    """Check the journal of this user, or of the service if this user may read it."""
-    from boardctl.storage import database, repair
-    from boardctl.storage.files import data_directory
+    """Check the journal of this machine's board."""
+    from boardctl.storage import database, place, repair
 
-    found = [data_directory() / database.NAME, Path("/var/lib/boardctl") / database.NAME]
+    path = place.find().path / database.NAME
     try:
-        path = next((path for path in found if path.is_file()), None)
-        if path is None:
+        if not path.is_file():
             return Finding("journal", "good", _say("no-journal"))
         health = repair.check(path)
     except (OSError, database.JournalError) as error:

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
+from boardctl.commands._data import board_data
 from boardctl.commands._language import advised, no_such_game, refused, say
 
 if TYPE_CHECKING:
@@ -192,9 +193,8 @@ def journal_games(data: Path | None, number: int | None = None) -> tuple[PlayedG
     """
     from boardctl import __version__
     from boardctl.storage.archive import Archive
-    from boardctl.storage.files import data_directory
 
-    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+    with advised(), closing(Archive(board_data(data), __version__)) as archive:
         if number is None:
             return tuple(archive.games())
         found = archive.game(number)

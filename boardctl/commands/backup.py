@@ -18,11 +18,11 @@ def command(file: Path, data: Path | None) -> None:
         boardctl backup ~/cribbage-2026-11.sqlite3
     """
     from boardctl import features, text
+    from boardctl.commands._data import board_data
     from boardctl.commands._language import say, spoken
     from boardctl.storage import backup
-    from boardctl.storage.files import data_directory
 
-    data = data or data_directory()
+    data = board_data(data)
     click.echo(say("backed-up", file=file, lines=backup.save(data, file)))
     for feature in features.found():
         if any((data / name).exists() for name in feature.kept):

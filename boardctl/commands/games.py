@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from boardctl import games, text
+from boardctl.commands._data import board_data
 from boardctl.commands._language import advised, say, spoken
 
 
@@ -47,10 +48,9 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
 def _list_played(data: Path | None) -> None:
     from boardctl import __version__
     from boardctl.storage.archive import Archive
-    from boardctl.storage.files import data_directory
 
     width = max(map(len, games.names()))
-    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+    with advised(), closing(Archive(board_data(data), __version__)) as archive:
         for game in archive.games():
             day = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.began))
             players = text.listed((text.called(name, spoken()) for name in game.seats), spoken())

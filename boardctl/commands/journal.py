@@ -8,6 +8,7 @@ import click
 
 from boardctl import text
 from boardctl.commands import Group
+from boardctl.commands._data import board_data
 from boardctl.commands._language import refused, say, spoken
 
 
@@ -23,10 +24,9 @@ def command() -> None:
 
 
 def _path(data: Path | None) -> Path:
-    from boardctl.storage.files import data_directory
     from boardctl.storage.journal import NAME
 
-    return (data or data_directory()) / NAME
+    return board_data(data) / NAME
 
 
 @command.command()

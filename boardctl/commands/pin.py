@@ -16,8 +16,8 @@ def command(data: Path | None) -> None:
     Example:
         boardctl pin
     """
+    from boardctl.commands._data import board_data
     from boardctl.commands._language import spoken
-    from boardctl.storage.files import data_directory
     from boardctl.web import invitation
 
-    click.echo(invitation.ask_for_pin(data or data_directory()).lines(spoken()))
+    click.echo(invitation.ask_for_pin(board_data(data)).lines(spoken()))

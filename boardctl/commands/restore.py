@@ -23,13 +23,13 @@ def command(file: Path, data: Path | None) -> None:
         boardctl restore ~/cribbage-2026-11.sqlite3
     """
     from boardctl import text
+    from boardctl.commands._data import board_data
     from boardctl.commands._language import say, spoken
     from boardctl.commands._terminal import clear, percent
     from boardctl.storage import backup
-    from boardctl.storage.files import data_directory
 
     try:
-        found = backup.restore(file, data or data_directory(), percent("restoring"))
+        found = backup.restore(file, board_data(data), percent("restoring"))
     finally:
         clear()
     lines, kept, doubtful = found

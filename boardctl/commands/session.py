@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from boardctl import __version__, text
+from boardctl.commands._data import board_data
 from boardctl.commands._language import advised, spoken
 from boardctl.games import Outcome
 from boardctl.record import history
@@ -30,9 +31,8 @@ def command(every: bool, data: Path | None) -> None:
     Example:
         boardctl session
     """
-    from boardctl.storage.files import data_directory
 
-    with advised(), closing(Archive(data or data_directory(), __version__)) as archive:
+    with advised(), closing(Archive(board_data(data), __version__)) as archive:
         games = archive.games() if every else iter(archive.last_evening())
         for _, evening in groupby(games, key=lambda game: game.evening):
             _print(tuple(evening), spoken())

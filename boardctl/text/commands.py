@@ -23,6 +23,7 @@ SENTENCES: Final = {
     "command.average-play": "play {points}",
     "command.pin": "PIN {pin}  {name}",
     "command.pegs": "pegs {points}",
+    "command.service-data": "the service's board, in {path}:",
     "command.backed-up": "{file}: {lines} lines",
     "command.deal-left-out": "left out of game {games}: the last deal, which is not over and has "
     "cards that only their player may see",
@@ -198,6 +199,7 @@ SENTENCES: Final = {
     "failure.broker-code": "expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT",
     "failure.no-answer": "does not answer ({reason})",
     "failure.other-broker": "is not the broker that showed this code; nothing was sent",
+    "failure.service-data": "belongs to the board's service; run this command with sudo",
     "failure.no-board-runs": "no board with a page is running on it; use --data for another "
     "directory",
     "failure.key-damaged": "is damaged; restart the board",

@@ -1,0 +1,36 @@
+"""The data directory that a command beside the board is about: the service's, or the user's own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from boardctl.storage.database import NAME
+from boardctl.storage.files import SERVICE, data_directory
+
+STATE: Final = Path("/var/lib") / SERVICE
+"""The service's state directory (systemd.exec(5), `StateDirectory`)."""
+RUNNING: Final = Path("/run") / SERVICE
+"""The service's runtime directory, which systemd removes when the service stops."""
+
+
+class Place(NamedTuple):
+    """A data directory, and whether it is the service's."""
+
+    path: Path
+    of_service: bool
+
+
+def find(state: Path = STATE, running: Path = RUNNING) -> Place:
+    """Return the data directory of this machine's board.
+
+    In this order: the directory that the environment names, the running service's, the user's own
+    if a board has run there, an installed service's, the user's own.
+    """
+    own = data_directory()
+    if os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME"):
+        return Place(own, of_service=False)
+    if running.is_dir() or (state.is_dir() and not (own / NAME).exists()):
+        return Place(state, of_service=True)
+    return Place(own, of_service=False)
