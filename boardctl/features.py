@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -388,11 +388,26 @@ class Features:
         make = feature.routes
         made = self._call(feature.name, "routes", lambda: list(make(page)), None)
         if made is not None:
+            for route in made:
+                route.app = self._guarded(feature.name, route.app)
             add(made)
             return
         clock = self._board.controller.clock
         again = partial(self._route, feature, page, add)
         self._waiting[f"{feature.name} routes"] = clock.call_at(clock.time() + AGAIN, again)
+
+    def _guarded(self, name: str, answer: Callable[..., Awaitable[None]]) -> Any:
+        """Return a route's ASGI application that also reports what it did not expect."""
+
+        async def answered(*request: Any) -> None:
+            try:
+                await answer(*request)
+            except Exception as error:
+                self._failed(name, "route", error)
+                raise
+            self._well(name, "route")
+
+        return answered
 
     # What fails
 

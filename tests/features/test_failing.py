@@ -1,0 +1,236 @@
+"""A feature that raises in any hook is logged, reported on the display and tried again; the keys,
+the lights, the journal and the page go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from boardctl import features as features_module
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
+from boardctl.console.keypad import Command, Item
+from boardctl.drivers.ports import KeyEvent, Speaker
+from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.features import AGAIN, Feature, Running, RunningBoard, found
+from boardctl.storage.journal import AtOnce
+from boardctl.web import Options
+from boardctl.web.app import make
+from tests.speech.by_ear import Ear
+from tests.tables import submit
+
+HOOKS: Final = ("start", "routes", "page", "signal", "allow", "posts", "odds", "take", "cannot",
+                "elsewhere", "speak", "run", "close", "route")  # fmt: skip
+ORIGIN: Final = "http://127.0.0.1:8121"
+
+
+class Defect(Exception):
+    """An error that nobody thought of."""
+
+
+class Raises:
+    """Raises while `is_broken`, in the hook of this name."""
+
+    def __init__(self, hook: str) -> None:
+        self.hook = hook
+        self.is_broken = True
+        self.calls = 0
+
+    def at(self, hook: str) -> None:
+        if hook == self.hook:
+            self.calls += 1
+            if self.is_broken:
+                raise Defect("a defect")
+
+
+def broken(feature: Feature, raises: Raises) -> Feature:
+    """Return a feature one of whose hooks raises, and is otherwise as it was."""
+
+    def start(board: RunningBoard) -> Running:
+        raises.at("start")
+        running = Running() if feature.start is None else feature.start(board)
+        board.features.connect(
+            feature.name, board.table.accepted, lambda receipt: raises.at("signal")
+        )
+        return Watched(running, raises)
+
+    def routes(page: Any) -> list[Any]:
+        raises.at("routes")
+        made = [] if feature.routes is None else list(feature.routes(page))
+
+        async def answer(request: Request) -> JSONResponse:
+            raises.at("route")
+            return JSONResponse({})
+
+        return [*made, Route(f"/{feature.name}/test", answer, include_in_schema=False)]
+
+    def page(board: RunningBoard, scene: Any) -> Any:
+        raises.at("page")
+        return {} if feature.page is None else feature.page(board, scene)
+
+    return replace(feature, start=start, routes=routes, page=page)
+
+
+class Watched(Running):
+    """A feature at work, one of whose hooks may raise."""
+
+    def __init__(self, running: Running, raises: Raises) -> None:
+        self._running = running
+        self._raises = raises
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._running, name)
+
+    @property
+    def elsewhere(self) -> bool:
+        self._raises.at("elsewhere")
+        return self._running.elsewhere
+
+    async def run(self) -> None:
+        self._raises.at("run")
+
+    def allow(self, moves: Sequence[Any], by: str, seat: int | None) -> None:
+        self._raises.at("allow")
+        self._running.allow(moves, by, seat)
+
+    def posts(self, *said: Any) -> Any:
+        self._raises.at("posts")
+        return self._running.posts(*said)
+
+    def odds(self, position: Any) -> float | None:
+        self._raises.at("odds")
+        return self._running.odds(position)
+
+    def cannot(self, game: Any, language: str) -> str:
+        self._raises.at("cannot")
+        return self._running.cannot(game, language)
+
+    def speak(self, speaker: Speaker) -> Callable[[], None] | None:
+        self._raises.at("speak")
+        return self._running.speak(speaker)
+
+    def take(self, event: KeyEvent) -> bool:
+        self._raises.at("take")
+        return self._running.take(event)
+
+    def close(self) -> None:
+        self._running.close()
+        self._raises.at("close")
+
+
+def press(board: BoardApp, clock: VirtualClock, keys: str) -> None:
+    for key in keys.split():
+        board.press(key, True)
+        clock.run(0.06)
+        board.press(key, False)
+        clock.run(0.1)
+
+
+async def ask(app: Any, path: str) -> httpx.Response:
+    transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(
+        transport=transport, base_url=ORIGIN, headers={"origin": ORIGIN}
+    ) as client:
+        return await client.get(path)
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("name", [*(feature.name for feature in found()), "toy"])
+def test_the_core_never_notices(
+    name: str, hook: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    raises = Raises(hook)
+    all_of_them = [*found(), Feature(name="toy")]
+    chosen = [broken(one, raises) if one.name == name else one for one in all_of_them]
+    clock = VirtualClock()
+    board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce(), chosen)
+    app = make(board, Options())
+
+    def meet() -> None:
+        """Everything that can come to a hook."""
+        press(board, clock, "A 8 #")
+        board.features.speak(Ear())
+        assert board.features.elsewhere is False
+        board.controller.draw()
+        clock.run(1)
+        for path in ("/games", "/state", f"/{name}/test"):
+            answer = asyncio.run(ask(app, path))
+            assert answer.status_code == 200 or path.startswith(f"/{name}/"), path
+        asyncio.run(work())
+
+    async def work() -> None:
+        async with board.features.running():
+            await asyncio.sleep(0)
+
+    for line in ("dealer 1", "deal"):
+        submit(board.table, line, "test")
+    meet()
+    assert board.table.position.scores[0] == 8, "the keys peg"
+    assert any(board.frame()), "the lights are on"
+    if hook != "close":
+        assert raises.calls, "the hook was called"
+        assert any("a defect" in text for text in (record.exc_text or str(record.exc_info)
+                   for record in caplog.records)), "it is logged"  # fmt: skip
+        assert "a defect" in board.controller.faults[name], "it is reported"
+    calls = raises.calls
+    raises.is_broken = hook == "close"
+    clock.run(AGAIN + 1)
+    meet()
+    assert board.table.position.scores[0] == 16
+    if hook != "close":
+        assert raises.calls > calls, "it is tried again"
+        assert name not in board.controller.faults, "and works again"
+    board.close()
+    assert hook != "close" or any("close failed" in text for text in caplog.messages)
+
+
+def test_a_feature_that_cannot_be_described_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails() -> Feature:
+        raise Defect("not described")
+
+    monkeypatch.setattr(features_module, "_others", lambda: [fails])
+    found.cache_clear()
+    names = [feature.name for feature in found()]
+    found.cache_clear()
+    assert names == ["bot", "camera", "far", "mqtt", "speech"]
+    assert "a feature cannot be described" in caplog.messages
+
+
+def test_the_command_of_an_item_that_fails_is_reported(tmp_path: Path) -> None:
+    """The menu's command reaches the feature by a signal."""
+
+    def start(board: RunningBoard) -> Running:
+        def obey(command: Command) -> None:
+            if command.what == "toy":
+                heard.append(command)
+
+        board.features.connect("toy", board.controller.commanded, obey)
+        return Running()
+
+    heard: list[Command] = []
+    toy = Feature(name="toy", start=start, menu=(Item("toy", title="toy"),))
+    clock = VirtualClock()
+    board = BoardApp(simulated(Config()), tmp_path, clock, None, AtOnce(), (toy,))
+    clock.run(1)
+    board.press("#", True)
+    clock.run(1.2)
+    board.press("#", False)
+    clock.run(0.1)
+    press(board, clock, "8")
+    assert "5toy" in " ".join(board.controller.lines())
+    assert "4house" not in " ".join(board.controller.lines()), "there is no such feature"
+    press(board, clock, "5")
+    assert heard == [Command("toy")]
+    board.close()
