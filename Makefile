@@ -175,7 +175,7 @@ protocol: $(STAMP)
 # Build the site of the documents into build/site; a broken link is an error.
 docs: .venv/.maintain
 	$(BIN)/python -m tools.site build/pages
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 
 # Build the firmware for Arduino and Pico into firmware/build/, reproducibly.
 firmware:

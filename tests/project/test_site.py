@@ -95,13 +95,17 @@ def test_a_link_to_code_leads_to_the_repository() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("mkdocs") is None, reason="`make docs` installs mkdocs")
-def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+def test_the_site_is_built_and_a_broken_link_is_refused(tmp_path: Path) -> None:
+    """With --quiet mkdocs counts no warnings, so that a broken link passed."""
     site.collect(tmp_path / "pages")
     settings = tmp_path / "mkdocs.yml"
     settings.write_text(SETTINGS.replace("build/pages", "pages").replace("build/site", "site"))
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(settings)],
-        check=True,
-    )
+    recipe = re.search(r"\$\(BIN\)/mkdocs (build.*)", (ROOT / "Makefile").read_text("utf-8"))
+    assert recipe is not None
+    command = [sys.executable, "-m", "mkdocs", *recipe[1].split(), "--config-file", str(settings)]
+    subprocess.run(command, check=True, capture_output=True)
     assert (tmp_path / "site/docs/notation/index.html").is_file()
     assert "starter" in (tmp_path / "site/search/search_index.json").read_text("utf-8")
+    with (tmp_path / "pages/SECURITY.md").open("a", encoding="utf-8") as page:
+        page.write("[x](docs/bot.md#nowhere)\n")
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 1
