@@ -24,6 +24,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.record.notation import parse
 from boardctl.text.moves import describe
+from tests.unfinished import UnfinishedWarning, unfinished
 
 LOCALE = Path(text.__file__).parent / "locale"
 OTHERS = [language for language in text.LANGUAGES if language != "en"]
@@ -42,12 +43,34 @@ def of_lessons() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_code_is_translated(language: str) -> None:
+    """A sentence without a translation is shown in English; only a release fails for it."""
     with (LOCALE / language / "LC_MESSAGES" / "boardctl.po").open("rb") as source:
         known = {str(message.id): str(message.string) for message in read_po(source)}
+    missing = []
     for code, template in (*text.sentences().items(), *of_lessons()):
         translation = known.get(template)
-        assert translation, f"{code} is not translated: {template!r}"
+        if not translation:
+            missing.append(code)
+            continue
         assert fields(translation) == fields(template), code
+    if missing:
+        unfinished(f"{language}: shown in English until boardctl.po has them: {missing}")
+
+
+def test_a_sentence_without_a_translation_is_shown_in_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(text, "sentences", lambda: {"note.new": "Something new for {seat}."})
+    assert text.say("note", "new", {"seat": 1}, ("Ann",), "ja") == "Something new for Ann."
+
+
+def test_a_missing_part_is_a_warning_and_fails_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RELEASE", raising=False)
+    with pytest.warns(UnfinishedWarning, match="a part"):
+        unfinished("a part")
+    monkeypatch.setenv("RELEASE", "1")
+    with pytest.raises(pytest.fail.Exception, match="a part"):
+        unfinished("a part")
 
 
 @pytest.mark.parametrize("language", OTHERS)
