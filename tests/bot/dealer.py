@@ -119,9 +119,10 @@ _LONG: Final[Mapping[str, Sequence[pytest.MarkDecorator]]] = {
 FORMS: Final = [
     pytest.param(name, seats, marks=_LONG.get(name, ()))
     for name in games.names()
+    if any(verb.cards[1] for verb in games.find(name).verbs)
     for seats in games.find(name).seats
 ]
-"""Every form of every game, `name, seats`, for `pytest.mark.parametrize`."""
+"""Every form of every game with cards, `name, seats`, for `pytest.mark.parametrize`."""
 _CUT_OR_DEALT: Final = frozenset(
     {"deal", "cut", "hand", "turnup", "widow", "starter", "bottom", "draw", "show", "crib"}
 )

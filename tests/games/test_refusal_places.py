@@ -21,6 +21,7 @@ from tests.games.refusal_places import (
     sentences,
     tabled,
 )
+from tests.unfinished import unfinished
 
 BEFORE = "a check before it refuses whatever was tried"
 UNREACHED = {
@@ -55,8 +56,13 @@ def test_every_place_has_a_record_for_each_sentence() -> None:
     by_sentence = Counter((row["place"], code_said(row)) for row in written)
     assert [place for place, count in by_sentence.items() if count > 1] == []
     named = {re.sub(r":\*[a-z0-9-]+:", ":*:", row["place"]) for row in written}
-    assert sorted({*places().values()} - {*named, *UNREACHED}) == []
+    missing = {*places().values()} - {*named, *UNREACHED}
+    known = {name.partition(":")[0] for name in named}
+    new = {name for name in missing if name.partition(":")[0] not in known}
+    assert sorted(missing - new) == []
     assert sorted({*named, *UNREACHED} - {*places().values()}) == []
+    if new:
+        unfinished(f"refusal-places.jsonl has no record of a new game yet: {sorted(new)}")
 
 
 def test_every_sentence_is_said_by_a_record() -> None:

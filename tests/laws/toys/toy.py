@@ -27,6 +27,7 @@ from boardctl.games.common.referee import (
     NEXT_GAME_DEALER,
     GameState,
     Referee,
+    between_deals,
     open_score_sheet,
     undecided,
     won,
@@ -97,10 +98,7 @@ class Toy(Referee[State]):
             most = int(state.option("most"))
             move = Move("take", state.deal.turn)
             return Prompt((Ask("take", "number", move, least=1, most=most),), seats)
-        if state.sheet.dealer is not None:
-            return Prompt((Ask("deal", "confirm", Move("deal")),), seats)
-        dealers = tuple(Move("dealer", numbers=(seat,)) for seat in seats)
-        return Prompt((Ask("dealer", "choice", Move("dealer"), choices=dealers),), seats)
+        return Prompt(between_deals(state.sheet), seats)
 
     def situation(self, state: State) -> Situation:
         if self.outcome(state).state != "unfinished":
@@ -116,7 +114,7 @@ class Toy(Referee[State]):
         return (Line("half", 6),)
 
     def readouts(self, state: State) -> tuple[Note, ...]:
-        return (Note("highest", {"points": max(state.scores)}),)
+        return (Note("highest-score", {"points": max(state.scores)}),)
 
     def decided(self, state: State) -> Outcome:
         scores, best = state.scores, max(state.scores)
