@@ -33,7 +33,7 @@ def test_every_game_is_played_to_the_end_of_a_deal(name: str, seats: int) -> Non
         assert dealt.said >= 2 * seats
 
 
-@sweep("seeds", [range(3), range(3, 60)], ordinary=[range(3)])
+@sweep("seeds", [range(1), range(1, 60)], ordinary=[range(1)])
 @pytest.mark.parametrize("forgets", [0.1, 0.5])
 @pytest.mark.parametrize(("name", "seats"), FORMS)
 def test_nothing_is_said_of_cards_that_were_not_entered(
@@ -51,7 +51,7 @@ def test_nothing_is_said_of_cards_that_were_not_entered(
 @pytest.mark.parametrize("level", [1, 2])
 def test_an_auction_comes_to_its_end(seats: int, level: int) -> None:
     """Nobody raises for ever: counted in lines of deals that end with a card or with passes."""
-    for seed in range(4):
+    for seed in range(2):
         dealt = Dealt("pinochle", [level] * seats, Random(seed))
         assert any(not dealt.step(1) for _ in range(200)), dealt.truth.moves[-9:]
 
