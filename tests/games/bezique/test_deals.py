@@ -92,7 +92,7 @@ def test_the_same_at_tables_with_other_rules(
 
 
 def test_a_seven_may_score_twice_only_where_the_table_says_so() -> None:
-    """In the first deal of this seed one seven is turned up, exchanged and declared."""
+    """In this deal a player exchanges the seven of trumps and declares the same card later."""
     (table,) = deals("bezique", 1, 3, seven_same_card_twice="on")
     assert sum(award.points for award in table.awards if "seven" in award.reason) == 30
 
