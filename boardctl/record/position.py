@@ -340,8 +340,9 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
     return _begin(position._replace(seats=in_order, seated=True))
 
 
-FULL_EFFORT: Final = 20_000
-"""The effort of some 200 games entered by hand: the next game begins a new evening."""
+FULL_EFFORT: Final = 10_000
+"""The effort of some 40 games of cribbage with all cards: the next game begins a new evening. The
+board keeps an evening in memory, within the limit of docs/performance.md."""
 MOST_EFFORT: Final = 50_000
 """The greatest effort of an evening: seconds on a Raspberry Pi Zero 2 W."""
 MOST_CARRIED: Final = 2_000
