@@ -19,7 +19,9 @@ from boardctl.console.keypad.state import (
     Mode,
     Submit,
     TableView,
+    bids_by_key,
     number_of,
+    numbered,
     refuse,
     submit,
 )
@@ -419,8 +421,9 @@ def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
     if key == "#":
         place = state.place + shown
         return state._replace(place=place if place < len(state.choices) else 0), None
-    if key.isdigit() and 1 <= int(key) <= shown:
-        return _settle(state.choices[state.place + int(key) - 1], state, view, at_once=True)
+    offered = bids_by_key(state.choices) or dict(numbered(state)[:shown])
+    if key.isdigit() and int(key) in offered:
+        return _settle(offered[int(key)], state, view, at_once=True)
     return state, None
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
-from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView
+from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView, numbered
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.text.moves import describe, readouts, title
@@ -170,7 +170,7 @@ def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     set off, `2=20`. Choices of different players include their names."""
     shown: list[str] = []
     whose = len({move.seat for move in state.choices}) > 1
-    for number, move in enumerate(state.choices[state.place : state.place + 9], 1):
+    for number, move in numbered(state):
         short = view.name(move.seat) if whose and move.seat else _short(move, view)
         shown.append(f"{number}{'=' * short[:1].isdigit()}{short}")
         if len(shown) > 1 and len(" ".join(shown)) > COLUMNS:

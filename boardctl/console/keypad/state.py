@@ -245,6 +245,27 @@ class Command(NamedTuple):
     value: str = ""
 
 
+BID_KEYS: Final = {"take": 1, "pass": 2, "S": 3, "H": 4, "D": 5, "C": 6}
+"""The key of each bid for the turned suit, for another suit, or for none. It is the same in both
+rounds: if the keys were numbered anew, three passes in a row could name a suit."""
+
+
+def bids_by_key(choices: Sequence[Move]) -> dict[int, Move]:
+    """Return bids by their fixed keys, lowest first; empty unless every choice is such a bid."""
+    words = [" ".join(move.words) if move.verb == "bid" else "" for move in choices]
+    if len(words) < 2 or not all(word in BID_KEYS for word in words):
+        return {}
+    keyed = {BID_KEYS[word]: move for word, move in zip(words, choices, strict=True)}
+    return dict(sorted(keyed.items()))
+
+
+def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
+    """Return the choices from the current page on, each with its digit."""
+    bids = tuple(bids_by_key(state.choices).items())
+    following = state.choices[state.place : state.place + ANSWERS]
+    return bids[state.place :] or tuple(enumerate(following, 1))
+
+
 Answer = tuple[KeypadState, Submit | Command | None]
 REST: Final = KeypadState()
 
