@@ -123,6 +123,13 @@ def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...
     return _next(held, len(move.cards), game)
 
 
+def places_dealt(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
+    """The places of the cards that a line without a decision names."""
+    if move.verb == BLIND and move.seat:
+        return tuple(place for place, one in held.items() if one.where == "away")
+    return _drawn(held, move, game)
+
+
 def _next(held: Holdings, count: int, game: Game[Any] | None) -> tuple[int, ...]:
     first = len(held)
     if count and game is not None and first == len(game.pack) * game.copies:
@@ -211,8 +218,8 @@ def wanted(held: Holdings, coming: Step | None) -> Holdings:
     return {**held, **dict.fromkeys(coming.places, _becomes(coming.move))}
 
 
-def keys_of(house: int, held: Holdings) -> set[int]:
-    """The places whose keys a house is to give, so that everybody sees what they may see."""
+def shares_of(house: int, held: Holdings) -> set[int]:
+    """The places whose shares a house is to give, so that everybody sees what they may see."""
     return {
         place
         for place, one in held.items()

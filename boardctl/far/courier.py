@@ -14,7 +14,7 @@ import math
 import secrets
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,10 +25,8 @@ from nacl.bindings import crypto_sign_seed_keypair
 from boardctl.drivers.ports import PortError
 from boardctl.far import KEPT, TREE
 from boardctl.far.channel import Channel
-from boardctl.far.deal import Deal
 from boardctl.far.ends import End, Greeting, House, Onlooker, presence
 from boardctl.far.game import FarGame
-from boardctl.far.keeping import transcript
 from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
 from boardctl.far.session import Session
@@ -185,7 +183,7 @@ class Courier(ABC):
             house.session.set_aside(house is not self.active)
             game = house.session.game
             is_idle = house not in self._computing and not self._is_closed
-            if game is not None and game.work is not None and is_idle:
+            if game is not None and game.due_work is not None and is_idle:
                 self._computing.add(house)
                 self._start(self._compute(house, game), "far-deal")
         self.changed.send()
@@ -194,13 +192,13 @@ class Courier(ABC):
         """Do the arithmetic of a deal in another thread: keys and light go on meanwhile."""
         loop = asyncio.get_running_loop()
         try:
-            while (work := game.work) is not None:
+            while (work := game.due_work) is not None:
                 found = loop.run_in_executor(None, work.run)
                 try:
                     await asyncio.wait((found,))
                 finally:
                     found.cancel()  # else nobody would take what it raises after our end
-                game.finish(found.result)
+                game.finish(work, found.result)
                 self._follow(house)
         finally:
             self._computing.discard(house)
@@ -528,12 +526,12 @@ class Courier(ABC):
             self.left = None
 
 
-def _write_down(path: Path, deals: Iterable[tuple[Deal, bytes]]) -> None:
+def _write_down(path: Path, deals: Iterable[Mapping[str, Any]]) -> None:
     """Keep opened deals, one line each, so that anybody can check them (`boardctl sealed
     verify --far`): each once, though a power cut may have come before it was noted. Raises OSError.
     """
     before = path.read_text("ascii").splitlines() if path.exists() else []
-    proofs = [json.dumps(transcript(deal, secret)) for deal, secret in deals]
+    proofs = [json.dumps(deal) for deal in deals]
     fresh = [line for line in proofs if line not in before]
     if fresh:
         files.replace(path, "".join(f"{line}\n" for line in (*before, *fresh)).encode())

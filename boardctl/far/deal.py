@@ -1,19 +1,13 @@
-"""The deal of one pack by two houses, neither of which can look, choose or change a card.
+"""The deal of one pack by two houses, neither of which can look at, choose or change a card.
 
-Mental poker after Shamir, Rivest and Adleman, with a key for every card after the shuffle; what is
-proven when stands in docs/far.md. House 1 locks and shuffles, house 2 locks and shuffles again,
-then each in turn replaces its one lock by a lock for every place:
+House 1 locks and shuffles the cards, house 2 locks and shuffles what comes of it, and each proves
+that it did (`shuffle`): no card is opened before both proofs hold. Then each place of the pack is a
+card that neither knows. A house opens a place to the other by its share of it (`shares`), and when
+the deal is over both tell their locks, which open everything to everybody. docs/far.md says what is
+guaranteed and why.
 
-    pack 1 = key1 * card[order1]        house 1, with the commitment to its secret
-    pack 2 = key2 * pack1[order2]       house 2, with its commitment
-    pack 3 = place1 / key1 * pack2      house 1
-    pack 4 = place2 / key2 * pack3      house 2
-
-A card is seen by whom the other house gives its key of the place. Everything that a house does
-follows from its secret, to which it has committed itself before it saw anything, and from what it
-was sent; when the deal is over both tell their secrets, and each computes every pack and key of
-the other again: whatever differs is a deviation. Packs have `size` points of 32 bytes, places and
-cards are numbered from 0. Pure: the secret is passed in.
+Everything that a house does follows from its secret and from what it was sent, so it is the same
+again after a power cut. Places and cards are numbered from 0. Pure: the secret is passed in.
 """
 
 from __future__ import annotations
@@ -22,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from boardctl.far import group
-from boardctl.record import sealed
+from boardctl.far import group, shares, shuffle
+from boardctl.far.group import ORDER
+from boardctl.far.shares import Shares
+from boardctl.far.shuffle import NoProof, Pack, Statement, Terms
 
-Pack = tuple[bytes, ...]
-PACKS: Final = 4
-MOST: Final = 512
-"""The most cards of a pack."""
+BOTH: Final = 2
+"""Shuffles of a deal: one by each house, that of house 1 first."""
 
 
 class Deviation(Exception):
@@ -42,179 +36,174 @@ class Deviation(Exception):
         self.fields: Mapping[str, int | str] = fields
 
 
-class Terms(NamedTuple):
-    """What a deal is bound to: the game (its 32 bytes are drawn by both houses), the number of the
-    deal in it, and the number of cards."""
+class Locked(NamedTuple):
+    """What remains of a shuffle whose proof holds."""
 
-    game: bytes
-    number: int
-    size: int
+    key: bytes
+    """The house's public key K."""
+    pack: Pack
+    digest: bytes
+    """The hash of the whole message, proof and all."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """One house's side of a deal. `house`: 1 or 2; `secret`: its 32 bytes; `other`: the other's
-    commitment, empty until it came; `packs`: those made so far, by both; `keys`: the other's keys
-    by place, as given; `seen`: the cards by place, as far as they are open to this house."""
+    """One house's side of a deal."""
 
     terms: Terms
     house: int
+    """1 or 2."""
     secret: bytes
-    other: str = ""
-    packs: tuple[Pack, ...] = ()
-    keys: Mapping[int, bytes] = field(default_factory=dict)
+    """Its 32 bytes, from which everything follows that it draws. It never leaves the house."""
+    lock: int = 0
+    """Its k, once it has shuffled."""
+    shuffles: tuple[Locked, ...] = ()
+    """Those made and found true so far."""
+    points: Mapping[int, bytes] = field(default_factory=dict)
+    """The other house's shares, by place."""
     seen: Mapping[int, int] = field(default_factory=dict)
+    """The cards by place, as far as they are open to this house."""
 
     @property
     def is_dealt(self) -> bool:
-        """Whether all four packs are there, so that cards may be opened."""
-        return len(self.packs) == PACKS
+        """Whether both houses have shuffled, so that cards may be opened."""
+        return len(self.shuffles) == BOTH
 
     @property
     def is_ours(self) -> bool:
-        """Whether the next pack is this house's to make."""
-        return not self.is_dealt and len(self.packs) % 2 == self.house - 1
+        """Whether the next shuffle is this house's to make."""
+        return len(self.shuffles) == self.house - 1
 
     @property
-    def commitment(self) -> str:
-        """The commitment to this house's secret."""
-        return sealed.commitment(self.secret)
+    def session(self) -> bytes:
+        """The hash of both shuffles, to which shares are bound."""
+        digests = (one.digest for one in self.shuffles)
+        return group.step("session", self.terms.bound, *digests)
 
 
-def make(deal: Deal) -> tuple[Deal, Pack]:
-    """Make the next pack, which is this house's."""
-    made = _pack(deal.terms, deal.house, deal.secret, deal.packs)
-    return replace(deal, packs=(*deal.packs, made)), made
+def _statement(deal: Deal) -> Statement:
+    """What the next shuffle is made from."""
+    if not deal.shuffles:
+        return Statement(deal.terms, 1, b"", shuffle.cards(deal.terms))
+    first = deal.shuffles[0]
+    return Statement(deal.terms, 2, first.digest, first.pack)
 
 
-def take(deal: Deal, pack: Sequence[bytes], commitment: str = "") -> Deal:
-    """Take the next pack from the other house, its first with its commitment. Raises Deviation:
-    `out-of-turn`, `no-commitment`, `bad-pack`."""
-    if deal.is_dealt or deal.is_ours:
-        raise Deviation("out-of-turn", number=deal.terms.number)
-    if not deal.other and not (len(commitment) == 64 and set(commitment) <= _HEX):
-        raise Deviation("no-commitment", number=deal.terms.number)
-    if deal.other and commitment:
-        raise Deviation("out-of-turn", number=deal.terms.number)
-    whole = len(pack) == deal.terms.size == len(set(pack))
-    if not whole or not group.are_points(pack):
-        raise Deviation("bad-pack", number=deal.terms.number, pack=len(deal.packs) + 1)
-    packs = (*deal.packs, tuple(pack))
-    return replace(deal, packs=packs, other=deal.other or commitment)
+def _digest(raw: bytes) -> bytes:
+    return group.step("message", raw)
 
 
-def key(deal: Deal, place: int) -> bytes:
-    """This house's key of a place: given away, it opens this card to the other house, and no other
-    card to anybody."""
-    return _place(deal.terms, deal.secret, place)
+def make(deal: Deal) -> tuple[Deal, bytes]:
+    """Make this house's shuffle, which must be due; returns its message too."""
+    assert deal.is_ours
+    statement = _statement(deal)
+    made = shuffle.prove(deal.secret, statement)
+    locked = Locked(made.key, made.pack, _digest(made.raw))
+    lock = shuffle.lock_of(deal.secret, statement)
+    return replace(deal, lock=lock, shuffles=(*deal.shuffles, locked)), made.raw
 
 
-def open_place(deal: Deal, place: int, other: bytes) -> Deal:
-    """Open the card of a place with the other house's key of it.
+def take(deal: Deal, raw: bytes) -> Deal:
+    """Take the other house's shuffle, if its proof holds.
 
     Raises:
-        Deviation: `out-of-turn` before all packs are made, or if there is no such place;
-            `key-changed` if another key of it came before; `wrong-key` if this is no key, or
-            what it opens is not a card; `card-twice` if that card was opened at another place.
+        Deviation: `out-of-turn` if it is not due, `bad-pack` if it is none, `wrong-proof` if it
+            proves nothing.
     """
     number = deal.terms.number
-    if not deal.is_dealt or not 0 <= place < deal.terms.size:
+    if deal.is_dealt or deal.is_ours:
         raise Deviation("out-of-turn", number=number)
-    if deal.keys.get(place, other) != other:
-        raise Deviation("key-changed", number=number, place=place)
-    if place in deal.seen:
-        return deal
-    if not group.is_key(other):
-        raise Deviation("wrong-key", number=number, place=place)
-    off = group.inverse(group.both(key(deal, place), other))
-    cards = group.cards(*deal.terms)
-    point = group.lock(off, deal.packs[-1][place])
-    if point not in cards:
-        raise Deviation("wrong-key", number=number, place=place)
-    card = cards.index(point)
-    if card in deal.seen.values():
-        raise Deviation("card-twice", number=number, place=place)
-    keys, seen = {**deal.keys, place: other}, {**deal.seen, place: card}
-    return replace(deal, keys=keys, seen=seen)
+    try:
+        given = shuffle.parsed(raw, deal.terms.size)
+        shuffle.verify(_statement(deal), given)
+    except NoProof as error:
+        code = "bad-pack" if error.args == ("form",) else "wrong-proof"
+        raise Deviation(code, number=number) from None
+    locked = Locked(given.key, given.pack, _digest(raw))
+    return replace(deal, shuffles=(*deal.shuffles, locked))
 
 
-def close(deal: Deal, secret: bytes) -> tuple[int, ...]:
-    """The cards of a finished deal by place, from the other house's secret. Raises Deviation if
-    anything that it did does not follow from its secret: `wrong-secret`, `wrong-pack`, `wrong-key`.
-    A deal may be closed before it was complete."""
-    terms, house = deal.terms, 3 - deal.house
-    check(terms, house, secret, deal.other, deal.packs, deal.keys)
+def share(deal: Deal, places: Sequence[int]) -> Shares:
+    """Return this house's shares of places: given away, they open these cards to the other house,
+    and no other card to anybody. The deal must be dealt, or this house's pack would be unproven."""
+    assert deal.is_dealt
+    pack = deal.shuffles[-1].pack
+    return shares.prove(deal.secret, deal.lock, deal.session, deal.house, places, pack)
+
+
+def see(deal: Deal, given: Shares) -> Deal:
+    """See the cards of places by the other house's shares of them.
+
+    Raises:
+        Deviation: `out-of-turn` before both have shuffled, or if there is no such place;
+            `wrong-share` if the proof does not hold.
+    """
+    number, place = deal.terms.number, given.places[0]
     if not deal.is_dealt:
-        return ()
-    one, two = (deal.secret, secret) if deal.house == 1 else (secret, deal.secret)
-    return order(terms, one, two)
+        raise Deviation("out-of-turn", number=number)
+    theirs = deal.shuffles[BOTH - deal.house]
+    try:
+        pack = deal.shuffles[-1].pack
+        shares.verify(deal.session, BOTH + 1 - deal.house, theirs.key, pack, given)
+    except NoProof as error:
+        code = "out-of-turn" if error.args == ("form",) else "wrong-share"
+        raise Deviation(code, number=number, place=place) from None
+    off = pow(deal.lock, -1, ORDER)
+    cards = shuffle.cards(deal.terms)
+    # After these proofs every point is a card, and no card is at two places.
+    found = [cards.index(group.multiple(off, point)) for point in given.points]
+    points = {**deal.points, **dict(zip(given.places, given.points, strict=True))}
+    seen = {**deal.seen, **dict(zip(given.places, found, strict=True))}
+    return replace(deal, points=points, seen=seen)
 
 
-def check(
-    terms: Terms,
-    house: int,
-    secret: bytes,
-    commitment: str,
-    packs: Sequence[Pack],
-    keys: Mapping[int, bytes],
-) -> None:
-    """Check what a house sent in a deal against its secret, which it gives at the end.
+def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
+    """Return the cards of a finished deal by place, from the other house's lock.
+
+    Raises:
+        Deviation: `wrong-lock` if it is not that of the house's public key.
+    """
+    try:
+        told = group.decoded(lock)
+        is_true = group.generated(told) == deal.shuffles[BOTH - deal.house].key
+    except group.NotInGroup:
+        is_true = False
+    if not is_true:
+        raise Deviation("wrong-lock", number=deal.terms.number)
+    cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
+    off = pow(deal.lock * told, -1, ORDER)
+    return tuple(cards[group.multiple(off, point)] for point in deal.shuffles[-1].pack)
+
+
+def order(
+    terms: Terms, keys: Sequence[bytes], packs: Sequence[Pack], locks: Sequence[bytes]
+) -> tuple[int, ...]:
+    """Return the cards of a finished deal by place, as anybody can find and check them: each pack
+    is unlocked and compared with the one before. No proof is needed, since both locks are known.
 
     Args:
         terms: of the deal.
-        house: 1 or 2.
-        secret: from which all that it sent must follow.
-        commitment: what it committed itself to before the first pack.
-        packs: those made so far by both houses, in order; each has a point for every place.
-        keys: those that it gave away, by place.
+        keys: the public keys of house 1 and of house 2.
+        packs: their packs.
+        locks: their locks.
 
     Raises:
-        Deviation: as `close` does.
+        Deviation: `wrong-lock` if a lock is not that of its key, `wrong-proof` if a pack is not
+            the one before it, locked and shuffled.
     """
-    number = terms.number
-    if len(packs) < house:  # it has sent nothing yet
-        return
-    if len(secret) != sealed.SECRET_BYTES or sealed.commitment(secret) != commitment:
-        raise Deviation("wrong-secret", number=number)
-    for place in range(house - 1, len(packs), 2):
-        if _pack(terms, house, secret, packs[:place]) != packs[place]:
-            raise Deviation("wrong-pack", number=number, pack=place + 1)
-    for place, given in keys.items():
-        if _place(terms, secret, place) != given:
-            raise Deviation("wrong-key", number=number, place=place)
-
-
-def order(terms: Terms, one: bytes, two: bytes) -> tuple[int, ...]:
-    """The cards by place, as indices from 0, that follow from the secrets `one` of house 1
-    and `two` of house 2."""
-    first, second = _order(terms, one), _order(terms, two)
-    return tuple(first[place] for place in second)
-
-
-_HEX: Final = frozenset("0123456789abcdef")
-
-
-def _pack(terms: Terms, house: int, secret: bytes, before: Sequence[Pack]) -> Pack:
-    """The next pack after those before it."""
-    own = group.scalar("lock", *_bound(terms), secret)
-    if len(before) < 2:
-        pack = before[0] if before else group.cards(*terms)
-        return tuple(group.lock(own, pack[place]) for place in _order(terms, secret))
-    off = group.inverse(own)
-    return tuple(
-        group.lock(group.both(_place(terms, secret, place), off), point)
-        for place, point in enumerate(before[-1])
-    )
-
-
-def _place(terms: Terms, secret: bytes, place: int) -> bytes:
-    return group.scalar("place", *_bound(terms), place.to_bytes(2, "big"), secret)
-
-
-def _order(terms: Terms, secret: bytes) -> tuple[int, ...]:
-    drawn = group.digest("order", *_bound(terms), secret)
-    return sealed.permutation(drawn, terms.size)
-
-
-def _bound(terms: Terms) -> tuple[bytes, ...]:
-    return terms.game, terms.number.to_bytes(4, "big"), terms.size.to_bytes(2, "big")
+    source = shuffle.cards(terms)
+    order = tuple(range(terms.size))
+    for key, pack, lock in zip(keys, packs, locks, strict=True):
+        places = {point: place for place, point in enumerate(source)}
+        try:
+            told = group.decoded(lock)
+            if group.generated(told) != key:
+                raise Deviation("wrong-lock", number=terms.number)
+            off = pow(told, -1, ORDER)
+            came_from = [places[group.multiple(off, point)] for point in pack]
+        except (group.NotInGroup, KeyError):
+            raise Deviation("wrong-proof", number=terms.number) from None
+        if sorted(came_from) != list(range(terms.size)):
+            raise Deviation("wrong-proof", number=terms.number)
+        order, source = tuple(order[place] for place in came_from), pack
+    return order

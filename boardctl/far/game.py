@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import binascii
 import re
-from base64 import b64decode
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NoReturn
 
-from boardctl.far import cards, group
+from boardctl.far import cards
 from boardctl.far import deal as dealing
 from boardctl.far.cards import (
     BLIND,
@@ -28,7 +27,9 @@ from boardctl.far.cards import (
     house_of,
 )
 from boardctl.far.deal import Deviation
-from boardctl.far.side import Question, Side, Stop, Work
+from boardctl.far.shares import Shares
+from boardctl.far.shuffle import NoProof
+from boardctl.far.side import Question, Side, Stop, Work, heard, said
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 
@@ -127,20 +128,20 @@ class FarGame(Side):
             places = cards.places_of(shown, self.deal, held, pack, self._one_of)
         if self._is_secret(move):
             places = tuple(sorted(places))  # else their order would tell that of the hand
-        keys: dict[str, str] = {}
-        if self.deal is not None and not self._is_secret(move):
-            keys = {str(place): dealing.key(self.deal, place).hex() for place in places}
+        opened: dict[str, Any] = {"places": list(places), "shares": ""}
+        is_open = self.deal is not None and places and not self._is_secret(move)
+        if self.deal is not None and is_open:
+            opened = {**said(dealing.share(self.deal, places)), "places": list(places)}
         public = self._public(shown)
         number = len(self.lines)
         self._append(move, self.house, places, public)
-        self._given |= set(places) if keys else set()
+        self._given |= set(places) if is_open else set()
         self.out.append(
             {
                 "t": "line",
                 "n": number,
                 "line": public,
-                "places": list(places),
-                "keys": keys,
+                **opened,
                 "chain": self.chain.hex(),
                 "scores": list(self.position.scores),
             }
@@ -231,8 +232,8 @@ class FarGame(Side):
             self.settle()
 
     def _next(self) -> bool:
-        if not self.inbox:
-            return False
+        if not self.inbox or (self.ahead is not None and self.deal is None):
+            return False  # until the coming deal has come
         message = self.inbox.pop(0)
         try:
             self._take(message)
@@ -245,14 +246,15 @@ class FarGame(Side):
 
     def _take(self, message: Mapping[str, Any]) -> None:
         match message["t"]:
-            case "pack":
-                self._take_pack(message)
-            case "keys":
-                self._take_keys(message)
+            case "shuffle":
+                numbers = _number(message["deal"]), _number(message["at"])
+                self._take_shuffle(message, *numbers, _text(message["piece"]))
+            case "shares":
+                self._take_shares(message)
             case "line":
                 self._take_line(message)
-            case "secret":
-                self._take_secret(message)
+            case "lock":
+                self._take_lock(message)
             case "ask":
                 self._take_question(_number(message["n"]), _text(message["line"]))
             case "answer":
@@ -273,33 +275,21 @@ class FarGame(Side):
             case _:
                 raise Deviation("malformed", number=self.numbers)
 
-    def _take_pack(self, message: Mapping[str, Any]) -> None:
+    def _take_shares(self, message: Mapping[str, Any]) -> None:
+        given = self._shares(_numbers(message["places"]), _text(message["shares"]))
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
             raise Deviation("out-of-turn", number=self.numbers)
-        whole = b64decode(_text(message["pack"]), validate=True)
-        if len(whole) > dealing.MOST * group.POINT or len(whole) % group.POINT:
-            raise Deviation("bad-pack", number=self.numbers, pack=len(self.deal.packs) + 1)
-        points = [whole[at : at + group.POINT] for at in range(0, len(whole), group.POINT)]
-        commitment = _text(message.get("commitment", ""))
-        self.arriving = message
-        self.work = Work(partial(dealing.take, self.deal, points, commitment), self._arrived)
+        if not set(given.places) <= self._due - self.deal.points.keys():
+            raise Deviation("early-share", number=self.numbers)
+        self.arriving.append(message)
+        self.work = Work(partial(dealing.see, self.deal, given), self._taken)
 
-    def _arrived(self, deal: dealing.Deal) -> None:
-        """A pack is what it should be."""
-        self.deal, self.arriving = deal, None
-
-    def _take_keys(self, message: Mapping[str, Any]) -> None:
-        keys = _keys(message["keys"])
-        if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
-            raise Deviation("out-of-turn", number=self.numbers)
-        if not keys or not keys.keys() <= self._due - self.deal.keys.keys():
-            raise Deviation("early-key", number=self.numbers)
-        self._open(keys)
-
-    def _open(self, keys: Mapping[int, bytes]) -> None:
-        for place, key in keys.items():
-            assert self.deal is not None
-            self.deal = dealing.open_place(self.deal, place, key)
+    def _shares(self, places: Sequence[int], raw: str) -> Shares:
+        """The shares that a message says. Raises Deviation."""
+        try:
+            return heard(places, raw)
+        except NoProof:
+            raise Deviation("wrong-share", number=self.numbers) from None
 
     def _take_line(self, message: Mapping[str, Any]) -> None:
         if _number(message["n"]) != len(self.lines):
@@ -316,7 +306,7 @@ class FarGame(Side):
             self._check_turn(move)
             if self.deal is None and (move.cards or places):
                 raise Deviation("out-of-turn", number=self.numbers)  # nobody has dealt
-            self._take_cards(move, places, _keys(message["keys"]))
+            self._take_cards(move, places, _text(message["shares"]))
         self._append(move, 3 - self.house, places)
         if _text(message["chain"]) != self.chain.hex():
             raise Deviation("other-record", number=self.numbers)
@@ -339,7 +329,7 @@ class FarGame(Side):
         if caller or (move.seat or turn) != turn or not turn or house_of(turn) == self.house:
             raise Deviation("out-of-turn", number=self.numbers)
 
-    def _take_cards(self, move: Move, places: Sequence[int], keys: Mapping[int, bytes]) -> None:
+    def _take_cards(self, move: Move, places: Sequence[int], raw: str) -> None:
         """Open the cards of the other house's line. Raises Deviation if it names one that it does
         not hold, or hides one that it lays open."""
         may = {Holding(move.seat or 0, "hand")}
@@ -349,9 +339,10 @@ class FarGame(Side):
         wrong = len(set(places)) != len(places) or any(held.get(at) not in may for at in places)
         wrong = wrong or (cards.is_exchange(move) and len(places) != 1)
         shown = set() if self._is_secret(move) else set(places)
-        if wrong or keys.keys() != shown:
+        if wrong or bool(raw) != bool(shown):
             raise Deviation("card-not-held", number=self.numbers)
-        self._open(keys)
+        if self.deal is not None and shown:
+            self.deal = dealing.see(self.deal, self._shares(sorted(shown), raw))
         if self._is_secret(move):
             if len(places) != len(move.cards):
                 raise Deviation("card-not-held", number=self.numbers)
@@ -368,12 +359,12 @@ class FarGame(Side):
             if Counter(card.plain for card in move.cards) - Counter(laid):
                 raise Deviation("card-not-held", number=self.numbers)
 
-    def _take_secret(self, message: Mapping[str, Any]) -> None:
+    def _take_lock(self, message: Mapping[str, Any]) -> None:
         if self.deal is None or _number(message["deal"]) != self.deal.terms.number:
             raise Deviation("out-of-turn", number=self.numbers)
-        if not self._is_over() or self._secret is not None:
+        if not self._is_over() or self._lock is not None:
             raise Deviation("out-of-turn", number=self.numbers)
-        self._secret = bytes.fromhex(_text(message["secret"]))
+        self._lock = bytes.fromhex(_text(message["lock"]))
 
     def _take_question(self, number: int, line: str) -> None:
         if number != len(self.lines):
@@ -437,7 +428,3 @@ def _text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 1 << 16:
         raise ValueError("no text")
     return value
-
-
-def _keys(value: Any) -> dict[int, bytes]:
-    return {int(_text(place)): bytes.fromhex(_text(key)) for place, key in value.items()}

@@ -1,14 +1,15 @@
-"""Locks on cards: the prime-order subgroup of edwards25519 (RFC 7748, RFC 8032), by libsodium.
+"""The group in which two houses deal: the subgroup of prime order of edwards25519, by libsodium.
 
-A card is a point, a key a scalar, and locking multiplies the one by the other. Locks commute: what
-two houses have locked may be unlocked in any order (Shamir, Rivest and Adleman, "Mental Poker",
-1979, with a group in which it is hard to tell whether two points were multiplied by the same
-scalar). Points have 32 bytes, scalars too. Pure.
+Points and numbers have 32 bytes, each in its only encoding (RFC 8032 section 5.1). A number is an
+integer from 1 to `ORDER` - 1. Every point that comes from another house is multiplied before
+anything is concluded from it, and libsodium multiplies only points of the subgroup; `self_test`
+makes sure of that. Hashes have a label and parts with their lengths, so that no two of them are of
+the same text. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from typing import Final
@@ -16,75 +17,173 @@ from typing import Final
 from nacl.bindings import (
     crypto_core_ed25519_add,
     crypto_core_ed25519_is_valid_point,
-    crypto_core_ed25519_scalar_invert,
-    crypto_core_ed25519_scalar_mul,
-    crypto_core_ed25519_scalar_reduce,
+    crypto_core_ed25519_sub,
+    crypto_scalarmult_ed25519_base_noclamp,
     crypto_scalarmult_ed25519_noclamp,
 )
+from nacl.exceptions import CryptoError
 
 POINT: Final = 32
-"""Bytes of a point, and of a scalar."""
+"""Bytes of a point, and of a number."""
+ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
+"""The order L of the group: a prime (RFC 8032 section 5.1)."""
+PROTOCOL: Final = 2
+"""The version of the deal. Boards of version 1.0 deal by the first, which is not played any more:
+in it a house could choose cards, which was seen at the end."""
 _NAME: Final = b"boardctl far 1 "
-_ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
+_FIELD: Final = (1 << 255) - 19
+
+
+class NotInGroup(ValueError):
+    """Bytes that are no number, or no point of the group."""
+
+
+class UnsafeLibrary(RuntimeError):
+    """A libsodium that takes points outside the group (CVE-2025-69277)."""
 
 
 def digest(label: str, *parts: bytes) -> bytes:
-    """The SHA-512 of a label and some parts, each with its length, so that no two lists of parts
-    are the same text."""
+    """Return the SHA-512 of a label without zero bytes, and of some parts with their lengths."""
     text = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     return sha512(_NAME + label.encode() + b"\0" + text).digest()
 
 
-def scalar(label: str, *parts: bytes) -> bytes:
-    """A key that follows from a label and some parts, uniform to within 2^-256."""
-    return crypto_core_ed25519_scalar_reduce(digest(label, *parts))
+def step(name: str, *parts: bytes) -> bytes:
+    """Return the hash of a step of the deal: 64 bytes that no other step or version has."""
+    return digest(f"deal {PROTOCOL} {name}", *parts)
 
 
-def is_key(key: bytes) -> bool:
-    """Whether these are the bytes of a key: canonical, and not zero, which would erase a card."""
-    return len(key) == POINT and 0 < int.from_bytes(key, "little") < _ORDER
+def number(name: str, *parts: bytes) -> int:
+    """Return a number that follows from a step, uniform to within 2^-256."""
+    return int.from_bytes(step(name, *parts), "little") % (ORDER - 1) + 1
 
 
-def are_points(points: Sequence[bytes]) -> bool:
-    """Whether all are points of the subgroup, in their only encoding, none of them the neutral one:
-    a point of small order would mark a card through every lock."""
-    return all(len(one) == POINT and crypto_core_ed25519_is_valid_point(one) for one in points)
+def index(value: int) -> bytes:
+    """Return a place, a count or a house as 4 bytes."""
+    return value.to_bytes(4, "big")
 
 
-def lock(key: bytes, point: bytes) -> bytes:
-    """A point under a lock."""
-    return crypto_scalarmult_ed25519_noclamp(key, point)
+def encoded(value: int) -> bytes:
+    """Return a number as 32 bytes."""
+    return (value % ORDER).to_bytes(POINT, "little")
 
 
-def inverse(key: bytes) -> bytes:
-    """The key that takes a lock off."""
-    return crypto_core_ed25519_scalar_invert(key)
+def decoded(raw: bytes) -> int:
+    """Return the number that these bytes encode.
+
+    Raises:
+        NotInGroup: unless they are 32 bytes, less than the order, and not zero.
+    """
+    value = int.from_bytes(raw, "little")
+    if len(raw) != POINT or not 0 < value < ORDER:
+        raise NotInGroup("no number")
+    return value
 
 
-def both(one: bytes, other: bytes) -> bytes:
-    """The key that locks as two keys do, one after the other."""
-    return crypto_core_ed25519_scalar_mul(one, other)
+def multiple(value: int, point: bytes) -> bytes:
+    """Return a number times a point.
+
+    Raises:
+        NotInGroup: if the point is not canonical, not on the curve, outside the subgroup or
+            neutral, or the number is zero.
+    """
+    try:
+        return crypto_scalarmult_ed25519_noclamp(encoded(value), point)
+    except (CryptoError, TypeError) as error:
+        raise NotInGroup("no point") from error
 
 
-@lru_cache(maxsize=4)
-def cards(game: bytes, number: int, count: int) -> tuple[bytes, ...]:
-    """The points of the cards of one deal, by index: hashed to the group, so that nobody knows how
-    one is a multiple of another. Every deal has points of its own: nothing locked in one means
-    anything in another."""
-    parts = game, number.to_bytes(4, "big"), count.to_bytes(2, "big")
-    return tuple(_hashed(*parts, index.to_bytes(2, "big")) for index in range(count))
+def generated(value: int) -> bytes:
+    """Return a number times the base point G. Raises NotInGroup for zero."""
+    try:
+        return crypto_scalarmult_ed25519_base_noclamp(encoded(value))
+    except CryptoError as error:
+        raise NotInGroup("zero") from error
 
 
-def _hashed(*parts: bytes) -> bytes:
-    """A point of the subgroup: hash until the hash is a point of the curve (one in two is), and
-    multiply it by the cofactor eight. Its time tells nothing: the parts are public."""
+def plus(one: bytes, other: bytes) -> bytes:
+    """Return a sum. Whether the points are of the subgroup is not checked. Raises NotInGroup."""
+    try:
+        return crypto_core_ed25519_add(one, other)
+    except (CryptoError, TypeError) as error:
+        raise NotInGroup("no point") from error
+
+
+def minus(one: bytes, other: bytes) -> bytes:
+    """Return a difference, as `plus` does. Raises NotInGroup."""
+    try:
+        return crypto_core_ed25519_sub(one, other)
+    except (CryptoError, TypeError) as error:
+        raise NotInGroup("no point") from error
+
+
+def total(points: Iterable[bytes]) -> bytes:
+    """Return the sum of at least one point. Raises NotInGroup."""
+    first, *rest = points
+    for point in rest:
+        first = plus(first, point)
+    return first
+
+
+def combination(values: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """Return the sum of each number times its point. Raises NotInGroup."""
+    return total(multiple(*pair) for pair in zip(values, points, strict=True))
+
+
+def hashed(name: str, *parts: bytes) -> bytes:
+    """Return a point whose discrete logarithm nobody knows.
+
+    It hashes until the hash is a point of the curve, as one in two is, and multiplies it by the
+    cofactor eight. The time that it takes tells nothing: all parts are public.
+    """
     for attempt in range(1 << 16):
-        point = digest("card", *parts, attempt.to_bytes(2, "big"))[:POINT]
+        point = step(name, *parts, index(attempt))[:POINT]
         try:
             for _ in range(3):
                 point = crypto_core_ed25519_add(point, point)
-        except RuntimeError:  # not on the curve
+        except CryptoError:  # not on the curve
             continue
         if crypto_core_ed25519_is_valid_point(point):
             return point
     raise AssertionError("65,536 hashes in a row are no point")
+
+
+@lru_cache(maxsize=1024)
+def generator(number: int) -> bytes:
+    """Return H (number 0) or H_number of the commitments, the same in every deal. Nobody knows a
+    relation between them, the base point and the cards."""
+    return hashed("generator", index(number))
+
+
+def self_test() -> None:
+    """Check that this libsodium refuses whatever is not of the group.
+
+    Before the end of 2025 libsodium took P + (0, -1) as a point of the subgroup (CVE-2025-69277),
+    so a pack could have marked cards. PyNaCl from 1.6.2 brings a later one; a system's may be
+    older.
+
+    Raises:
+        UnsafeLibrary: if it takes a point outside the subgroup, of small order or not canonical.
+    """
+    point = generated(7)
+    order_two = (_FIELD - 1).to_bytes(POINT, "little")
+    order_four = bytes(POINT)
+    refused = {
+        "P + (0, -1)": crypto_core_ed25519_add(point, order_two),
+        "outside the subgroup": crypto_core_ed25519_add(point, order_four),
+        "order 1": (1).to_bytes(POINT, "little"),
+        "order 2": order_two,
+        "order 4": order_four,
+        "not canonical": (_FIELD + 1).to_bytes(POINT, "little"),
+        "not canonical, of large order": (_FIELD + 3).to_bytes(POINT, "little"),
+        "not on the curve": (2).to_bytes(POINT, "little"),
+    }
+    for what, bad in refused.items():
+        try:
+            multiple(3, bad)
+        except NotInGroup:
+            if not crypto_core_ed25519_is_valid_point(bad):
+                continue
+        raise UnsafeLibrary(what)
+    if multiple(3, point) != generated(21):
+        raise UnsafeLibrary("multiplication")

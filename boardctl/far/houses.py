@@ -239,7 +239,8 @@ class Houses(OnTable):
             return text.say("page", "far-unanswered", {}, (), language)
         house = self.active
         if house is None or house.session.game is None:
-            return ""
+            said = (shown.outdated(one, language) for one in self.houses)
+            return next(filter(None, said), "")
         return shown.stopped(house, language) or shown.declined(house, language) or ""
 
     def presence(self, language: str) -> tuple[bool, str]:
@@ -256,6 +257,8 @@ class Houses(OnTable):
             return False, aside
         if not self._is_connected:
             return False, self._offline(language)
+        if house.is_here and (unopened := shown.unopened(house, language)):
+            return False, unopened
         code = "far-here" if house.is_here else "far-gone"
         return house.is_here, text.say("page", code, {"name": house.session.name}, (), language)
 
@@ -302,6 +305,7 @@ class Houses(OnTable):
             "offering": session.is_offering,
             "active": house is self.active,
             "gone": shown.gone(house, language),
+            "outdated": shown.outdated(house, language),
             "own": session.own,
             "partner": session.partner,
         }

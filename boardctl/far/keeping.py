@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from boardctl.far import group
-from boardctl.far.deal import Deal, Terms
+from boardctl.far.deal import Deal, Locked
 from boardctl.far.game import FarGame
-from boardctl.far.side import Proposal, Question, Stop
+from boardctl.far.shuffle import Terms
+from boardctl.far.side import UPDATE, Proposal, Question, Stop
 from boardctl.record import notation
 
 
@@ -18,18 +19,21 @@ def kept(game: FarGame) -> dict[str, Any]:
     being computed is not kept: it follows again."""
     proposal, stop = game.proposal, game.stop
     return {
+        "protocol": group.PROTOCOL,
         "proposal": {**proposal._asdict(), "ident": proposal.ident.hex()},
         "house": game.house,
         "lines": [[line.text, line.by, list(line.places)] for line in game.lines],
         "beginning": game.beginning,
         "chain": game.chain.hex(),
         "deal": None if game.deal is None else _deal(game.deal),
+        "coming": None if game.coming is None else _deal(game.coming),
         "numbers": game.numbers,
         "since": game._since,
         "due": sorted(game._due),
         "given": sorted(game._given),
-        "told": game._secret_sent,
-        "secret": None if game._secret is None else game._secret.hex(),
+        "told": game._lock_told,
+        "lock": None if game._lock is None else game._lock.hex(),
+        "written": game._written,
         "question": game.question,
         "asked": game.asked,
         "granted": game._granted,
@@ -37,8 +41,8 @@ def kept(game: FarGame) -> dict[str, Any]:
         "questioned_at": game.questioned_at,
         "held": [notation.spell(move) for move in game.held.values()],
         "passed": game.passed,
-        "inbox": [] if stop else [*([game.arriving] if game.arriving else []), *game.inbox],
-        "opened": [[_deal(deal), secret.hex()] for deal, secret in game.opened],
+        "inbox": [] if stop else [*game.arriving, *game.inbox],
+        "opened": game.opened,
         "stop": None if stop is None else [stop.code, stop.mine, stop.number, dict(stop.fields)],
     }
 
@@ -60,11 +64,18 @@ def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame
         game._append(move, int(by), tuple(int(place) for place in places), public)
     game.fresh.clear()
     game.chain = bytes.fromhex(stored["chain"])
-    game.deal = None if stored["deal"] is None else _restored(stored["deal"])
     game.numbers, game._since = int(stored["numbers"]), int(stored["since"])
+    if stored["stop"] is not None:
+        code, mine, number, fields = stored["stop"]
+        game.stop = Stop(code, mine, number, fields)
+    if stored.get("protocol") != group.PROTOCOL:
+        _end(game)
+        return game
+    game.deal = None if stored["deal"] is None else _restored(stored["deal"])
+    game.coming = None if stored["coming"] is None else _restored(stored["coming"])
     game._due, game._given = set(stored["due"]), set(stored["given"])
-    game._secret_sent = bool(stored["told"])
-    game._secret = None if stored["secret"] is None else bytes.fromhex(stored["secret"])
+    game._lock_told, game._written = bool(stored["told"]), int(stored["written"])
+    game._lock = None if stored["lock"] is None else bytes.fromhex(stored["lock"])
     game.question, game.asked = _pair(stored["question"]), _pair(stored["asked"])
     game._granted, game.passed = _pair(stored["granted"]), int(stored["passed"])
     game.asked_at = int(stored.get("asked_at", -1))
@@ -72,27 +83,17 @@ def restored(stored: Mapping[str, Any], draw: Callable[[int], bytes]) -> FarGame
     for text in stored["held"]:
         move = notation.parse_move(text, game.position.game)
         game.held[move.player] = move
-    if stored["stop"] is not None:
-        code, mine, number, fields = stored["stop"]
-        game.stop = Stop(code, mine, number, fields)
-    game.opened = [(_restored(deal), bytes.fromhex(other)) for deal, other in stored["opened"]]
+    game.opened = list(stored["opened"])
     game.inbox = list(stored["inbox"])
     game.settle()
     return game
 
 
-def transcript(deal: Deal, secret: bytes) -> dict[str, Any]:
-    """A deal that is over, as anybody can check it: both secrets, commitments and packs."""
-    one, two = (deal.secret, secret) if deal.house == 1 else (secret, deal.secret)
-    own, other = deal.commitment, deal.other
-    return {
-        "game": deal.terms.game.hex(),
-        "number": deal.terms.number,
-        "cards": deal.terms.size,
-        "commitments": [own, other] if deal.house == 1 else [other, own],
-        "secrets": [one.hex(), two.hex()],
-        "packs": [b64encode(b"".join(pack)).decode() for pack in deal.packs],
-    }
+def _end(game: FarGame) -> None:
+    """Stop a game that was begun with the deal of version 1.0, unless it is over."""
+    if game.stop is None and not game.is_done:
+        game.stop = Stop("outdated", True, len(game.lines))
+        game.out.append({"t": "stop", "code": UPDATE, "n": len(game.lines)})
 
 
 def _deal(deal: Deal) -> dict[str, Any]:
@@ -100,9 +101,12 @@ def _deal(deal: Deal) -> dict[str, Any]:
         "terms": [deal.terms.game.hex(), deal.terms.number, deal.terms.size],
         "house": deal.house,
         "secret": deal.secret.hex(),
-        "other": deal.other,
-        "packs": [b64encode(b"".join(pack)).decode() for pack in deal.packs],
-        "keys": {str(place): key.hex() for place, key in deal.keys.items()},
+        "lock": group.encoded(deal.lock).hex(),
+        "shuffles": [
+            [one.key.hex(), b64encode(b"".join(one.pack)).decode(), one.digest.hex()]
+            for one in deal.shuffles
+        ],
+        "points": {str(place): point.hex() for place, point in deal.points.items()},
         "seen": {str(place): card for place, card in deal.seen.items()},
     }
 
@@ -113,9 +117,12 @@ def _restored(stored: Mapping[str, Any]) -> Deal:
         Terms(bytes.fromhex(ident), int(number), int(size)),
         int(stored["house"]),
         bytes.fromhex(stored["secret"]),
-        str(stored["other"]),
-        tuple(pack_of(pack) for pack in stored["packs"]),
-        {int(place): bytes.fromhex(key) for place, key in stored["keys"].items()},
+        int.from_bytes(bytes.fromhex(stored["lock"]), "little"),
+        tuple(
+            Locked(bytes.fromhex(key), pack_of(pack), bytes.fromhex(digest))
+            for key, pack, digest in stored["shuffles"]
+        ),
+        {int(place): bytes.fromhex(point) for place, point in stored["points"].items()},
         {int(place): int(card) for place, card in stored["seen"].items()},
     )
 

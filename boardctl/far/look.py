@@ -49,8 +49,9 @@ class Look:
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
             self.game, self.shown = ident, 0
-        while self.shown < len(game.public) and len(self.channel.outbox) < _WAITING:
-            lines = game.public[self.shown : self.shown + _PART]
+        count = len(game.public) - game.is_withheld
+        while self.shown < count and len(self.channel.outbox) < _WAITING:
+            lines = game.public[self.shown : min(count, self.shown + _PART)]
             self.channel.post({"look": self.game, "n": self.shown, "lines": lines})
             self.shown += len(lines)
 

@@ -99,6 +99,7 @@ class OnTable(Courier):
             raise IllegalMove("far-waits")
         try:
             game.check(moves[0], seat)
+            self._withhold(house, moves[0])
         except IllegalMove as error:
             if error.code.startswith("far-"):
                 raise
@@ -107,6 +108,14 @@ class OnTable(Courier):
             raise seen.refusal(known, table.record, moves, error) from error
         finally:
             self._follow(house)
+
+    def _withhold(self, house: House, move: Move) -> None:
+        """Say a line that ends the game to the other house alone: `_apply` says it on the table
+        once the deal is open, or it would count before. Raises IllegalMove for such a line."""
+        game = house.session.game
+        if game is not None and game.record.try_out(move).state.over:
+            game.commit(move)
+            raise IllegalMove("far-opens", name=house.session.name)
 
     def _play_on(self, over: House | None, moves: Sequence[Move]) -> None:
         """Lines that begin the next game with the house whose game is over, or bring back one that
@@ -166,7 +175,7 @@ class OnTable(Courier):
             return
         self._is_applying = True
         try:
-            while game.fresh:
+            while len(game.fresh) > game.is_withheld:
                 line = game.fresh.pop(0)
                 table.submit(table.parse(line.text), FAR)
         except IllegalMove as error:
@@ -188,8 +197,9 @@ class OnTable(Courier):
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
         whole = [Move("session", name=title)]
-        whole += [notation.parse_move(line.text, game.position.game) for line in game.lines]
-        game.fresh.clear()
+        count = len(game.lines) - game.is_withheld
+        whole += [notation.parse_move(one.text, game.position.game) for one in game.lines[:count]]
+        game.fresh[:] = game.lines[count:]
         self._is_applying = True
         try:
             table.submit_all(whole, FAR)
@@ -247,6 +257,9 @@ class OnTable(Courier):
             return
         game, table = house.session.game, self._board.table
         ours = [line.text for line in game._in_effect]
+        if game.is_withheld:
+            game.fresh[:] = game.lines[-1:]
+            ours.pop()
         if there == ours:
             return
         if not house.session.is_playing:

@@ -51,16 +51,23 @@ class OtherHouses(Running):
         """The other houses, opened at the first call.
 
         Raises:
-            IllegalMove: `far-missing` without the packages for it, `far-no-broker` without a
-            broker, `far-unreadable` if what was kept cannot be read.
+            IllegalMove: `far-missing` without the packages for it, `far-unsafe` with a libsodium
+            that takes points outside the group, `far-no-broker` without a broker, `far-unreadable`
+            if what was kept cannot be read.
         """
         if self.houses is None:
             try:
+                from boardctl.far import group
                 from boardctl.far.houses import Houses
                 from boardctl.mqtt.connection import Broker
             except ImportError as error:
                 _log.warning("no game with another house: %s", error)
                 raise IllegalMove("far-missing") from error
+            try:
+                group.self_test()
+            except group.UnsafeLibrary as error:
+                _log.error("no game with another house: libsodium takes a false point: %s", error)
+                raise IllegalMove("far-unsafe") from error
             far, own = self._options, self._broker
             if not far.host and (own is None or not own.enabled):
                 raise IllegalMove("far-no-broker")

@@ -1,44 +1,198 @@
-"""Check the opened deals of a game between two houses, as anybody can who has its file. Pure."""
+"""Check a game between two houses from its file, as anybody can, trusting neither house. Pure.
+
+Both locks of every deal are known, so each pack is unlocked and compared with the one before it,
+and the referee plays every line again with every card known. The file shows that the game could
+have been played so. That these two houses said it, only they know.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from boardctl import games
+from boardctl.far import GAMES, cards, earlier, group, keeping
 from boardctl.far import deal as dealing
-from boardctl.far import keeping
-from boardctl.far.deal import Deviation, Terms
+from boardctl.far.cards import Holdings, Line
+from boardctl.far.deal import Deviation
+from boardctl.far.shuffle import MOST, Terms
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card
+from boardctl.record import notation
+from boardctl.record.record import Record
 
 
 class Proven(NamedTuple):
-    """A deal that follows from both secrets: its number, and the pack's cards by place."""
+    """A deal that was checked, with the lines up to its end."""
 
     number: int
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
+    """The pack by place; empty if the deal was never complete."""
+    scores: tuple[int, ...] = ()
+    """The score after its last line, by seat or side; empty in files of version 1.0, which have no
+    lines."""
 
 
 def proven(lines: Iterable[str]) -> Iterator[Proven]:
-    """The deals of a file with one transcript on each line (`keeping.transcript`).
+    """Check the deals of a file with one transcript on each line (`Side.opened`).
 
     Raises:
-        ValueError: a line is no transcript. Deviation: a commitment, a pack or a number does not
-        follow from the secrets.
+        ValueError: if a line is no transcript.
+        Deviation: if a deal, its number or a line of the record is not what it must be.
     """
-    last = 0
-    for line in lines:
+    last, game, replayed = 0, "", Replayed()
+    for text in lines:
         try:
-            proof = json.loads(line)
-            terms = Terms(bytes.fromhex(proof["game"]), int(proof["number"]), int(proof["cards"]))
-            one, two = (bytes.fromhex(secret) for secret in proof["secrets"])
-            commitments = [str(commitment) for commitment in proof["commitments"]]
-            packs = [keeping.pack_of(pack) for pack in proof["packs"]]
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"no transcript of a deal: {line[:60]!r}") from error
-        if terms.number != last + 1 or len(commitments) != 2 or len(packs) > dealing.PACKS:
-            raise Deviation("out-of-turn", number=terms.number)
-        for house, secret in ((1, one), (2, two)):
-            dealing.check(terms, house, secret, commitments[house - 1], packs, {})
-        last = terms.number
-        complete = len(packs) == dealing.PACKS
-        yield Proven(last, dealing.order(terms, one, two) if complete else ())
+            said = _read(text)
+            game = game or said["game"]
+            if said["game"] != game:
+                raise Deviation("other-record", number=last + 1)
+            is_new = "protocol" in said
+            if is_new and said["number"] == 0:  # the lines after the last deal
+                yield Proven(0, (), replayed.add(_lines(said), ()))
+                continue
+            terms = _terms(said, last + 1)
+            last = terms.number
+            order = _order(terms, said) if is_new else _earlier(terms, said)
+            scores = replayed.add(_lines(said), order) if is_new else ()
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"no transcript of a deal: {text[:60]!r}") from error
+        except IllegalMove as error:
+            raise Deviation("rejected", number=last, why=error.code) from error
+        pack = replayed.pack if is_new else _pack(terms.size)
+        yield Proven(last, tuple(pack[card] for card in order), scores)
+
+
+def _read(text: str) -> dict[str, Any]:
+    """A transcript. Raises ValueError for one of another protocol."""
+    said: dict[str, Any] = json.loads(text)
+    if said.get("protocol", group.PROTOCOL) != group.PROTOCOL:
+        raise ValueError("another protocol")
+    return said
+
+
+def _terms(said: Mapping[str, Any], number: int) -> Terms:
+    """The terms of the deal of a transcript. Raises Deviation unless it has this number."""
+    terms = Terms(bytes.fromhex(said["game"]), int(said["number"]), int(said["cards"]))
+    if terms.number != number:
+        raise Deviation("out-of-turn", number=terms.number)
+    if not 0 < terms.size <= MOST:
+        raise ValueError("no pack")
+    return terms
+
+
+def _order(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
+    keys, locks = ([bytes.fromhex(one) for one in _two(said[name])] for name in ("keys", "locks"))
+    packs = [keeping.pack_of(pack) for pack in _two(said["packs"])]
+    return dealing.order(terms, keys, packs, locks)
+
+
+def _earlier(terms: Terms, said: Mapping[str, Any]) -> tuple[int, ...]:
+    secrets = [bytes.fromhex(one) for one in _two(said["secrets"])]
+    packs = [keeping.pack_of(pack) for pack in said["packs"]]
+    if len(packs) > earlier.PACKS:
+        raise ValueError("too many packs")
+    return earlier.order(terms, secrets, [*map(str, _two(said["commitments"]))], packs)
+
+
+def _two(said: Sequence[str]) -> Sequence[str]:
+    if not isinstance(said, list) or len(said) != dealing.BOTH:
+        raise ValueError("not of two houses")
+    return said
+
+
+def _lines(said: Mapping[str, Any]) -> list[Line]:
+    return [
+        Line(str(text), int(by), tuple(int(place) for place in places))
+        for text, by, places in said["lines"]
+    ]
+
+
+def _pack(size: int) -> tuple[Card, ...]:
+    """The pack of so many cards: files of version 1.0 do not name their game."""
+    packs = (cards.pack_of(games.find(name)) for name in GAMES)
+    return next((pack for pack in packs if len(pack) == size), ())
+
+
+class Replayed:
+    """The record of a game, played again deal by deal."""
+
+    def __init__(self) -> None:
+        self._record = Record()
+        self._lines: list[Line] = []
+        self._closed = 0
+        """How many of them are of deals that are over."""
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of the game's whole pack, by index."""
+        game = self._record.position.game
+        return () if game is None else cards.pack_of(game)
+
+    def add(self, lines: Sequence[Line], order: Sequence[int]) -> tuple[int, ...]:
+        """Play the lines of a deal, then all of it again with its cards by place, as indices;
+        returns the score.
+
+        Raises:
+            IllegalMove: if a line is against the rules. Deviation: `card-not-held` if it names a
+                card that is not at its places.
+        """
+        for line in lines:
+            move = notation.parse_move(line.text, self._record.position.game)
+            self._record.apply(move)
+            if move.verb == "undo":
+                steps = move.numbers[0] if move.numbers else 1
+                del self._lines[len(self._lines) - steps :]
+            else:
+                self._lines.append(line)
+        position = self._record.position
+        game = position.game
+        if len(self._lines) < self._closed or (order and game is None):
+            raise Deviation("other-record")
+        of_deal = self._lines[self._closed :]
+        first = next((at for at, line in enumerate(of_deal) if self._deals(line)), len(of_deal))
+        if game is not None and order:
+            pack = cards.pack_of(game)
+            if len(pack) != len(order):
+                raise Deviation("bad-pack")
+            shown = [pack[card] for card in order]
+            for number, line in enumerate(of_deal[first:], first):
+                held = cards.holdings(game, of_deal[first:number])
+                if not _is_true(game, held, line, shown):
+                    raise Deviation("card-not-held", line=line.text)
+            before = self._record.position_at(self._closed + first)
+            position = cards.replay(game, before, of_deal[first:], order)
+        elif any(line.places or self._deals(line) for line in of_deal):
+            raise Deviation("card-not-held")
+        self._closed = len(self._lines)
+        return tuple(position.scores)
+
+    def _deals(self, line: Line) -> bool:
+        move = notation.parse_move(line.text, self._record.position.game)
+        return line.by == 0 and move.verb in (*cards.TO_HAND, *cards.TURNED, cards.BLIND)
+
+
+def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:
+    """Whether the cards that a line names lie at its places."""
+    move: Move = notation.parse_move(line.text, game)
+    if not line.by:
+        places = cards.places_dealt(held, move, game)
+        if any(not card.known for card in move.cards):
+            return len(places) == len(move.cards)
+        return Counter(_plain(move)) == Counter(shown[place] for place in places)
+    if len(set(line.places)) != len(line.places) or not set(line.places) <= held.keys():
+        return False
+    if game.secret(move):
+        return len(line.places) == len(move.cards)
+    lying = [place for place, one in held.items() if one == cards.Holding(move.seat or 0, "open")]
+    own = all(held[place].seat == move.seat for place in line.places)
+    laid = Counter(shown[place] for place in line.places)
+    at_hand = Counter(shown[place] for place in {*line.places, *lying})
+    named = Counter(_plain(move))
+    return own and not laid - named and not named - at_hand
+
+
+def _plain(move: Move) -> list[Card]:
+    return [card.plain for card in move.cards]

@@ -15,7 +15,7 @@ from boardctl.far.cards import house_of
 from boardctl.far.channel import Channel, Taken
 from boardctl.far.game import FarGame
 from boardctl.far.meeting import clean_name
-from boardctl.far.side import Proposal, head
+from boardctl.far.side import UPDATE, Proposal, head
 from boardctl.games import IllegalMove
 
 Names = tuple[Sequence[str], Sequence[str]]
@@ -73,6 +73,8 @@ class Session:
         self.welcome = False
         """Whether the first game that is offered is accepted: who accepts an invitation has done
         that."""
+        self.outdated = ""
+        """Whose board must be updated, as it deals by an older protocol: `here`, `there` or ``."""
         self.is_aside = False
         """Whether this house has set the game aside; the other has been told so."""
         self.is_aside_there = False
@@ -112,6 +114,7 @@ class Session:
         check(game, options, len(names))
         once = self._draw(16).hex()
         self.offering = {"game": game, "options": dict(options), "once": once, "names": names}
+        self.offering["deal"] = group.PROTOCOL
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def check_known(self) -> None:
@@ -153,7 +156,9 @@ class Session:
             return
         once, names = self._draw(16).hex(), self._names(len(offered["names"]))
         self._begin(offered, once, (names, offered["names"]))
-        self.channel.post({"accept": once, "names": names, "k": self.number})
+        self.channel.post(
+            {"accept": once, "names": names, "deal": group.PROTOCOL, "k": self.number}
+        )
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
@@ -201,7 +206,14 @@ class Session:
             return
         elif "accept" in message and self.offering is not None:
             own = self.offering["names"]
+            if not self._is_alike(message):
+                self._decline()
+                return
             self._begin(self.offering, str(message["accept"]), (own, message["names"]))
+        elif "speaks" in message:
+            self._is_alike({"deal": message["speaks"]})
+            if self.outdated:
+                self.offering, self.is_withdrawn = None, False
         elif "withdraw" in message:
             self.offered = None
             self.channel.post({"withdrawn": message["withdraw"], "k": self.number + 1})
@@ -214,6 +226,12 @@ class Session:
                 # as soon as it hears of it, also if it was taken back meanwhile.
                 return
             offered = dict(message["offer"])
+            if not self._is_alike(offered):
+                if self.outdated == "there":
+                    names = self._names(len(offered["names"]))
+                    self.channel.post({"accept": "00" * 16, "names": names, "k": self.number + 1})
+                self._decline()
+                return
             said = offered["names"]
             if not isinstance(said, list) or len(said) not in (1, 2):
                 raise ValueError("no names")
@@ -221,6 +239,26 @@ class Session:
             self.offered = offered
             if self.is_offering or self.welcome:
                 self.accept()  # not before its own game is over: the other house's may be already
+
+    def _is_alike(self, said: Mapping[str, Any]) -> bool:
+        """Whether an offer or its answer is of a board with our protocol of the deal; one of
+        version 1.0 does not say its own."""
+        theirs = said.get("deal", 1)
+        if type(theirs) is not int:
+            raise ValueError("no version")
+        difference = theirs - group.PROTOCOL
+        self.outdated = "" if not difference else "here" if difference > 0 else "there"
+        return not difference
+
+    def _decline(self) -> None:
+        """Begin no game with a board that deals by another protocol, and let it say so."""
+        self.offered = self.offering = None
+        self.welcome = self.is_withdrawn = False
+        if self.outdated == "there":  # it takes the game as begun, and hears why it stops
+            self.number, self.game = self.number + 1, None
+            self.channel.post({"g": self.number, "m": {"t": "stop", "code": UPDATE, "n": 0}})
+        else:
+            self.channel.post({"speaks": group.PROTOCOL, "k": self.number + 1})
 
     def _begin(self, offer: Mapping[str, Any], once: str, names: Names) -> None:
         number = self.number + 1
@@ -267,6 +305,7 @@ class Session:
             "aside": self.is_aside,
             "aside_there": self.is_aside_there,
             "left": self.has_left,
+            "outdated": self.outdated,
             "game": None if self.game is None else keeping.kept(self.game),
         }
 
@@ -285,6 +324,7 @@ class Session:
         one.is_aside = bool(stored.get("aside"))
         one.is_aside_there = bool(stored.get("aside_there"))
         one.has_left = bool(stored.get("left"))
+        one.outdated = str(stored.get("outdated", ""))
         if stored["game"] is not None:
             one.game = keeping.restored(stored["game"], draw)
             one.flush()

@@ -12,6 +12,7 @@ from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
 from boardctl.far.game import FarGame, undone
 from boardctl.far.meeting import clean_name
+from boardctl.far.side import UPDATE
 from boardctl.games import IllegalMove
 from boardctl.record import notation
 from boardctl.text import moves
@@ -53,7 +54,10 @@ def stopped(house: House, language: str) -> str | None:
         return None
     fields = {"name": name, "code": game.stop.code, "line": "", "why": ""}
     fields |= {key: str(value) for key, value in game.stop.fields.items()}
-    known = game.stop.code if game.stop.code in ("rejected", "scores", "told") else "false"
+    codes = ("rejected", "scores", "told", "outdated")
+    known = game.stop.code if game.stop.code in codes else "false"
+    if game.stop.fields.get("why") == UPDATE:
+        return text.say("page", "far-update-here", fields, (), language)
     if game.stop.fields.get("why") == "scores":
         known = "scores-told"
     return text.say("far", known, fields, (), language)
@@ -66,6 +70,22 @@ def gone(house: House, language: str) -> str:
     except IllegalMove as error:
         return text.refusal(error, (), language)
     return ""
+
+
+def outdated(house: House, language: str) -> str:
+    """Whose board must be updated before both can play; empty if none must."""
+    whose = house.session.outdated
+    return whose and text.say(
+        "page", f"far-update-{whose}", {"name": house.session.name}, (), language
+    )
+
+
+def unopened(house: House, language: str) -> str:
+    """That a house has not opened the deal that is over; empty if it has."""
+    game = house.session.game
+    if game is None or not (house.session.is_playing and game.is_unopened):
+        return ""
+    return text.say("page", "far-unopened", {"name": house.session.name}, (), language)
 
 
 def invites(house: House, language: str) -> str:
@@ -113,7 +133,7 @@ def game(house: House, language: str) -> dict[str, Any] | None:
         "declined": declined(house, language),
         "stand": bool(caller) and house_of(caller) == game.house and due == "ours",
         "draws": cards.is_drawing(game.position),
-        "aside": aside(house, language),
+        "aside": aside(house, language) or unopened(house, language),
         "stopped": stopped(house, language),
         "done": game.is_done,
     }

@@ -10,18 +10,20 @@ Pure: random secrets are drawn by the caller, and messages and new lines are lef
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from base64 import b64encode
-from collections.abc import Callable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from boardctl import games
 from boardctl.console.keypad import seating
-from boardctl.far import cards, group
+from boardctl.far import cards, group, shares
 from boardctl.far import deal as dealing
 from boardctl.far.cards import Holding, Line, Step, house_of
-from boardctl.far.deal import Deal, Deviation, Terms
+from boardctl.far.deal import Deal, Deviation
+from boardctl.far.shares import Shares
+from boardctl.far.shuffle import MOST, NoProof, Terms, size
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
@@ -29,7 +31,10 @@ from boardctl.record.legal import accepted
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 
-_PARTS: Final = 2
+UPDATE: Final = "update-your-board"
+"""Why a game stops that the other board deals by an older protocol: it says so there."""
+PIECE: Final = 16_384
+"""The most bytes of a shuffle in one message, so that every pack fits into the channel."""
 
 
 class Proposal(NamedTuple):
@@ -83,12 +88,12 @@ def head(proposal: Proposal) -> list[Move]:
     return moves
 
 
-class Work(NamedTuple):
-    """Arithmetic that a game waits for: `run` is pure, and may be called in another thread; what it
+class Work:
+    """Arithmetic that takes long: `run` is pure, and may be called in another thread; what it
     returns or raises is taken by `Side.finish`."""
 
-    run: Callable[[], Any]
-    then: Callable[[Any], None]
+    def __init__(self, run: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        self.run, self.then = run, then
 
 
 class Side(ABC):
@@ -105,10 +110,12 @@ class Side(ABC):
         """The lines as both houses have them, which is all that an onlooker may know."""
         self.chain = group.digest("game", proposal.ident)
         self.deal: Deal | None = None
-        self.opened: list[tuple[Deal, bytes]] = []
-        """Deals that are over and were found true, each with the other house's secret."""
+        self.coming: Deal | None = None
+        """The deal after this one, which both houses shuffle while this one is played."""
+        self.opened: list[dict[str, Any]] = []
+        """Transcripts of deals that are over and were found true (`transcript`)."""
         self.numbers = 0
-        """How many packs were begun, that for the cut among them."""
+        """How many deals were begun, that for the cut among them."""
         self.stop: Stop | None = None
         self.question: Question | None = None
         """What the other house asks."""
@@ -128,17 +135,22 @@ class Side(ABC):
         self.fresh: list[Line] = []
         self.work: Work | None = None
         """What has to be computed before anything else follows."""
+        self.ahead: Work | None = None
+        """What is computed of the coming deal, while this one is played."""
         self.inbox: list[Mapping[str, Any]] = []
-        """Messages of the other house that wait for that."""
-        self.arriving: Mapping[str, Any] | None = None
-        """The message whose pack is being checked."""
+        """Messages of the other house that wait to be taken."""
+        self.arriving: list[Mapping[str, Any]] = []
+        """Messages that were taken and are not checked yet: pieces of a shuffle, and shares."""
         self._granted: Question | None = None
         self._in_effect: list[Line] = []
         self._since = 0
         self._due: set[int] = set()
         self._given: set[int] = set()
-        self._secret_sent = False
-        self._secret: bytes | None = None
+        self._lock_told = False
+        self._lock: bytes | None = None
+        """The other house's lock, told at the end of a deal."""
+        self._written = 0
+        """How many lines are in the transcripts of the deals before."""
         for move in head(proposal):
             self._append(move, 0)
         self.fresh.clear()
@@ -162,6 +174,16 @@ class Side(ABC):
         others = any(ask.move.verb != "muggins" for ask in asks)
         return self.position.over or not (others or self.caller())
 
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the last line ends the game, and does not count yet: its deal is not open."""
+        return self.position.over and self.deal is not None
+
+    @property
+    def is_unopened(self) -> bool:
+        """Whether the other house has not told the lock of a deal that is over."""
+        return self.deal is not None and self._lock_told and self._lock is None
+
     def turn(self) -> int:
         """The seat whose decision is due, 0 if nobody's is."""
         return cards.turn(self.position)
@@ -184,7 +206,7 @@ class Side(ABC):
         return 0 if self.passed == len(self.lines) else cards.caller(self.position)
 
     def _waits_for_deal(self) -> bool:
-        """Whether a deal is over, and not opened by both yet."""
+        """Whether a deal is over, and not opened by both houses yet."""
         return self.deal is not None and self._is_over()
 
     def _is_over(self) -> bool:
@@ -208,9 +230,9 @@ class Side(ABC):
         game = self.position.game
         return game is not None and game.secret(move)
 
-    def _keys_of(self, house: int) -> set[int]:
-        """The places whose keys a house is to give now."""
-        return cards.keys_of(house, cards.wanted(self.holdings(), self.step()))
+    def _shares_of(self, house: int) -> set[int]:
+        """The places whose shares a house is to give now."""
+        return cards.shares_of(house, cards.wanted(self.holdings(), self.step()))
 
     def _pack(self) -> tuple[Card, ...]:
         game = self.position.game
@@ -256,17 +278,27 @@ class Side(ABC):
     # What follows by itself
 
     def settle(self) -> None:
-        """Do whatever follows by itself: make packs, give keys, add lines, open a finished deal,
-        take the messages that wait. It goes on until something has to be computed (`work`). A deal
-        that is found to be false then stops the game."""
+        """Do whatever follows without a decision: shuffle, give shares, add lines, open a finished
+        deal, take the messages that wait. It goes on until something has to be computed (`work`).
+        A deal that is found to be false then stops the game."""
         while self.stop is None and self.work is None:
             if not self._checked(lambda: self._once() or self._next()):
                 return
 
-    def finish(self, found: Callable[[], Any]) -> None:
+    @property
+    def due_work(self) -> Work | None:
+        """What is to be computed next."""
+        return self.work or self.ahead
+
+    def finish(self, work: Work, found: Callable[[], Any]) -> None:
         """Go on with what `work` has found: `found` returns it, or raises its Deviation."""
-        work, self.work = self.work, None
-        if work is not None and self.stop is None:
+        if work is self.work:
+            self.work = None
+        elif work is self.ahead:
+            self.ahead = None
+        else:
+            return
+        if self.stop is None:
             self._checked(lambda: work.then(found()))
             self.settle()
 
@@ -285,43 +317,98 @@ class Side(ABC):
         """Take the next message that waits; whether there was one."""
 
     def _once(self) -> bool:
+        if self._prepare():
+            return True
+        if self.deal is None and self.ended:
+            self._write_rest()
+            return False
         if self.deal is None:
             return self._begin_deal()
         if self._is_over():
             return self._close()
-        if self.deal.is_ours:
-            self.work = Work(partial(dealing.make, self.deal), self._made)
+        self._due |= self._shares_of(3 - self.house)
+        places = self._shares_of(self.house) - self._given
+        if places:
+            self.work = Work(partial(dealing.share, self.deal, sorted(places)), self._shared)
             return True
-        if not self.deal.is_dealt:
-            return False
-        self._due |= self._keys_of(3 - self.house)
-        keys = self._keys_of(self.house) - self._given
-        if keys:
-            self._given |= keys
-            sent = {str(place): dealing.key(self.deal, place).hex() for place in sorted(keys)}
-            self.out.append({"t": "keys", "deal": self.deal.terms.number, "keys": sent})
         return self._follow(self.deal)
 
-    def _made(self, made: tuple[Deal, dealing.Pack]) -> None:
-        """Send a pack that this house has made."""
-        self.deal, pack = made
-        message = {"t": "pack", "deal": self.deal.terms.number}
-        message["pack"] = b64encode(b"".join(pack)).decode()
-        if len(self.deal.packs) <= _PARTS:
-            message["commitment"] = self.deal.commitment
-        self.out.append(message)
+    def _prepare(self) -> bool:
+        """Begin to shuffle the coming deal, if that is this house's to do now."""
+        if self.ahead is not None or self.position.game is None:
+            return False
+        if self.ended:
+            self.coming = None
+            return False
+        if self.deal is not None and self.step() is not None:
+            return False  # the cards that people wait for come first
+        if self._coming().is_ours:
+            self.ahead = Work(partial(dealing.make, self._coming()), self._made)
+            return True
+        return False
+
+    def _coming(self) -> Deal:
+        """The deal after this one."""
+        if self.coming is None:
+            terms = Terms(self.proposal.ident, self.numbers + 1, len(self._pack()))
+            self.coming = Deal(terms, self.house, self._draw(32))
+        return self.coming
+
+    def _made(self, made: tuple[Deal, bytes]) -> None:
+        """Send a shuffle that this house has made, unless no deal comes any more."""
+        deal, raw = made
+        if self.coming is None:
+            return
+        self.coming = deal
+        for at in range(0, len(raw), PIECE):
+            piece = b64encode(raw[at : at + PIECE]).decode()
+            self.out.append({"t": "shuffle", "deal": deal.terms.number, "at": at, "piece": piece})
+
+    def _take_shuffle(self, message: Mapping[str, Any], number: int, at: int, piece: str) -> None:
+        """Take a piece of the other house's shuffle; with the last one it is checked. Raises
+        Deviation."""
+        if self.ended and number == self.numbers + 1:
+            return  # it was made before the last line was heard there
+        coming = self._coming()
+        due = number == coming.terms.number and not (coming.is_dealt or coming.is_ours)
+        before = [one for one in self.arriving if one["t"] == "shuffle"]
+        if not due or self.ahead is not None or at != PIECE * len(before):
+            raise Deviation("out-of-turn", number=number)
+        whole = size(coming.terms.size)
+        part = b64decode(piece, validate=True)
+        if len(part) != min(PIECE, whole - at):
+            raise Deviation("bad-pack", number=number)
+        self.arriving.append(message)
+        if at + len(part) == whole:
+            raw = b"".join(b64decode(one["piece"]) for one in before) + part
+            self.ahead = Work(partial(dealing.take, coming, raw), self._arrived)
+
+    def _arrived(self, deal: Deal) -> None:
+        """The other house's shuffle is one."""
+        self.arriving = [one for one in self.arriving if one["t"] != "shuffle"]
+        if self.coming is not None:
+            self.coming = deal
 
     def _begin_deal(self) -> bool:
-        if self.step() is None:
+        """Begin the deal that both houses have shuffled, when its first card is due."""
+        if self.step() is None or self.coming is None or not self.coming.is_dealt:
             return False
+        self.deal, self.coming = self.coming, None
         self.numbers += 1
-        terms = Terms(self.proposal.ident, self.numbers, len(self._pack()))
-        dealer = self.position.situation.dealer or 1
-        part = 1 if house_of(dealer) == self.house else 2
-        self.deal = Deal(terms, part, self._draw(32))
         self._since = len(self._in_effect)
-        self._due, self._given, self._secret_sent, self._secret = set(), set(), False, None
+        self._due, self._given, self._lock_told, self._lock = set(), set(), False, None
         return True
+
+    def _shared(self, given: Shares) -> None:
+        """Send shares of places, which this house has made."""
+        assert self.deal is not None
+        self._given |= set(given.places)
+        self.out.append({"t": "shares", "deal": self.deal.terms.number, **said(given)})
+
+    def _taken(self, deal: Deal) -> None:
+        """The other house's shares are true."""
+        self.deal = deal
+        self.arriving = [one for one in self.arriving if one["t"] != "shares"]
 
     def _follow(self, deal: Deal) -> bool:
         """Add the next line that follows by itself, if its cards are known as far as they may."""
@@ -335,33 +422,75 @@ class Side(ABC):
         return True
 
     def _close(self) -> bool:
-        """Open a deal that is over, and check all of it once the other house has too."""
+        """Open a deal that is over, and every card of it once the other house has too."""
         assert self.deal is not None
-        if not self._secret_sent:
-            self._secret_sent = True
-            number = self.deal.terms.number
-            opened = {"t": "secret", "deal": number, "secret": self.deal.secret.hex()}
-            self.out.append(opened)
-        if self._secret is None:
+        if not self._lock_told:
+            self._lock_told = True
+            opened = {"t": "lock", "deal": self.deal.terms.number}
+            self.out.append({**opened, "lock": group.encoded(self.deal.lock).hex()})
+        if self._lock is None:
             return False
-        self.work = Work(partial(dealing.close, self.deal, self._secret), self._closed)
+        self.work = Work(partial(dealing.close, self.deal, self._lock), self._closed)
         return True
 
     def _closed(self, order: tuple[int, ...]) -> None:
-        """A deal follows from both secrets: the referee plays it again with every card known."""
-        assert self.deal is not None
-        assert self._secret is not None
-        self.opened.append((self.deal, self._secret))
+        """A deal is open: the referee plays it again with every card known."""
         game = self.position.game
-        if order and game is not None:
-            before = self.record.position_at(self._since)
-            cards.replay(game, before, self._in_effect[self._since :], order)
+        assert self.deal is not None
+        assert self._lock is not None
+        assert game is not None
+        self.opened.append(self._transcript(self.deal, self._lock))
+        self._written = len(self.lines)
+        before = self.record.position_at(self._since)
+        cards.replay(game, before, self._in_effect[self._since :], order)
         self.deal = None
+
+    def _transcript(self, deal: Deal, lock: bytes) -> dict[str, Any]:
+        """A deal that is over, with the lines since the one before, as anybody can check it
+        (`proof`)."""
+        own = group.encoded(deal.lock)
+        one, two = (own, lock) if deal.house == 1 else (lock, own)
+        return {
+            **self._since_then(),
+            "number": deal.terms.number,
+            "cards": deal.terms.size,
+            "keys": [locked.key.hex() for locked in deal.shuffles],
+            "packs": [b64encode(b"".join(locked.pack)).decode() for locked in deal.shuffles],
+            "locks": [one.hex(), two.hex()],
+        }
+
+    def _since_then(self) -> dict[str, Any]:
+        """The lines since the transcript before."""
+        lines = list(zip(self.public, self.lines, strict=True))[self._written :]
+        return {
+            "protocol": group.PROTOCOL,
+            "game": self.proposal.ident.hex(),
+            "lines": [[public, line.by, list(line.places)] for public, line in lines],
+        }
+
+    def _write_rest(self) -> None:
+        """Add the lines after the last deal to the transcripts."""
+        if self._written < len(self.lines):
+            self.opened.append({**self._since_then(), "number": 0})
+            self._written = len(self.lines)
 
     def _halt(self, code: str, fields: Mapping[str, Any]) -> None:
         self.stop = Stop(code, True, len(self.lines), dict(fields))
         self.held.clear()
         self.question = self.asked = self.declined = None
         self.inbox.clear()
-        self.arriving = None
+        self.arriving.clear()
+        self.coming = self.ahead = None
         self.out.append({"t": "stop", "code": code, "n": len(self.lines)})
+
+
+def said(given: Shares) -> dict[str, Any]:
+    """Shares as a message says them."""
+    return {"places": list(given.places), "shares": b64encode(given.raw).decode()}
+
+
+def heard(places: Sequence[int], raw: str) -> Shares:
+    """The shares of these places that a message says. Raises ValueError if it says none."""
+    if len(places) > MOST:
+        raise NoProof("form")
+    return shares.parsed(places, b64decode(raw, validate=True))

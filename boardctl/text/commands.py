@@ -82,7 +82,9 @@ SENTENCES: Final = {
     "command.cards-follow": "The secret belongs to the code, and the cards follow from it.",
     "command.far-deal": "deal {number}: {cards}",
     "command.far-broken-off": "deal {number}: was broken off",
-    "command.far-follow": "{count} deals, and all of them follow from both secrets.",
+    "command.far-follow": "{count} deals: every pack was shuffled by both houses, and every card "
+    "is where the record says.",
+    "command.far-score": "The score after the last line: {scores}.",
     "command.refused": "{move}  REFUSED: {said}",
     "command.replayed-won": "game won by side {place}{margin_shown}, {scores}",
     "command.replayed-draw": "game drawn{margin_shown}, {scores}",
@@ -166,6 +168,8 @@ SENTENCES: Final = {
     "game",
     "failure.not-dealt": "deal {deal}: `{line}` was not dealt; the secret gives {cards}",
     "failure.deal-false": "the deal is false: {code} ({details})",
+    "failure.far-unsafe": "the libsodium of this computer is too old (CVE-2025-69277): update "
+    "PyNaCl to 1.6.2 or later",
     "failure.far-line": "line {number} is not of a game between two houses",
     "failure.no-secret": "a secret is {digits} digits 0 to 9 and a to f",
     "failure.not-a-stream": "cannot be read: it is neither a file nor a pipe",

@@ -24,6 +24,9 @@ SENTENCES: Final = {
     "[far] or [mqtt] of the configuration.",
     "refusal.far-missing": "Playing with another house needs the extra [far]: install boardctl "
     "with it.",
+    "refusal.far-unsafe": "The libsodium of this board is too old to deal with another house "
+    "(CVE-2025-69277): update PyNaCl to 1.6.2 or later.",
+    "refusal.far-opens": "Entered: it counts as soon as {name}’s board has opened the deal.",
     "refusal.far-unreadable": "What is kept of the games with other houses cannot be read.",
     "refusal.far-six-words": "An invitation has six words, not {count}.",
     "refusal.far-no-word": "“{word}” is none of the words of an invitation.",
@@ -74,6 +77,12 @@ SENTENCES: Final = {
     "page.far-here": "{name} is there",
     "page.far-gone": "{name} is not there now",
     "page.far-aside": "{name}’s board has set this game aside",
+    "page.far-unopened": "Waiting for {name}’s board to open the deal; nothing of it counts until "
+    "then.",
+    "page.far-update-here": "{name}’s board deals by a newer version: update this board to play "
+    "together.",
+    "page.far-update-there": "{name}’s board deals by an older version, in which cards could be "
+    "chosen: that board must be updated before you play together.",
     "page.far-left": "The game with {name} is set aside",
     "page.far-ago": "{name} was last there {ago}",
     "page.far-yours": "Your house is to play",
@@ -113,6 +122,8 @@ SENTENCES: Final = {
     "far.false": "What {name}’s board has sent does not follow the deal that was agreed ({code}); "
     "the game has stopped, and both houses keep their records.",
     "far.told": "{name}’s board has stopped the game ({why}); both houses keep their records.",
+    "far.outdated": "The game with {name} was begun by an earlier version, whose deal is not "
+    "played any more. It stays unfinished; begin another game.",
     "far.accepted-1": "Waiting for the",
     "far.accepted-2": "other house …",
     "far.answer": "Hold #, 8, 4",

@@ -153,7 +153,8 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         late=FLAG, unanswered=FLAG, connected=FLAG, trouble=TEXT, games=many(TEXT), usual=TEXT,
         houses=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), playing=FLAG, offered=FLAG,
-            invites=TEXT, game=TEXT, offering=FLAG, active=FLAG, gone=TEXT, own=TEXT, partner=TEXT,
+            invites=TEXT, game=TEXT, offering=FLAG, active=FLAG, gone=TEXT, outdated=TEXT,
+            own=TEXT, partner=TEXT,
         )),
         onlookers=many(obj(
             number=INT, name=TEXT, here=FLAG, minutes=some(INT), shows=FLAG, over=FLAG,

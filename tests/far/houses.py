@@ -21,8 +21,8 @@ Wire = Callable[[int, Message], list[Message]]
 
 def compute(game: FarGame) -> None:
     """Do all arithmetic that a game waits for, here and now."""
-    while game.work is not None:
-        game.finish(game.work.run)
+    while (work := game.due_work) is not None:
+        game.finish(work, work.run)
 
 
 class Houses:
@@ -60,12 +60,12 @@ class Houses:
         return all(side.is_done for side in self.sides)
 
     def deliver(self) -> None:
-        while any(side.out or side.work for side in self.sides):
-            busy = [side for side in self.sides if side.work]
+        while any(side.out or side.due_work for side in self.sides):
+            busy = [side for side in self.sides if side.due_work]
             if busy and (self.chance.random() < 0.5 or not any(side.out for side in self.sides)):
-                work = self.chance.choice(busy)
-                assert work.work is not None
-                work.finish(work.work.run)
+                side = self.chance.choice(busy)
+                work = self.chance.choice([one for one in (side.work, side.ahead) if one])
+                side.finish(work, work.run)
                 continue
             side = self.chance.choice([side for side in self.sides if side.out])
             message = side.out.pop(0)

@@ -1,27 +1,27 @@
-"""The deal of two houses: what both see, what each deviation is called, and that no card can be
-seen before its time."""
+"""The deal of two houses: what each sees and when, and what is the same again after a power cut."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
-from nacl.bindings import crypto_core_ed25519_add
 
 from boardctl.far import deal as dealing
-from boardctl.far import group
-from boardctl.far.deal import Deal, Deviation, Pack, Terms
-from boardctl.record import sealed
+from boardctl.far import earlier, group, shares, shuffle
+from boardctl.far.channel import LARGEST
+from boardctl.far.deal import Deal, Deviation
+from boardctl.far.group import ORDER
+from boardctl.far.shuffle import NoProof, Statement, Terms
+from boardctl.far.side import PIECE
+from tests.far.forging import forged, permutation
 
 GAME = bytes(range(32))
 HAND, COUNT = 6, 52
-Change = Callable[[Pack, Random], Pack]
 
 
 def pair(chance: Random, count: int = COUNT, number: int = 1) -> tuple[Deal, Deal]:
@@ -29,310 +29,255 @@ def pair(chance: Random, count: int = COUNT, number: int = 1) -> tuple[Deal, Dea
     return Deal(terms, 1, chance.randbytes(32)), Deal(terms, 2, chance.randbytes(32))
 
 
-def dealt(
-    one: Deal, two: Deal, cheat: int = 0, change: Change = lambda pack, _: pack, seed: int = 0
-) -> tuple[Deal, Deal]:
-    """All four packs; pack number `cheat` is changed by its maker."""
-    sides = [one, two]
-    for number in range(1, dealing.PACKS + 1):
-        maker = (number - 1) % 2
-        sides[maker], pack = dealing.make(sides[maker])
-        if number == cheat:
-            pack = change(pack, Random(seed))
-            sides[maker] = replace(sides[maker], packs=(*sides[maker].packs[:-1], pack))
-        commitment = sides[maker].commitment if number <= 2 else ""
-        sides[1 - maker] = dealing.take(sides[1 - maker], pack, commitment)
-    return sides[0], sides[1]
+def dealt(one: Deal, two: Deal) -> tuple[Deal, Deal]:
+    one, first = dealing.make(one)
+    two = dealing.take(two, first)
+    two, second = dealing.make(two)
+    return dealing.take(one, second), two
 
 
-def played(one: Deal, two: Deal) -> tuple[Deal, Deal]:
-    """Six cards to each, and one turned up."""
-    for place in range(HAND):
-        one = dealing.open_place(one, place, dealing.key(two, place))
-        two = dealing.open_place(two, HAND + place, dealing.key(one, HAND + place))
-    both = 2 * HAND
-    keys = dealing.key(one, both), dealing.key(two, both)
-    return dealing.open_place(one, both, keys[1]), dealing.open_place(two, both, keys[0])
+def shared(giving: Deal, seeing: Deal, *places: int) -> Deal:
+    """One house opens places to the other, over the wire."""
+    given = dealing.share(giving, places)
+    return dealing.see(seeing, shares.parsed(given.places, given.raw))
 
 
-@pytest.mark.parametrize("count", [1, 2, 24, 52, 128])
-def test_both_houses_know_the_same_pack_in_the_end_and_only_their_own_cards_before(
-    count: int,
-) -> None:
-    one, two = dealt(*pair(Random(count), count))
-    assert not one.seen
-    if count > 2 * HAND:
-        one, two = played(one, two)
-        assert set(one.seen) == {*range(HAND), 2 * HAND}
-        assert set(two.seen) == {*range(HAND, 2 * HAND), 2 * HAND}
-        assert one.seen[2 * HAND] == two.seen[2 * HAND]
-    cards = dealing.close(one, two.secret)
-    assert cards == dealing.close(two, one.secret)
-    assert sorted(cards) == list(range(count))
-    for deal in (one, two):
-        assert all(cards[place] == card for place, card in deal.seen.items())
+def opened(one: Deal, two: Deal) -> tuple[int, ...]:
+    """The cards in the end, as either house and anybody finds them."""
+    locks = [group.encoded(deal.lock) for deal in (one, two)]
+    found = dealing.close(one, locks[1])
+    assert found == dealing.close(two, locks[0])
+    keys = [locked.key for locked in one.shuffles]
+    packs = [locked.pack for locked in one.shuffles]
+    assert found == dealing.order(one.terms, keys, packs, locks)
+    return found
+
+
+def test_houses_see_their_own_cards_alone_and_both_know_the_same_pack_in_the_end() -> None:
+    """Random deals of every pack that is played with: what a share opens is what the end shows."""
+    chance = Random(1)
+    for number, count in enumerate((2, 20, 52, 64, 128, 192), 1):
+        one, two = dealt(*pair(chance, count, number))
+        assert not one.seen
+        hand = count // 4
+        if hand:
+            two = shared(one, two, *range(hand, 2 * hand))
+            one = shared(two, one, *range(hand))
+        one, two = shared(two, one, count - 1), shared(one, two, count - 1)
+        assert set(one.seen) == {*range(hand), count - 1}
+        assert set(two.seen) == {*range(hand, 2 * hand), count - 1}
+        cards = opened(one, two)
+        assert sorted(cards) == list(range(count))
+        for deal in (one, two):
+            assert all(cards[place] == card for place, card in deal.seen.items())
+
+
+@pytest.mark.slow
+def test_two_hundred_random_deals() -> None:
+    chance = Random(2)
+    for number in range(200):
+        count = (192, 128, 64, 52)[number] if number < 4 else chance.choice((5, 20, 20, 20, 52))
+        one, two = dealt(*pair(chance, count, number))
+        places = chance.sample(range(count), 4)
+        two, one = shared(one, two, *places[:2]), shared(two, one, *places[2:])
+        cards = opened(one, two)
+        assert sorted(cards) == list(range(count))
+        for deal in (one, two):
+            assert all(cards[place] == card for place, card in deal.seen.items())
 
 
 def test_a_pack_depends_on_both_secrets_on_the_game_and_on_the_number() -> None:
-    chance = Random(1)
-    secrets = [chance.randbytes(32) for _ in range(3)]
-    terms = Terms(GAME, 1, COUNT)
+    secrets = [bytes([n]) * 32 for n in range(3)]
+    terms = Terms(GAME, 1, 20)
+
+    def order(terms: Terms, one: bytes, two: bytes) -> tuple[int, ...]:
+        return opened(*dealt(Deal(terms, 1, one), Deal(terms, 2, two)))
+
     found = {
-        dealing.order(terms, secrets[0], secrets[1]),
-        dealing.order(terms, secrets[0], secrets[2]),
-        dealing.order(terms, secrets[2], secrets[1]),
-        dealing.order(terms._replace(number=2), secrets[0], secrets[1]),
-        dealing.order(terms._replace(game=bytes(32)), secrets[0], secrets[1]),
+        order(terms, secrets[0], secrets[1]),
+        order(terms, secrets[0], secrets[2]),
+        order(terms, secrets[2], secrets[1]),
+        order(terms._replace(number=2), secrets[0], secrets[1]),
+        order(terms._replace(game=bytes(32)), secrets[0], secrets[1]),
     }
     assert len(found) == 5
-    points = [group.cards(GAME, 1, COUNT), group.cards(GAME, 2, COUNT)]
-    points.append(group.cards(bytes(32), 1, COUNT))
-    assert len({point for pack in points for point in pack}) == 3 * COUNT
+    packs = [terms, terms._replace(number=2), terms._replace(game=bytes(32))]
+    packs.append(terms._replace(size=21))
+    points = [point for one in packs for point in shuffle.cards(one)]
+    assert len(set(points)) == 3 * 20 + 21
+
+
+def test_the_same_secret_gives_the_same_bytes_and_another_statement_nothing_alike() -> None:
+    """After a power cut a house sends what it had sent. A secret that meets another pack gives
+    another lock, order and nonces: two answers to one nonce would tell the lock."""
+    one, two = pair(Random(3), 20)
+    _, first = dealing.make(one)
+    assert dealing.make(one)[1] == first
+    taken = dealing.take(two, first)
+    _, second = dealing.make(taken)
+    assert dealing.make(dealing.take(two, first))[1] == second
+    given = dealing.share(dealing.make(taken)[0], [3, 1])
+    assert dealing.share(dealing.make(taken)[0], [1, 3]) == given
+    other = Deal(one.terms, 1, bytes(32))
+    _, otherwise = dealing.make(other)
+    _, answer = dealing.make(dealing.take(two, otherwise))
+    before, after = (shuffle.parsed(raw, 20) for raw in (second, answer))
+    for name in shuffle.Shuffle._fields:
+        assert getattr(before, name) != getattr(after, name)
+    words = [second[at : at + 32] for at in range(0, len(second), 32)]
+    assert not set(words) & {answer[at : at + 32] for at in range(0, len(answer), 32)}
 
 
 def test_the_deal_is_fixed_for_all_versions() -> None:
     """Finished games are checked years later: what follows from two secrets must not change."""
     vector = json.loads((Path(__file__).parent / "deal.json").read_text())
-    one, two = (
-        Deal(Terms(GAME, 3, 16), house, bytes.fromhex(vector["secrets"][house - 1]))
-        for house in (1, 2)
-    )
-    one, two = dealt(one, two)
-    assert [one.commitment, two.commitment] == vector["commitments"]
-    assert [b"".join(pack).hex() for pack in one.packs] == vector["packs"]
-    assert list(dealing.close(one, two.secret)) == vector["cards"]
-
-
-# Deviations
-
-
-def _twice(pack: Pack, chance: Random) -> Pack:
-    one, other = chance.sample(range(len(pack)), 2)
-    return tuple(pack[one] if place == other else point for place, point in enumerate(pack))
-
-
-def _again(pack: Pack, chance: Random) -> Pack:
-    """One card twice under another lock: it does not show."""
-    one, other = chance.sample(range(len(pack)), 2)
-    more = group.lock(group.scalar("own", chance.randbytes(8)), pack[one])
-    return tuple(more if place == other else point for place, point in enumerate(pack))
-
-
-def _swapped(pack: Pack, chance: Random) -> Pack:
-    one, other = chance.sample(range(len(pack)), 2)
-    changed = list(pack)
-    changed[one], changed[other] = pack[other], pack[one]
-    return tuple(changed)
-
-
-def _own_card(pack: Pack, chance: Random) -> Pack:
-    place = chance.randrange(len(pack))
-    card = chance.choice(group.cards(GAME, 1, COUNT))
-    return (*pack[:place], card, *pack[place + 1 :])
-
-
-def _torsion(pack: Pack, chance: Random) -> Pack:
-    """A point with a part of small order: it would stay marked under every lock."""
-    order_two = (2**255 - 20).to_bytes(32, "little")
-    place = chance.randrange(len(pack))
-    marked = crypto_core_ed25519_add(pack[place], order_two)
-    return (*pack[:place], marked, *pack[place + 1 :])
-
-
-def _with(point: bytes) -> Change:
-    def change(pack: Pack, chance: Random) -> Pack:
-        place = chance.randrange(len(pack))
-        return (*pack[:place], point, *pack[place + 1 :])
-
-    return change
-
-
-AT_ONCE: list[Change] = [
-    _twice,
-    _torsion,
-    _with(b"\1" + bytes(31)),  # the neutral point
-    _with(bytes(32)),  # of order four
-    _with(b"\xff" * 32),  # no point, and not canonical
-    _with(b"short"),
-    lambda pack, _: pack[:-1],
-    lambda pack, _: (*pack, pack[0]),
-    lambda pack, _: (),
-]
-
-
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
-@pytest.mark.parametrize("change", AT_ONCE)
-def test_a_pack_that_is_none_is_seen_at_once(change: Change, number: int) -> None:
-    for seed in range(4):
-        with pytest.raises(Deviation) as raised:
-            dealt(*pair(Random(seed)), number, change, seed)
-        assert raised.value.code == "bad-pack"
-        assert raised.value.fields == {"number": 1, "pack": number}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [1, 2, 3, 4])
-@pytest.mark.parametrize("change", [_again, _swapped, _own_card])
-def test_any_other_pack_is_seen_at_the_end_at_the_latest(change: Change, number: int) -> None:
-    for seed in range(6):
-        one, two = dealt(*pair(Random(seed)), number, change, seed)
-        honest, cheat = (two, one) if number % 2 else (one, two)
-        with pytest.raises(Deviation) as raised:
-            dealing.close(honest, cheat.secret)
-        assert (raised.value.code, raised.value.fields["pack"]) == ("wrong-pack", number)
-        assert dealing.close(cheat, honest.secret) or True  # the honest one is never accused
-
-
-def test_a_stacked_pack_is_seen_at_the_end_and_was_of_no_use() -> None:
-    """House 1 does not shuffle: the pack is in the order of house 2's shuffle alone."""
-    one, two = pair(Random(5))
-    terms = one.terms
-    own = group.scalar("lock", GAME, (1).to_bytes(4, "big"), COUNT.to_bytes(2, "big"), one.secret)
-    plain = tuple(group.lock(own, point) for point in group.cards(*terms))
-    one, two = dealt(one, two, 1, lambda *_: plain)
-    with pytest.raises(Deviation, match="wrong-pack"):
-        dealing.close(two, one.secret)
-
-
-def test_keys() -> None:
-    one, two = dealt(*pair(Random(2)))
-    for bad in (bytes(32), b"\xff" * 32, b"", group._ORDER.to_bytes(32, "little")):
-        with pytest.raises(Deviation, match="wrong-key"):
-            dealing.open_place(one, 0, bad)
-    with pytest.raises(Deviation, match="wrong-key"):  # another place's key opens nothing
-        dealing.open_place(one, 0, dealing.key(two, 1))
-    for nowhere in (-1, COUNT):
-        with pytest.raises(Deviation, match="out-of-turn"):
-            dealing.open_place(one, nowhere, dealing.key(two, 0))
-    one = dealing.open_place(one, 0, dealing.key(two, 0))
-    assert dealing.open_place(one, 0, dealing.key(two, 0)) is one
-    with pytest.raises(Deviation, match="key-changed"):
-        dealing.open_place(one, 0, dealing.key(two, 1))
-
-
-def test_a_card_that_is_in_two_places_is_seen_when_it_is_opened() -> None:
-    """House 2 knows one card as soon as it has the other; whoever opens both has it."""
-    one, two = pair(Random(3))
+    terms = Terms(GAME, 3, 16)
+    secrets = [bytes.fromhex(secret) for secret in vector["secrets"]]
+    one, two = (Deal(terms, house, secrets[house - 1]) for house in (1, 2))
     one, first = dealing.make(one)
-    two = dealing.take(two, first, one.commitment)
+    two = dealing.take(two, first)
     two, second = dealing.make(two)
-    second = (*second[:7], group.lock(group.scalar("x"), second[0]), *second[8:])
-    one = dealing.take(one, second, two.commitment)
-    one, third = dealing.make(one)
-    two = replace(two, packs=(first, second, third))
-    two, fourth = dealing.make(two)
-    x = group.inverse(group.scalar("x"))
-    fourth = (*fourth[:7], group.lock(x, fourth[7]), *fourth[8:])
-    one = dealing.take(one, fourth)
-    one = dealing.open_place(one, 0, dealing.key(two, 0))
-    with pytest.raises(Deviation, match="card-twice"):
-        dealing.open_place(one, 7, dealing.key(two, 7))
-    with pytest.raises(Deviation, match="wrong-pack"):
-        dealing.close(one, two.secret)
+    one = dealing.take(one, second)
+    assert [sha256(raw).hexdigest() for raw in (first, second)] == vector["messages"]
+    assert sha256(dealing.share(one, [2, 5]).raw).hexdigest() == vector["shares"]
+    assert [group.encoded(deal.lock).hex() for deal in (one, two)] == vector["locks"]
+    assert list(opened(one, two)) == vector["cards"]
 
 
-def test_order_of_the_packs() -> None:
-    one, two = pair(Random(4))
-    one, pack = dealing.make(one)
-    with pytest.raises(Deviation, match="no-commitment"):
-        dealing.take(two, pack)
-    with pytest.raises(Deviation, match="no-commitment"):
-        dealing.take(two, pack, "x" * 64)
-    with pytest.raises(Deviation, match="out-of-turn"):
-        dealing.take(Deal(one.terms, 1, one.secret), pack, two.commitment)
-    two = dealing.take(two, pack, one.commitment)
-    with pytest.raises(Deviation, match="out-of-turn"):
-        dealing.take(two, pack)
-    with pytest.raises(Deviation, match="out-of-turn"):  # no card is opened before all is locked
-        dealing.open_place(two, 0, dealing.key(one, 0))
-    two, pack = dealing.make(two)
-    one = dealing.take(one, pack, two.commitment)
-    one, pack = dealing.make(one)
-    with pytest.raises(Deviation, match="out-of-turn"):  # a commitment is made once
-        dealing.take(two, pack, one.commitment)
-
-
-def test_another_secret_is_none() -> None:
-    one, two = played(*dealt(*pair(Random(6))))
-    for other in (bytes(32), two.secret[:-1], b"", one.secret):
-        with pytest.raises(Deviation, match="wrong-secret"):
-            dealing.close(one, other)
-
-
-def test_a_deal_that_was_broken_off_can_be_closed() -> None:
-    one, two = pair(Random(7))
-    assert dealing.close(one, two.secret) == ()
-    one, pack = dealing.make(one)
-    two = dealing.take(two, pack, one.commitment)
-    assert dealing.close(two, one.secret) == ()
+def test_a_file_of_version_1_is_still_checked() -> None:
+    vector = json.loads((Path(__file__).parent / "earlier.json").read_text())
+    terms = Terms(GAME, 3, 16)
+    secrets = [bytes.fromhex(secret) for secret in vector["secrets"]]
+    packs = []
+    for text in vector["packs"]:
+        whole = bytes.fromhex(text)
+        packs.append(tuple(whole[at : at + 32] for at in range(0, len(whole), 32)))
+    found = earlier.order(terms, secrets, vector["commitments"], packs)
+    assert list(found) == vector["cards"]
+    assert earlier.order(terms, secrets, vector["commitments"], packs[:3]) == ()
+    for number, pack in enumerate(packs):
+        false = [*packs[:number], (pack[1], pack[0], *pack[2:]), *packs[number + 1 :]]
+        with pytest.raises(Deviation, match="wrong-pack"):
+            earlier.order(terms, secrets, vector["commitments"], false)
     with pytest.raises(Deviation, match="wrong-secret"):
-        dealing.close(two, bytes(32))
+        earlier.order(terms, secrets[::-1], vector["commitments"], packs)
 
 
-# What a tap sees
+def test_the_attack_by_ratios_is_refused() -> None:
+    """House 1 sends half of the cards and, beside each, the same card times a small number of its
+    own. Any lock keeps the ratios: unchecked, it finds every card in house 2's pack."""
+    chance = Random(4)
+    terms, half = Terms(GAME, 1, COUNT), COUNT // 2
+    statement = Statement(terms, 1, b"", shuffle.cards(terms))
+    order, lock, other = list(range(COUNT)), chance.randrange(ORDER), chance.randrange(ORDER)
+    matrix = permutation(order)
+    for place in range(half, COUNT):
+        matrix[place] = [value * (place + 2) for value in matrix[place - half]]
+    marked = forged(chance, statement, lock, matrix)
+    second = [group.multiple(other, point) for point in chance.sample(marked.pack, COUNT)]
+    found = {
+        (place, point)
+        for place in range(half, COUNT)
+        for point in second
+        if group.multiple(place + 2, point) in second
+    }
+    assert {place for place, _ in found} == set(range(half, COUNT)), "the ratios are seen"
+    with pytest.raises(Deviation, match="wrong-proof"):
+        dealing.take(Deal(terms, 2, bytes(32)), marked.raw)
 
 
-def known_cards(deal: Deal, given: dict[int, bytes]) -> set[tuple[int, int]]:
-    """The (place, card) that somebody finds who has all packs, this house's secret and the other
-    house's keys of some places, and tries every key that follows on every point of every pack."""
-    terms = deal.terms
-    own = group.scalar(
-        "lock", terms.game, terms.number.to_bytes(4, "big"), terms.size.to_bytes(2, "big"),
-        deal.secret,
-    )  # fmt: skip
-    places = {place: dealing.key(deal, place) for place in range(terms.size)}
-    cards = {point: card for card, point in enumerate(group.cards(*terms))}
-    found = set()
-    one = (1).to_bytes(32, "little")
-    for pack in deal.packs[1:]:
-        for place, point in enumerate(pack):
-            mine = [one, group.inverse(own), group.inverse(places[place])]
-            mine.append(group.both(own, mine[2]))
-            theirs = [one, *(group.inverse(key) for key in given.values())]
-            for off, more in product(mine, theirs):
-                opened = group.lock(group.both(off, more), point)
-                if opened in cards:
-                    found.add((place, cards[opened]))
-    return found
+def test_no_ratio_of_an_honest_deal_is_seen() -> None:
+    """House 1 has its lock, its pack, and a hand that it sees, and looks for multiples, sums and
+    differences in house 2's pack."""
+    one, two = dealt(*pair(Random(5), 24))
+    one = shared(two, one, *range(HAND))
+    packs = [locked.pack for locked in one.shuffles]
+    theirs = [group.multiple(pow(one.lock, -1, ORDER), point) for point in packs[1]]
+    cards = shuffle.cards(one.terms)
+    assert not set(packs[0]) & set(packs[1])
+    assert not set(theirs) & {*cards, *packs[0], *packs[1]}
+    known = [theirs[place] for place in one.seen]
+    unknown = set(theirs) - set(known)
+    for first, second in product(known, known):
+        if first != second:
+            assert group.plus(first, second) not in unknown
+            assert group.minus(first, second) not in unknown
+    for point, factor in product(theirs, range(2, 12)):
+        assert group.multiple(factor, point) not in theirs
 
 
-def test_no_card_is_seen_before_its_time() -> None:
-    """With everything that went over the wire, all of one house's secrets and every key that the
-    other house gave it, its own cards are found, and no other."""
-    one, _ = played(*dealt(*pair(Random(8), 16)))
-    found = known_cards(one, dict(one.keys))
-    assert found == set(one.seen.items())
-    assert known_cards(replace(one, secret=bytes(32)), {}) == set()
+def test_no_card_is_seen_before_its_share() -> None:
+    """With everything that was said, and its own lock, a house finds its own cards and no other."""
+    one, two = dealt(*pair(Random(6), 16))
+    one, two = shared(two, one, 0, 1, 2), shared(one, two, 3, 4, 5)
+    cards = {point: card for card, point in enumerate(shuffle.cards(one.terms))}
+    for deal in (one, two):
+        said = [point for locked in deal.shuffles for point in (locked.key, *locked.pack)]
+        said += deal.points.values()
+        locks = [1, deal.lock, pow(deal.lock, -1, ORDER)]
+        multiples = {group.multiple(lock, point) for lock in locks for point in said}
+        found = {cards[point] for point in multiples if point in cards}
+        own = set(deal.seen.values())
+        # House 1 made the first pack, so its lock opens that: the order of it tells nothing.
+        assert found == (own if deal.house == 2 else set(cards.values()))
+        places = {
+            (place, cards[group.multiple(lock, point)])
+            for lock in locks
+            for place, point in enumerate(deal.shuffles[1].pack)
+            if group.multiple(lock, point) in cards
+        }
+        assert not places
 
 
-def test_a_look_at_another_card_costs_the_own_one_and_is_seen_at_the_end() -> None:
-    """What is proven only afterwards (docs/far.md): house 1 puts a card of house 2 where its own
-    belongs, and sees it; it cannot name its own card any more, and is found out."""
-    chance = Random(9)
-    one, two = pair(chance, 16)
-
-    def look(pack: Pack, _: Random) -> Pack:
-        return (group.lock(group.scalar("look"), pack[HAND]), *pack[1:])
-
-    one, two = dealt(one, two, 3, look)
-    given = {place: dealing.key(two, place) for place in range(HAND)}
-    lock = dealing.key(one, HAND)
-    off = group.both(group.both(lock, given[0]), group.scalar("look"))
-    looked = group.lock(group.inverse(off), one.packs[3][0])
-    true = dealing.order(one.terms, one.secret, two.secret)[HAND]
-    assert group.cards(*one.terms).index(looked) == true
-    with pytest.raises(Deviation, match="wrong-key"):
-        dealing.open_place(one, 0, given[0])
-    with pytest.raises(Deviation, match="wrong-pack"):
-        dealing.close(two, one.secret)
+def test_nothing_is_opened_before_both_have_shuffled() -> None:
+    one, two = pair(Random(7), 8)
+    other, _ = dealt(*pair(Random(7), 8))
+    given = dealing.share(other, [2])
+    one, first = dealing.make(one)
+    with pytest.raises(AssertionError):
+        dealing.share(one, [2])
+    with pytest.raises(Deviation, match="out-of-turn"):
+        dealing.see(one, given)
+    with pytest.raises(Deviation, match="out-of-turn"):
+        dealing.take(Deal(one.terms, 1, b""), first)
+    with pytest.raises(Deviation, match="bad-pack"):
+        dealing.take(two, b"")
 
 
-# Fairness
+def test_an_opened_deal_that_is_false_is_seen_by_anybody() -> None:
+    one, two = dealt(*pair(Random(8), 12))
+    locks = [group.encoded(deal.lock) for deal in (one, two)]
+    keys = [locked.key for locked in one.shuffles]
+    packs = [locked.pack for locked in one.shuffles]
+    for number in (0, 1):
+        first, other, *rest = packs[number]
+        for bad in ((other, other, *rest), (group.generated(5), other, *rest), (bytes(32), first)):
+            false = [bad if at == number else pack for at, pack in enumerate(packs)]
+            with pytest.raises(Deviation, match="wrong-proof"):
+                dealing.order(one.terms, keys, false, locks)
+    with pytest.raises(Deviation, match="wrong-lock"):
+        dealing.order(one.terms, keys, packs, locks[::-1])
+    with pytest.raises(Deviation, match="wrong-lock"):
+        dealing.order(one.terms, keys[::-1], packs, locks)
 
 
-def _chi(times: Counter[int], places: int) -> float:
-    mean = times.total() / places
-    return sum((times[place] - mean) ** 2 / mean for place in range(places))
+@pytest.mark.parametrize("count", [52, 64, 128, 192])
+def test_a_shuffle_fits_into_the_channel(count: int) -> None:
+    """Two messages of a deal are at most 64 KB, and a piece of one, in base 64 in JSON, is less
+    than the channel's largest packet."""
+    assert 2 * shuffle.size(count) <= 64_000
+    piece = min(PIECE, shuffle.size(count))
+    assert piece * 4 / 3 + 500 < LARGEST
+
+
+def test_of_several_copies_of_a_card_each_has_a_point_of_its_own() -> None:
+    assert len(set(shuffle.cards(Terms(GAME, 1, 192)))) == 192
+
+
+def test_shares_that_are_none() -> None:
+    for places, size in (((), 2), ((1,), 2), ((1, 1), 4), ((2, 1), 4), ((1, 2), 3)):
+        with pytest.raises(NoProof):
+            shares.parsed(places, b"\1" * 32 * size)
 
 
 @pytest.mark.parametrize("own", ["honest", "fixed"])
@@ -344,13 +289,11 @@ def test_every_card_comes_to_every_place_and_every_pair_alike(own: str, deals: i
     chance = Random(10)
     places: Counter[int] = Counter()
     pairs: Counter[int] = Counter()
-    fixed = tuple(range(COUNT))
-    for number in range(deals):
-        terms = Terms(GAME, number, COUNT)
-        if own == "honest":
-            cards = dealing.order(terms, chance.randbytes(32), chance.randbytes(32))
-        else:
-            cards = tuple(fixed[at] for at in dealing._order(terms, chance.randbytes(32)))
+    statement = Statement(Terms(GAME, 1, COUNT), 1, b"", (b"",) * COUNT)
+    for _ in range(deals):
+        second = shuffle.order_of(chance.randbytes(32), statement)
+        first = range(COUNT) if own == "fixed" else chance.sample(range(COUNT), COUNT)
+        cards = [first[place] for place in second]
         for place, card in enumerate(cards):
             places[place * COUNT + card] += 1
         pairs[cards[0] * COUNT + cards[1]] += 1
@@ -364,9 +307,6 @@ def test_every_card_comes_to_every_place_and_every_pair_alike(own: str, deals: i
     assert all(pairs[n * COUNT + n] == 0 for n in range(COUNT))
 
 
-def test_the_one_sided_case_is_the_same_shuffle() -> None:
-    key = bytes(range(64))
-    assert sorted(sealed.permutation(key, COUNT)) == list(range(COUNT))
-    terms = Terms(GAME, 1, COUNT)
-    first, second = dealing._order(terms, bytes(32)), dealing._order(terms, b"\1" * 32)
-    assert dealing.order(terms, bytes(32), b"\1" * 32) == tuple(first[at] for at in second)
+def _chi(times: Counter[int], places: int) -> float:
+    mean = times.total() / places
+    return sum((times[place] - mean) ** 2 / mean for place in range(places))

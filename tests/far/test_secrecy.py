@@ -343,7 +343,7 @@ def look(seed: int, viewer: str) -> bool:
     deals = [side.deal for side in one.sides]
     if any(deal is None or not deal.is_dealt for deal in deals):
         return False
-    if any(side._secret_sent for side in one.sides):
+    if any(side._lock_told for side in one.sides):
         return False
     number, pack = one.sides[0].numbers, one.sides[0]._pack()
     other = named(pack, hidden(one, viewer), chance)

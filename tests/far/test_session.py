@@ -318,7 +318,7 @@ class Fatal(Pair):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind", ["offer", "accept", "pack", "keys", "line", "secret", "ask", "answer", "stand"]
+    "kind", ["offer", "accept", "shuffle", "shares", "line", "lock", "ask", "answer", "stand"]
 )
 def test_a_house_is_killed_in_the_middle_of_a_message(
     kind: str, monkeypatch: pytest.MonkeyPatch

@@ -112,10 +112,14 @@ def figures() -> Iterator[Figure]:
         if heard.both is not None:
             yield Figure("the same with both recognisers", heard.both, "×", most=1.5)
         yield Figure("from its answer to the lit peg, virtual time", heard.light, "ms", most=20)
-    dealt = far.measure()
-    yield Figure("a deal of two houses, CPU of both", dealt.milliseconds, "ms", most=200)
-    yield Figure("the same, times a signed key exchange", dealt.exchanges, "×", most=350)
-    yield Figure("a deal of two houses, packs and keys", dealt.kibibytes, "KiB", most=8)
+    for dealt in far.measure():
+        name = f"a deal of two houses, {dealt.cards} cards"
+        yield Figure(f"{name}, CPU of both", dealt.milliseconds, "ms", most=8 * dealt.cards)
+        most = 45 * dealt.cards
+        yield Figure("the same, times one multiplication of a point", dealt.units, "×", most=most)
+        yield Figure("the same, times a signed key exchange", dealt.exchanges, "×")
+        most = 64 if dealt.cards <= far.USUAL else 96
+        yield Figure("the same, both shuffles as sent", dealt.kilobytes, "kB", most=most)
     crowd = club.crowd()
     if crowd is not None:
         yield Figure("hub with 200 boards, memory", crowd.hub_mebibytes, "MiB", most=96)

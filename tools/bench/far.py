@@ -1,5 +1,5 @@
-"""A deal of two houses: its CPU time on both sides together, beside one key exchange of the kind
-that begins every TLS connection, and its bytes."""
+"""A deal of two houses: its CPU time on both sides together, beside one multiplication of a point
+and one key exchange of the kind that begins every TLS connection, and its bytes."""
 
 from __future__ import annotations
 
@@ -12,28 +12,51 @@ from typing import NamedTuple
 from nacl import bindings
 
 from boardctl.far import deal as dealing
-from boardctl.far import group
-from boardctl.far.deal import Deal, Terms
+from boardctl.far import group, shuffle
+from boardctl.far.deal import Deal
+from boardctl.far.shuffle import Terms
 
-ROUNDS = 15
-CARDS = 52
+ROUNDS = 5
+SIZES = (52, 64, 128, 192)
+"""Cards of cribbage, Bezique, Rubicon and six-pack Bezique."""
+
+USUAL = 128
+"""Cards of the largest deal but for six packs."""
 
 
 class Cost(NamedTuple):
-    """Milliseconds of CPU of both houses, times one key exchange, and bytes of packs and keys."""
+    """What one deal costs both houses together."""
 
+    cards: int
     milliseconds: float
+    """CPU, from nothing to the opened deal."""
+    units: float
+    """The same, in multiplications of a point by a number in libsodium."""
     exchanges: float
-    kibibytes: float
+    """The same, in key exchanges."""
+    kilobytes: float
+    """Of both shuffles, as they are sent, in base 64."""
 
 
-def measure() -> Cost:
-    """The minimum of several deals, each of points of its own, and of as many key exchanges."""
+def measure() -> list[Cost]:
+    """The minimum of several deals of each size, each of points of its own."""
     chance = Random(1)
-    deal = min(_seconds(partial(_deal, chance, number)) for number in range(ROUNDS))
-    exchange = min(_seconds(partial(_exchange, chance)) for _ in range(20 * ROUNDS))
-    size = (dealing.PACKS * CARDS + 2 * 13) * group.POINT + 4 * 32
-    return Cost(1000 * deal, deal / exchange, size / 1024)
+    group.self_test()
+    point = group.hashed("bench")
+    many = 200
+    unit = min(
+        _seconds(lambda: [group.multiple(group.ORDER - 5, point) for _ in range(many)])
+        for _ in range(10)
+    )
+    exchange = min(_seconds(partial(_exchange, chance)) for _ in range(50))
+    costs = []
+    for cards in SIZES:
+        _deal(chance, 0, cards)  # the generators, which all deals share
+        rounds = range(1, ROUNDS + 1)
+        deal = min(_seconds(partial(_deal, chance, number, cards)) for number in rounds)
+        size = 2 * shuffle.size(cards) * 4 / 3
+        costs.append(Cost(cards, 1000 * deal, deal / unit * many, deal / exchange, size / 1000))
+    return costs
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -42,21 +65,22 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def _deal(chance: Random, number: int) -> None:
-    """Four packs, six cards to each and one turned up, and everything checked at the end."""
-    terms = Terms(bytes(32), number, CARDS)
-    sides = [Deal(terms, house, chance.randbytes(32)) for house in (1, 2)]
-    for pack in range(dealing.PACKS):
-        maker = pack % 2
-        sides[maker], made = dealing.make(sides[maker])
-        commitment = sides[maker].commitment if pack < 2 else ""
-        sides[1 - maker] = dealing.take(sides[1 - maker], made, commitment)
-    for side in (0, 1):
-        for place in (*range(6 * side, 6 * side + 6), 12):
-            key = dealing.key(sides[1 - side], place)
-            sides[side] = dealing.open_place(sides[side], place, key)
-    one, two = sides
-    assert dealing.close(one, two.secret) == dealing.close(two, one.secret)
+def _deal(chance: Random, number: int, cards: int) -> None:
+    """Both shuffles, six cards to each and one turned up, and everything opened at the end."""
+    terms = Terms(bytes(32), number, cards)
+    one, two = (Deal(terms, house, chance.randbytes(32)) for house in (1, 2))
+    one, first = dealing.make(one)
+    two = dealing.take(two, first)
+    two, second = dealing.make(two)
+    one = dealing.take(one, second)
+    for places in (range(6), (12,)):
+        one = dealing.see(one, dealing.share(two, places))
+    for places in (range(6, 12), (12,)):
+        two = dealing.see(two, dealing.share(one, places))
+    locks = [group.encoded(deal.lock) for deal in (one, two)]
+    shuffle.cards.cache_clear()
+    shuffle.cards(terms)  # by the other house, in another process
+    assert dealing.close(one, locks[1]) == dealing.close(two, locks[0])
 
 
 def _exchange(chance: Random) -> None:

@@ -11,7 +11,7 @@ from boardctl.commands import Group
 from boardctl.commands._input import Lines, Whole
 from boardctl.commands._language import refused, say
 from boardctl.games import IllegalMove
-from boardctl.games.cards import CARDS, spell
+from boardctl.games.cards import spell
 from boardctl.options import needs
 from boardctl.record import notation, sealed
 from boardctl.record.record import Record
@@ -84,8 +84,8 @@ def verify(
     far: Iterator[str] | None,
 ) -> None:
     """Check that the secret belongs to the code, and that the hands and starters of a game's
-    record follow from it. With --far, check the deals of a game between two houses and print their
-    cards: every pack must follow from both houses' secrets.
+    record follow from it. With --far, check a whole game between two houses and print its cards:
+    each pack must be the one before it, locked and shuffled, and each line follow the rules.
 
     \b
     Examples:
@@ -119,21 +119,29 @@ def verify(
 
 def _verify_far(deals: Iterator[str]) -> None:
     with needs("far-check", "far"):
-        from boardctl.far import proof
+        from boardctl.far import group, proof
         from boardctl.far.deal import Deviation
+    try:
+        group.self_test()
+    except group.UnsafeLibrary as error:
+        raise refused("far-unsafe") from error
     count = 0
+    scores: tuple[int, ...] = ()
     try:
         for found in proof.proven(list(deals)):
-            count += 1
-            cards = spell(tuple(CARDS[card] for card in found.cards))
-            code = "far-deal" if cards else "far-broken-off"
-            click.echo(say(code, number=found.number, cards=cards))
+            count += bool(found.number)
+            if found.number:
+                code = "far-deal" if found.cards else "far-broken-off"
+                click.echo(say(code, number=found.number, cards=spell(found.cards)))
+            scores = found.scores
     except Deviation as error:
         fields = " ".join(f"{key} {value}" for key, value in error.fields.items())
         raise refused("deal-false", code=error.code, details=fields) from error
     except ValueError as error:
         raise refused("far-line", number=count + 1) from error
     click.echo(say("far-follow", count=count))
+    if scores:
+        click.echo(say("far-score", scores="–".join(map(str, scores))))
 
 
 def _secret(text_of_it: str) -> bytes:

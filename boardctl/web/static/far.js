@@ -267,7 +267,7 @@ export class Far {
           ...(house.gone || (game && house.active && house.playing) ? [] // on the table
             : this.#asking === house.number && !house.offering && !house.playing ? [this.#who(house)]
             : this.#again(house, `house${house.number}`, 'small')),
-          el('span', { class: 'hint' }, house.gone || this.#presence(house)), ...this.#removal(house)))) : null,
+          el('span', { class: 'hint' }, house.gone || house.outdated || this.#presence(house)), ...this.#removal(house)))) : null,
       onlookers.length > 0 ? el('section', { class: 'group' }, el('h3', {}, say('far-onlookers')),
         ...onlookers.map((one) => this.#onlooker(one))) : null,
       game ? el('div', { class: 'asks' }, waiting ? null : button(say('far-show'), () => this.#say('far/show', {}), 'small', 'show'),

@@ -1,0 +1,118 @@
+"""Shares: a house opens places of a pack to the other house, and to nobody else.
+
+The share of a place is the place's point with the house's lock taken off. The house proves that all
+of them have lost the lock of its public key, and no other (Chaum and Pedersen, "Wallet Databases
+with Observers", CRYPTO 1992), with one proof for the weighted sum of all places. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from boardctl.far import group
+from boardctl.far.group import ORDER, POINT, NotInGroup
+from boardctl.far.shuffle import NoProof, Pack
+
+
+class Shares(NamedTuple):
+    """Places that are opened, and the proof."""
+
+    places: tuple[int, ...]
+    """In order, each once."""
+    points: Pack
+    """U: by these places."""
+    challenge: bytes
+    """x."""
+    answer: int
+    """s."""
+
+    @property
+    def raw(self) -> bytes:
+        """Points, challenge and answer: 32 bytes each."""
+        return b"".join((*self.points, self.challenge, group.encoded(self.answer)))
+
+
+def parsed(places: Sequence[int], raw: bytes) -> Shares:
+    """Return the shares of these places that bytes encode.
+
+    Raises:
+        NoProof: `form` if there is no place, a place is not after the one before it, or the bytes
+            are too many, too few or encode no number.
+    """
+    words = [raw[at : at + POINT] for at in range(0, len(raw), POINT)]
+    rising = list(places) == sorted(set(places))
+    if not places or not rising or len(raw) != POINT * (len(places) + 2):
+        raise NoProof("form")
+    try:
+        answer = group.decoded(words[-1])
+    except NotInGroup:
+        raise NoProof("form") from None
+    return Shares(tuple(places), tuple(words[:-2]), words[-2], answer)
+
+
+def prove(
+    secret: bytes, lock: int, session: bytes, house: int, places: Sequence[int], pack: Pack
+) -> Shares:
+    """Take a house's lock off the points of these places, and prove that it did just that.
+
+    Args:
+        secret: 32 bytes of the house, from which the nonce follows.
+        lock: the house's k.
+        session: the hash of both shuffles of the deal.
+        house: 1 or 2.
+        places: whose points are opened, in any order.
+        pack: the points of the second shuffle, by place.
+    """
+    places = tuple(sorted(set(places)))
+    key, off = group.generated(lock), pow(lock, -1, ORDER)
+    locked = tuple(pack[place] for place in places)
+    points = tuple(group.multiple(off, point) for point in locked)
+    claim = _claim(session, house, key, places, points, locked)
+    mask = group.number("nonce share", secret, claim)
+    up, _ = _sums(claim, points, locked)
+    challenge = _challenge(claim, group.generated(mask), group.multiple(mask, up))
+    answer = (mask + int.from_bytes(challenge, "little") * lock) % ORDER
+    return Shares(places, points, challenge, answer)
+
+
+def verify(session: bytes, house: int, key: bytes, pack: Pack, given: Shares) -> None:
+    """Check another house's shares of a deal against its public key.
+
+    Raises:
+        NoProof: `form` if a place is not in the pack, `proof` if a point is not of the group or
+            has not lost just this house's lock.
+    """
+    if not 0 <= given.places[0] <= given.places[-1] < len(pack):
+        raise NoProof("form")
+    locked = tuple(pack[place] for place in given.places)
+    claim = _claim(session, house, key, given.places, given.points, locked)
+    x = int.from_bytes(given.challenge, "little")
+    try:
+        up, down = _sums(claim, given.points, locked)
+        of_key = group.minus(group.generated(given.answer), group.multiple(x, key))
+        of_point = group.minus(group.multiple(given.answer, up), group.multiple(x, down))
+    except NotInGroup:
+        raise NoProof("proof") from None
+    if _challenge(claim, of_key, of_point) != given.challenge:
+        raise NoProof("proof")
+
+
+def _claim(
+    session: bytes, house: int, key: bytes, places: Sequence[int], points: Pack, locked: Pack
+) -> bytes:
+    said = group.step("places", *map(group.index, places))
+    return group.step("share", session, group.index(house), said, key, *points, *locked)
+
+
+def _sums(claim: bytes, points: Pack, locked: Pack) -> tuple[bytes, bytes]:
+    """The weighted sums of both. They have the ratio k only if every pair has it, but for a chance
+    of one in the order: the weights follow from all pairs."""
+    if len(points) == 1:
+        return points[0], locked[0]
+    weights = [group.number("weight", claim, group.index(n)) for n in range(len(points))]
+    return group.combination(weights, points), group.combination(weights, locked)
+
+
+def _challenge(claim: bytes, of_key: bytes, of_point: bytes) -> bytes:
+    return group.step("share challenge", claim, of_key, of_point)[:POINT]

@@ -1,0 +1,295 @@
+"""The proof that a house has locked and shuffled a pack, and done nothing else to it.
+
+A house shows that it knows a number k and an order with key = k*G and pack[i] = k*source[order[i]].
+The proof is that of Terelius and Wikström for a permutation that is committed to ("Proofs of
+Restricted Shuffles", AFRICACRYPT 2010), in the form of Haenni, Locher, Koenig and Dubuis (FC 2017
+Workshops), with one equation for this statement in place of that for ElGamal pairs. docs/far.md
+has the equations, by these names, and why each is needed. `prove` and `verify` take long and are
+pure, so they may run in a thread: libsodium does nearly all of their work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from boardctl.far import group
+from boardctl.far.group import ORDER, POINT, NotInGroup
+from boardctl.record import sealed
+
+Pack = tuple[bytes, ...]
+MOST: Final = 512
+"""The most cards of a pack."""
+_ANSWERS: Final = 4
+"""Answers besides those for each card."""
+
+
+class NoProof(ValueError):
+    """A message that does not prove what it says. Its argument is `form` where it is no shuffle at
+    all, and `proof` where the proof does not hold."""
+
+
+class Terms(NamedTuple):
+    """What a deal is bound to: the game (its 32 bytes are drawn by both houses), the number of the
+    deal in it, and the number of cards."""
+
+    game: bytes
+    number: int
+    size: int
+
+    @property
+    def bound(self) -> bytes:
+        """The hash by which everything in the deal is bound to these terms."""
+        return group.step("terms", self.game, group.index(self.number), group.index(self.size))
+
+
+@lru_cache(maxsize=8)
+def cards(terms: Terms) -> Pack:
+    """Return the points of the cards of a deal, by index.
+
+    Every copy of a card has a point of its own, since equal points would be seen to be equal
+    through any lock. Every deal has points of its own.
+    """
+    bound = terms.bound
+    return tuple(group.hashed("card", bound, group.index(one)) for one in range(terms.size))
+
+
+class Statement(NamedTuple):
+    """What a shuffle is made from."""
+
+    terms: Terms
+    house: int
+    """The house that shuffles: 1 or 2."""
+    before: bytes
+    """The digest of the other house's whole message, empty for house 1."""
+    source: Pack
+    """The points that are shuffled: the cards, or the other house's pack."""
+
+    @property
+    def bound(self) -> bytes:
+        """The hash by which a proof is bound to this statement, its deal and its house."""
+        house = group.index(self.house)
+        return group.step("statement", self.terms.bound, house, self.before, *self.source)
+
+
+class Shuffle(NamedTuple):
+    """A house's message: its public key, the pack, and the proof."""
+
+    key: bytes
+    """K = k*G."""
+    pack: Pack
+    """Y: the points under the lock k, in an order that the house alone knows."""
+    commitments: Pack
+    """c: to the place that each point of the source has come to."""
+    chain: Pack
+    """d: to the products of the permuted challenges."""
+    challenge: bytes
+    """x."""
+    answers: tuple[int, ...]
+    """s1 to s4: of the sum, the product, the permuted challenges, and the key."""
+    chain_answers: tuple[int, ...]
+    """sa, by place."""
+    order_answers: tuple[int, ...]
+    """sv, by place."""
+
+    @property
+    def raw(self) -> bytes:
+        """The message: `size` bytes."""
+        points = (self.key, *self.pack, *self.commitments, *self.chain, self.challenge)
+        numbers = (*self.answers, *self.chain_answers, *self.order_answers)
+        return b"".join((*points, *map(group.encoded, numbers)))
+
+
+def size(count: int) -> int:
+    """Return the bytes of a message for this number of cards."""
+    return POINT * (5 * count + 2 + _ANSWERS)
+
+
+def parsed(raw: bytes, count: int) -> Shuffle:
+    """Return the shuffle of so many cards that a message encodes.
+
+    Raises:
+        NoProof: `form` if it has another length, or a number that is not encoded as it must be.
+    """
+    if len(raw) != size(count):
+        raise NoProof("form")
+    words = [raw[at : at + POINT] for at in range(0, len(raw), POINT)]
+    first = 3 * count + 2
+    try:
+        numbers = tuple(map(group.decoded, words[first:]))
+    except NotInGroup:
+        raise NoProof("form") from None
+    pack, commitments, chain = (
+        tuple(words[1 + part * count : 1 + (part + 1) * count]) for part in range(3)
+    )
+    each = _ANSWERS + count
+    return Shuffle(
+        words[0], pack, commitments, chain, words[first - 1],
+        numbers[:_ANSWERS], numbers[_ANSWERS:each], numbers[each:],
+    )  # fmt: skip
+
+
+def lock_of(secret: bytes, statement: Statement) -> int:
+    """Return the number k by which a house locks. It follows from the house's secret and from the
+    statement, so no two packs are ever locked by the same."""
+    return group.number("lock", secret, statement.bound)
+
+
+def order_of(secret: bytes, statement: Statement) -> tuple[int, ...]:
+    """Return the house's order, which follows from the same: by place, the place in the source.
+    Each order is as likely as any other."""
+    return sealed.permutation(group.step("order", secret, statement.bound), len(statement.source))
+
+
+def prove(secret: bytes, statement: Statement) -> Shuffle:
+    """Lock and shuffle a pack, and prove it: the same bytes for the same secret and statement."""
+    source, count = statement.source, len(statement.source)
+    lock, order = lock_of(secret, statement), order_of(secret, statement)
+    back = [0] * count
+    for place, came_from in enumerate(order):
+        back[came_from] = place
+    key = group.generated(lock)
+    pack = tuple(group.multiple(lock, source[came_from]) for came_from in order)
+    claim = _claim(statement, key, pack)
+
+    def nonces(name: str, many: int) -> list[int]:
+        made = (group.number(f"nonce {name}", secret, claim, group.index(n)) for n in range(many))
+        return list(made)
+
+    blinds = nonces("commitment", count)
+    commitments = tuple(
+        group.plus(group.generated(blind), group.generator(1 + place))
+        for blind, place in zip(blinds, back, strict=True)
+    )
+    mixes = _mixes(claim, commitments)
+    permuted = [mixes[came_from] for came_from in order]
+    # d_i = links[i]*G + permuted[i]*d_(i-1) is written sums[i]*G + products[i]*H.
+    links, sums, products = nonces("chain", count), [0], [1]
+    for link, mix in zip(links, permuted, strict=True):
+        sums.append((link + mix * sums[-1]) % ORDER)
+        products.append(mix * products[-1] % ORDER)
+    h = group.generator(0)
+    chain = tuple(
+        group.plus(group.generated(one), group.multiple(other, h))
+        for one, other in zip(sums[1:], products[1:], strict=True)
+    )
+    masks = nonces("answer", _ANSWERS)
+    chain_masks, order_masks = nonces("chain answer", count), nonces("order answer", count)
+    of_chain = tuple(
+        group.plus(group.generated(one + other * before), group.multiple(other * product, h))
+        for one, other, before, product in zip(
+            chain_masks, order_masks, sums[:-1], products[:-1], strict=True
+        )
+    )
+    of_mixes = group.combination(order_masks, _generators(count))
+    # The sum over the pack less that over the source, as one sum over the source.
+    of_pack = [
+        lock * order_masks[back[n]] - masks[3] * mix for n, mix in enumerate(mixes)
+    ]  # fmt: skip
+    masked = (
+        group.generated(masks[0]),
+        group.generated(masks[1]),
+        group.plus(group.generated(masks[2]), of_mixes),
+        group.combination(of_pack, source),
+        group.generated(masks[3]),
+    )
+    challenge = _challenge(claim, commitments, chain, masked, of_chain)
+    x = int.from_bytes(challenge, "little")
+    hidden = (
+        sum(blinds),
+        sums[-1],
+        sum(blind * mix for blind, mix in zip(blinds, mixes, strict=True)),
+        lock,
+    )
+    return Shuffle(
+        key, pack, commitments, chain, challenge,
+        _answers(masks, hidden, x), _answers(chain_masks, links, x),
+        _answers(order_masks, permuted, x),
+    )  # fmt: skip
+
+
+def verify(statement: Statement, given: Shuffle) -> None:
+    """Check that a message is a shuffle of a pack under the lock of its key.
+
+    The points of the message are not checked one by one: each of them is multiplied, which
+    libsodium refuses for whatever is not of the group.
+
+    Raises:
+        NoProof: `form` if the pack has other than so many different points, `proof` if a point is
+            not of the group or an equation does not hold.
+    """
+    source, count = statement.source, len(statement.source)
+    lists = (given.commitments, given.chain, given.chain_answers, given.order_answers)
+    if len(set(given.pack)) != count or any(len(one) != count for one in lists):
+        raise NoProof("form")
+    try:
+        holds = _holds(statement, source, given)
+    except NotInGroup:
+        raise NoProof("proof") from None
+    if not holds:
+        raise NoProof("proof")
+
+
+def _holds(statement: Statement, source: Pack, given: Shuffle) -> bool:
+    """Whether the equations hold. Raises NotInGroup."""
+    count, h = len(source), group.generator(0)
+    generators = _generators(count)
+    claim = _claim(statement, given.key, given.pack)
+    mixes = _mixes(claim, given.commitments)
+    x = int.from_bytes(given.challenge, "little")
+    of_sum, of_product, of_mixes, of_key = given.answers
+    product = 1
+    for mix in mixes:
+        product = product * mix % ORDER
+
+    def less(point: bytes, wanted: bytes) -> bytes:
+        return group.minus(point, group.multiple(x, wanted))
+
+    every = group.minus(group.total(given.commitments), group.total(generators))
+    last = group.minus(given.chain[-1], group.multiple(product, h))
+    mixed = group.combination(mixes, given.commitments)
+    shuffled = group.combination(given.order_answers, given.pack)
+    plain = group.combination(mixes, source)
+    by_order = group.combination(given.order_answers, generators)
+    masked = (
+        less(group.generated(of_sum), every),
+        less(group.generated(of_product), last),
+        less(group.plus(group.generated(of_mixes), by_order), mixed),
+        group.minus(shuffled, group.multiple(of_key, plain)),
+        less(group.generated(of_key), given.key),
+    )
+    links = zip(
+        given.chain_answers, given.order_answers, (h, *given.chain[:-1]), given.chain, strict=True
+    )
+    of_chain = tuple(
+        less(group.plus(group.generated(one), group.multiple(other, before)), after)
+        for one, other, before, after in links
+    )
+    return given.challenge == _challenge(claim, given.commitments, given.chain, masked, of_chain)
+
+
+def _generators(count: int) -> Pack:
+    """H_1 to H_count."""
+    return tuple(group.generator(1 + n) for n in range(count))
+
+
+def _claim(statement: Statement, key: bytes, pack: Pack) -> bytes:
+    return group.step("claim", statement.bound, key, *pack)
+
+
+def _mixes(claim: bytes, commitments: Pack) -> list[int]:
+    """u: one challenge for each point of the source, after everything before the chain."""
+    seed = group.step("mixes", claim, *commitments)
+    return [group.number("mix", seed, group.index(n)) for n in range(len(commitments))]
+
+
+def _challenge(
+    claim: bytes, commitments: Pack, chain: Pack, masked: Sequence[bytes], of_chain: Sequence[bytes]
+) -> bytes:
+    """x: the challenge after everything else."""
+    return group.step("challenge", claim, *commitments, *chain, *masked, *of_chain)[:POINT]
+
+
+def _answers(masks: Sequence[int], hidden: Sequence[int], x: int) -> tuple[int, ...]:
+    return tuple((mask + x * one) % ORDER for mask, one in zip(masks, hidden, strict=True))

@@ -1,0 +1,191 @@
+"""The best that a cheat can do in a deal: the prover, with any matrix in place of a permutation.
+
+A forger that is given a permutation is the honest prover. With another matrix it satisfies every
+equation but those that a test says it cannot, so each equation of the verifier is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from nacl.bindings import crypto_core_ed25519_add as add
+from nacl.exceptions import CryptoError
+
+from boardctl.far import group, shuffle
+from boardctl.far.group import ORDER, NotInGroup
+from boardctl.far.shuffle import Pack, Shuffle, Statement
+
+Matrix = list[list[int]]
+NEUTRAL = group.encoded(1)
+
+
+def drawn(chance: Random) -> int:
+    return chance.randrange(1, ORDER)
+
+
+def permutation(order: Sequence[int]) -> Matrix:
+    return [[int(column == one) for column in range(len(order))] for one in order]
+
+
+def scaled(matrix: Matrix, factors: Sequence[int], power: int = 1) -> Matrix:
+    """Each row times a factor, or divided by it."""
+    return [
+        [value * pow(factor, power, ORDER) % ORDER for value in row]
+        for row, factor in zip(matrix, factors, strict=True)
+    ]
+
+
+def marks(chance: Random, count: int, product: bool = True) -> list[int]:
+    """Small factors whose product is one, or is not."""
+    found = [chance.randrange(2, 1000) for _ in range(count)]
+    if product:
+        last = 1
+        for one in found[:-1]:
+            last = last * pow(one, -1, ORDER) % ORDER
+        found[-1] = last
+    return found
+
+
+def sums(matrix: Matrix) -> tuple[Matrix, Matrix]:
+    """A matrix that sums cards, and that by which the challenges must be mixed: its inverse,
+    transposed, whose rows sum to one as those of a permutation do."""
+    half = pow(2, -1, ORDER)
+    pack, mixed = [row[:] for row in matrix], [row[:] for row in matrix]
+    pairs = list(zip(matrix[0], matrix[1], strict=True))
+    mixed[0] = [(2 * one - other) % ORDER for one, other in pairs]
+    pack[0] = [half * one % ORDER for one, _ in pairs]
+    pack[1] = [(half * one + other) % ORDER for one, other in pairs]
+    return pack, mixed
+
+
+def combined(row: Sequence[int], points: Sequence[bytes]) -> bytes:
+    pairs = [(n, point) for n, point in zip(row, points, strict=True) if n % ORDER]
+    if not pairs:
+        return NEUTRAL
+    return group.combination([n for n, _ in pairs], [point for _, point in pairs])
+
+
+def forged(
+    chance: Random,
+    statement: Statement,
+    lock: int,
+    matrix: Matrix,
+    *,
+    key: bytes = b"",
+    pack: Pack = (),
+    used: Matrix | None = None,
+    committed: Matrix | None = None,
+    jumps: bool = False,
+) -> Shuffle:
+    """A pack `lock * matrix * source` with the best proof.
+
+    Args:
+        chance: draws all nonces.
+        statement: that is claimed.
+        lock: with which the pack is locked.
+        matrix: in place of a permutation.
+        key: the public key, if another than the lock's.
+        pack: the pack, if another.
+        used: the matrix by which the challenges are mixed.
+        committed: the matrix that is committed to, if another than `used`.
+        jumps: whether the chain ends at the right product, whatever was multiplied.
+    """
+    source, count = statement.source, len(statement.source)
+    used = used or matrix
+    committed = committed or used
+    h, hs = group.generator(0), [group.generator(1 + n) for n in range(count)]
+    key = key or group.generated(lock)
+    pack = pack or tuple(combined([lock * value for value in row], source) for row in matrix)
+    claim = shuffle._claim(statement, key, pack)
+    blinds = [drawn(chance) for _ in range(count)]
+    commitments = tuple(
+        group.plus(group.generated(blinds[n]), combined([row[n] for row in committed], hs))
+        for n in range(count)
+    )
+    mixes = shuffle._mixes(claim, commitments)
+    permuted = [sum(a * b for a, b in zip(row, mixes, strict=True)) % ORDER for row in used]
+    links, chain_masks, order_masks = ([drawn(chance) for _ in range(count)] for _ in range(3))
+    chain: list[bytes] = []
+    of_chain: list[bytes] = []
+    last, total = h, 0
+    for n in range(count):
+        masked = group.plus(group.generated(chain_masks[n]), group.multiple(order_masks[n], last))
+        of_chain.append(masked)
+        if jumps and n == count - 1:
+            product = 1
+            for mix in mixes:
+                product = product * mix % ORDER
+            last, total = group.multiple(product, h), 0
+        else:
+            last, total = group.multiple(permuted[n], last), permuted[n] * total
+        last, total = group.plus(group.generated(links[n]), last), (links[n] + total) % ORDER
+        chain.append(last)
+    masks = [drawn(chance) for _ in range(4)]
+    masked_pack = group.minus(
+        combined(order_masks, pack), group.multiple(masks[3], combined(mixes, source))
+    )
+    equations = (
+        group.generated(masks[0]),
+        group.generated(masks[1]),
+        group.plus(group.generated(masks[2]), combined(order_masks, hs)),
+        masked_pack,
+        group.generated(masks[3]),
+    )
+    challenge = shuffle._challenge(claim, commitments, tuple(chain), equations, of_chain)
+    x = int.from_bytes(challenge, "little")
+    mixed = sum(blind * mix for blind, mix in zip(blinds, mixes, strict=True))
+    return Shuffle(
+        key, pack, commitments, tuple(chain), challenge,
+        shuffle._answers(masks, (sum(blinds), total, mixed, lock), x),
+        shuffle._answers(chain_masks, links, x), shuffle._answers(order_masks, permuted, x),
+    )  # fmt: skip
+
+
+def unchecked(value: int, point: bytes) -> bytes:
+    """A multiple of any point of the curve, as a library gives it that does not check the
+    subgroup."""
+    found, value = NEUTRAL, value % ORDER
+    while value:
+        if value & 1:
+            found = add(found, point)
+        point, value = add(point, point), value >> 1
+    return found
+
+
+def around(point: bytes) -> Callable[[int, bytes], bytes]:
+    """`group.multiple` for a forger whose one point is not of the subgroup."""
+    checked = group.multiple
+
+    def multiple(value: int, other: bytes) -> bytes:
+        return unchecked(value, other) if other == point else checked(value, other)
+
+    return multiple
+
+
+def torsion() -> dict[int, bytes]:
+    """Points of the orders 2, 4 and 8: a point of the curve, times the order of the subgroup."""
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            point = add(group.step("torsion", group.index(attempt))[:32], NEUTRAL)
+        except CryptoError:
+            continue
+        found, value = NEUTRAL, ORDER
+        while value:
+            if value & 1:
+                found = add(found, point)
+            point, value = add(point, point), value >> 1
+        four = add(found, found)
+        two = add(four, four)
+        if two != NEUTRAL:
+            return {2: two, 4: four, 8: found}
+
+
+def is_point(raw: bytes) -> bool:
+    try:
+        group.multiple(1, raw)
+    except NotInGroup:
+        return False
+    return True
