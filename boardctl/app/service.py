@@ -6,6 +6,7 @@ configuration names a broker elsewhere, a drop-in lets the board reach it (`foll
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
@@ -38,6 +39,8 @@ SYSTEM_FILES: Final = {
 }
 """Files under /usr/lib of the Debian package: the modules of the devices in wiring.md, an SPI
 buffer for a whole frame, and the device groups of Raspberry Pi OS."""
+SPI_BUFFER: Final = Path("/etc/modprobe.d/boardctl.conf")
+"""The SPI buffer of a machine without the package."""
 WATCHDOG: Final = 30
 """Seconds without a watchdog message after which systemd restarts the board."""
 FILES: Final = 512
@@ -242,12 +245,22 @@ def run(command: Sequence[str]) -> None:
         ) from error
 
 
-def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Path = UNIT) -> None:
+def install(
+    program: str,
+    config: Path,
+    groups: Sequence[str],
+    do: Run,
+    path: Path = UNIT,
+    packaged: Path = PACKAGED,
+) -> None:
     """Create the user, write the unit, and start it.
+
+    The Debian package's unit is used if it starts this program with this configuration.
 
     Args:
         groups: the groups that exist on this machine; others of GROUPS are left out.
         do: runs a system program.
+        packaged: the unit of the Debian package.
 
     Raises:
         ServiceError: if there is no configuration, no permission, a file that the service could not
@@ -264,15 +277,54 @@ def install(program: str, config: Path, groups: Sequence[str], do: Run, path: Pa
         do(_ADD_USER)
     if known:
         do(("usermod", "--append", "--groups", ",".join(known), NAME))
-    text = unit(program, config, known)
+    line = f"ExecStart={program} run --no-browser --config {config.absolute()}"
     try:
-        files.replace(path, text.encode(), 0o644, user=(0, 0))  # or the board could change it
+        if packaged.exists() and line in packaged.read_text("utf-8").splitlines():
+            files.remove(path)  # of an earlier program: it would hide the package's
+        else:
+            text = unit(program, config, known)
+            files.replace(path, text.encode(), 0o644, user=(0, 0))  # or the board could change it
     except OSError as error:
         raise ServiceError("unwritable-sudo", path, reason=error) from error
     _write_drop_in(config, path.parent)
     do(("systemctl", "daemon-reload"))
     do(("systemctl", "enable", NAME))
     do(("systemctl", "restart", NAME))  # one that runs already may be of an older program
+
+
+def can_start() -> bool:
+    """Return whether this user may start services and this machine's systemd runs."""
+    return os.geteuid() == 0 and Path("/run/systemd/system").is_dir()
+
+
+def start(do: Run) -> None:
+    """Start the board, or start it again with its new configuration. Raises ServiceError."""
+    do(("systemctl", "restart", NAME))
+
+
+def widen(path: Path = SPI_BUFFER) -> None:
+    """Give SPI a buffer for a whole frame, as the Debian package does, from the next start of the
+    machine on. Raises ServiceError if there is no permission."""
+    try:
+        files.make_directory(path.parent, 0o755)
+        files.replace(path, SYSTEM_FILES["modprobe.d/boardctl.conf"].encode(), 0o644, user=(0, 0))
+    except OSError as error:
+        raise ServiceError("unwritable-sudo", path, reason=error) from error
+
+
+def narrow(path: Path = SPI_BUFFER) -> None:
+    """Take back `widen`. Raises ServiceError if there is no permission."""
+    try:
+        if path.exists():
+            files.remove(path)
+    except OSError as error:
+        raise ServiceError("unremovable-sudo", path, reason=error) from error
+
+
+def allow() -> None:
+    """Raises ServiceError unless this user may install services."""
+    if os.geteuid() != 0:
+        raise ServiceError("not-root")
 
 
 def follow(config: Path, do: Run, folder: Path = UNIT.parent) -> None:
@@ -336,13 +388,14 @@ def _check_seen(file: Path, place: str) -> None:
         raise ServiceError("hidden-home", real, place=place)
 
 
-def remove(do: Run, path: Path = UNIT) -> None:
-    """Stop and remove the service; the games in its state directory are kept.
+def remove(do: Run, path: Path = UNIT, packaged: Path = PACKAGED) -> None:
+    """Stop and remove the service; the games in its state directory are kept. The Debian package's
+    unit stays, and is disabled.
 
     Raises:
         ServiceError: if there is no permission, or a program failed.
     """
-    if not path.exists():
+    if not path.exists() and not packaged.exists():
         raise ServiceError("no-service", path)
     do(("systemctl", "disable", "--now", NAME))
     try:

@@ -50,12 +50,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """Devices found on a machine: device files, and the names of input devices."""
+    """Devices found on a machine: device files, the names of input devices, and whether it is a
+    Raspberry Pi."""
 
     spi: tuple[str, ...] = ()
     i2c: tuple[str, ...] = ()
     serial: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    is_pi: bool = False
 
     def as_text(self, language: str = "en") -> str:
         """The devices as text, one line per kind, in one of `LANGUAGES`."""
@@ -83,12 +85,15 @@ def look(machine: Machine) -> Attached:
         i2c=devices("i2c-*"),
         serial=devices("serial/by-id/*", "ttyACM*", "ttyUSB*"),
         inputs=tuple(names),
+        is_pi="Raspberry Pi" in (machine.read("proc/device-tree/model") or ""),
     )
 
 
 def suggest(attached: Attached) -> tuple[str, str]:
     """The drivers for LEDs and keys that fit the attached devices."""
     leds = "ws2812_spi" if attached.spi else "serial_board" if attached.serial else "wled"
+    if leds == "wled" and attached.is_pi:
+        leds = "ws2812_spi"  # its SPI can be switched on
     pad = any("pad" in name.lower() for name in attached.inputs)
     if leds == "serial_board" and not pad:
         return leds, "serial_board"
@@ -179,6 +184,17 @@ def _milliamps(answer: str) -> int:
         fields = {"least": LEAST, "most": MOST, "value": shown(answer)}
         raise ConfigError("supply", "power.supply", **fields)
     return int(answer)
+
+
+def chosen(choices: Sequence[str], answer: str) -> str:
+    """Return the choice that an answer names, by its word or by its number in the list from 1 on;
+    other answers are returned as they are."""
+    typed = unicodedata.normalize("NFKC", answer).strip()
+    if typed == "none":
+        return ""
+    if typed not in choices and typed.isdecimal() and 1 <= int(typed) <= len(choices):
+        return choices[int(typed) - 1]
+    return answer
 
 
 def _names(answer: str) -> list[str]:

@@ -49,8 +49,11 @@ def install(config: Path) -> None:
 
     from boardctl.app import service
 
+    service.allow()
     groups = [group.gr_name for group in grp.getgrall()]
     service.install(_program(), config, groups, service.run)
+    if not service.PACKAGED.exists():
+        service.widen()
     click.echo(say("service-installed"))
 
 
@@ -81,7 +84,9 @@ def remove() -> None:
     """
     from boardctl.app import service
 
+    service.allow()
     service.remove(service.run)
+    service.narrow()
     click.echo(say("service-removed"))
 
 

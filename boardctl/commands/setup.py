@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+
+SPI_DRIVERS = ("ws2812_spi", "apa102_spi")
+SPI_ON = ("raspi-config", "nonint", "do_spi", "0")
+
+
+def agreed(sentence: str, yes: bool) -> bool:
+    """Ask whether to do something; Enter agrees, as does `--yes`."""
+    if yes:
+        click.echo(sentence)
+        return True
+    return click.confirm(sentence, default=True)
+
+
+def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
+    """Switch on the SPI of a Raspberry Pi if this user may and agrees, else say how.
+
+    Args:
+        say: a sentence of the set-up, by its code.
+    """
+    import os
+    import shutil
+
+    from boardctl.app import service
+
+    if os.geteuid() == 0 and shutil.which(SPI_ON[0]) and agreed(say("spi-now"), yes):
+        service.run(SPI_ON)
+        click.echo(say("spi-on"))
+    else:
+        click.echo(say("spi-off", command=f"sudo {' '.join(SPI_ON)}"))
 
 
 @click.command()
@@ -56,12 +86,13 @@ def command(config: Path, yes: bool) -> None:
             words = {wizard.described(question.name, one, spoken): one for one in wizard.YES}
             return ({"y": "yes", "n": "no"} | words).get(said, said)
         click.echo(sentence)
-        for name in question.choices:
-            click.echo(f"  {name or 'none':<14} {wizard.described(question.name, name, spoken)}")
+        for number, name in enumerate(question.choices, 1):
+            described = wizard.described(question.name, name, spoken)
+            click.echo(f"  {number:>2}  {name or 'none':<14} {described}")
         if yes:
             return question.usual
         chosen: str = click.prompt(f"  {say('which')}", default=question.usual or "none")
-        return "" if chosen == "none" else chosen
+        return wizard.chosen(question.choices, chosen)
 
     attached = wizard.look(Machine())
     click.echo(say("attached") + "\n" + attached.as_text(spoken))
@@ -102,5 +133,10 @@ def command(config: Path, yes: bool) -> None:
     if kept is not None:
         click.echo(say("kept", path=kept))
     click.echo(say("written", path=config))
+    if answers["leds.driver"] in SPI_DRIVERS and not attached.spi and attached.is_pi:
+        _switch_on_spi(say, yes)
     if service.installed(config):
         service.follow(config, service.run)
+        if service.can_start() and agreed(say("start-now"), yes):
+            service.start(service.run)
+            click.echo(say("started"))

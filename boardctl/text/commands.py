@@ -187,6 +187,7 @@ SENTENCES: Final = {
     "failure.hidden-home": "the service sees no home folders; put it elsewhere, such as {place}",
     "failure.not-absolute": "the service starts in another folder; write the whole path",
     "failure.no-config": "there is no such file: run `boardctl setup` first",
+    "failure.not-root": "only root may install or remove a service: use sudo",
     "failure.no-service": "there is no such file: the service is not installed",
     "failure.pi-not-configured": "this Raspberry Pi has no configuration: run `boardctl setup`, or "
     "`boardctl run --sim` to try a simulated board",

@@ -47,6 +47,12 @@ SENTENCES: Final = {
     "setup.unusable": "{path} cannot be used, so nothing of it is suggested: {reason}",
     "setup.kept": "The old configuration is kept as {path}.",
     "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
+    "setup.start-now": "Start the board with this configuration now?",
+    "setup.started": "The board is running. See `systemctl status boardctl`.",
+    "setup.spi-now": "SPI, which the LEDs need, is off. Switch it on now?",
+    "setup.spi-on": "SPI is on after the next start of the Raspberry Pi: sudo reboot",
+    "setup.spi-off": "SPI, which the LEDs need, is off. Switch it on with `{command}`, then "
+    "restart the Raspberry Pi.",
     "setup.unwritten": "{path} cannot be written ({reason})",
     "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
     "refusal.setup-milliamps": "“{answer}” is not the current of a supply; write milliamps from "

@@ -90,6 +90,46 @@ def test_install_and_remove(tmp_path: Path) -> None:
         service.remove(done.append, unit)
 
 
+def test_the_packages_unit_is_not_hidden_by_another(tmp_path: Path) -> None:
+    done: list[Sequence[str]] = []
+    unit, packaged = tmp_path / "boardctl.service", tmp_path / "packaged.service"
+    config, other = tmp_path / "config.toml", tmp_path / "other.toml"
+    config.touch()
+    other.touch()
+    packaged.write_text(service.unit("/usr/bin/boardctl", config), "utf-8")
+    unit.write_text("of an earlier installation", "utf-8")
+    service.install("/usr/bin/boardctl", config, [], done.append, unit, packaged)
+    assert not unit.exists()
+    assert [*done[-1]] == ["systemctl", "restart", "boardctl"]
+    for program, file in (("/opt/boardctl/bin/boardctl", config), ("/usr/bin/boardctl", other)):
+        service.install(program, file, [], done.append, unit, packaged)
+        assert f"ExecStart={program} " in unit.read_text("utf-8"), "asked for another one"
+    service.remove(done.append, unit, packaged)
+    assert not unit.exists()
+    assert packaged.exists()
+    done.clear()
+    service.remove(done.append, unit, packaged)
+    assert ["systemctl", "disable", "--now", "boardctl"] in [[*one] for one in done]
+
+
+def test_spi_has_room_for_a_frame_as_with_the_package(tmp_path: Path) -> None:
+    path = tmp_path / "modprobe.d" / "boardctl.conf"
+    service.widen(path)
+    assert path.read_text("ascii") == service.SYSTEM_FILES["modprobe.d/boardctl.conf"]
+    service.narrow(path)
+    service.narrow(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["install", "remove"])
+def test_another_user_is_told_to_use_sudo(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(service, "run", lambda command: pytest.fail("before anything is run"))
+    done = CliRunner().invoke(main, ["service", name])
+    assert done.exit_code == 1
+    assert "use sudo" in done.output
+
+
 def test_the_unit_belongs_to_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was given to the service's user, who could have had root start anything."""
     if os.geteuid() != 0:

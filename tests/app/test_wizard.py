@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from boardctl import text
 from boardctl.app import config as configuration
-from boardctl.app import wizard
+from boardctl.app import service, wizard
 from boardctl.app.doctor import Machine
 from boardctl.app.selftest import PATIENCE, STEP, Report, Walk, expected, verdict
 from boardctl.board import layout as layouts
@@ -48,6 +48,67 @@ def test_what_is_attached_is_found(tmp_path: Path) -> None:
     assert wizard.suggest(attached) == ("ws2812_spi", "usb_numpad")
     assert wizard.suggest(wizard.Attached(serial=("/dev/ttyUSB0",))) == ("serial_board",) * 2
     assert wizard.suggest(wizard.Attached()) == ("wled", "gpio_matrix")
+    off = wizard.Attached(is_pi=True)
+    assert wizard.suggest(off) == ("ws2812_spi", "gpio_matrix"), "SPI can be switched on"
+    model = tmp_path / "proc/device-tree/model"
+    model.parent.mkdir(parents=True)
+    model.write_text("Raspberry Pi 4 Model B Rev 1.4\0", "utf-8")
+    assert wizard.look(Machine(tmp_path, False, (), str)).is_pi
+
+
+@pytest.mark.parametrize(
+    ("answer", "chosen"),
+    [("1", "red"), ("２", ""), ("none", ""), ("3", "7"), ("7", "7"), ("4", "4"), ("0", "0"),
+     ("blue", "blue")],
+)  # fmt: skip
+def test_a_list_is_answered_by_word_or_number(answer: str, chosen: str) -> None:
+    assert wizard.chosen(("red", "", "7"), answer) == chosen
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """A Raspberry Pi with SPI off and the packaged service; the programs that are run."""
+    done: list[tuple[str, ...]] = []
+    monkeypatch.setattr(wizard, "look", lambda machine: wizard.Attached(is_pi=True))
+    monkeypatch.setattr(service, "run", lambda command: done.append(tuple(command)))
+    monkeypatch.setattr(service, "installed", lambda config: True)
+    monkeypatch.setattr(service, "follow", lambda config, do: None)
+    monkeypatch.setattr(service, "can_start", lambda: True)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    return done
+
+
+RESTART = ("systemctl", "restart", "boardctl")
+
+
+def test_setup_switches_on_spi_and_starts_the_board(
+    tmp_path: Path, pi: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path / "config.toml"
+    done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
+    assert done.exit_code == 0, done.output
+    assert pi == [("raspi-config", "nonint", "do_spi", "0"), RESTART]
+    assert "SPI is on after the next start" in done.output
+    assert "The board is running" in done.output
+    pi.clear()
+    lines = ["1", "Ann, Bob", "1", "ws2812_spi", "1", "none", "4000", "", "n", "n", "n"]
+    done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n".join(lines) + "\n")
+    assert done.exit_code == 0, done.output
+    assert pi == [], "asked, and refused"
+    assert "sudo raspi-config nonint do_spi 0" in done.output
+    assert tomllib.loads(path.read_text("utf-8"))["layout"] == layouts.names()[0]
+
+
+def test_setup_says_how_spi_is_switched_on_where_it_may_not(
+    tmp_path: Path, pi: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr(service, "installed", lambda config: False)
+    done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(tmp_path / "config.toml")])
+    assert done.exit_code == 0, done.output
+    assert pi == []
+    assert "Switch it on with `sudo raspi-config nonint do_spi 0`" in done.output
 
 
 @pytest.mark.parametrize("leds", wizard.providing("leds"))
