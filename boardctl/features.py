@@ -21,7 +21,7 @@ from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import boardctl
 from boardctl.console.keypad import Item
@@ -124,6 +124,15 @@ class Running:
         """End what `run` does not end."""
 
 
+class Button(NamedTuple):
+    """A button that a feature adds to the page's table sheet."""
+
+    text: Callable[[str], str]
+    """Returns its text in a language."""
+    post: str
+    """The route, without the first `/`, that a tap posts `{}` to."""
+
+
 @dataclass(frozen=True)
 class Feature:
     """What one feature adds. Only `start` and the functions here import its modules."""
@@ -139,6 +148,8 @@ class Feature:
     """Returns its part of the page's state for a viewer (`web.state.Scene`)."""
     game: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     """Returns what it adds to a game of the history, given the game's summary."""
+    buttons: tuple[Button, ...] = ()
+    """Its buttons on the page."""
     menu: tuple[Item, ...] = ()
     """Its items in the keypad's menu."""
     files: Callable[[Any], Iterable[str]] | None = None
@@ -200,6 +211,11 @@ def _others() -> Iterable[Callable[[], Feature]]:
 
     for point in entry_points(group=GROUP):
         yield point.load
+
+
+def _buttons(feature: Feature, scene: Any) -> list[dict[str, str]]:
+    language = scene.viewer.language
+    return [{"text": each.text(language), "post": each.post} for each in feature.buttons]
 
 
 class Features:
@@ -363,13 +379,21 @@ class Features:
 
     def page(self, scene: Any) -> dict[str, Any]:
         """Return the features' part of the page's state for a viewer."""
-        state: dict[str, Any] = {"features": [feature.name for feature in self.all]}
+        state: dict[str, Any] = {
+            "features": [feature.name for feature in self.all],
+            "buttons": [],
+        }
+        nothing: list[dict[str, str]] = []
+        for feature in self.all:
+            state["buttons"] += self._call(
+                feature.name, "buttons", _buttons, nothing, feature, scene
+            )
         for feature in self.all:
             if feature.page is not None and (
                 feature.start is None or feature.name in self._running
             ):
-                nothing: Mapping[str, Any] = MappingProxyType({})
-                state |= self._call(feature.name, "page", feature.page, nothing, self._board, scene)
+                empty: Mapping[str, Any] = MappingProxyType({})
+                state |= self._call(feature.name, "page", feature.page, empty, self._board, scene)
         return state
 
     def routes(self, page: Any, add: Callable[[list[Any]], None]) -> None:

@@ -118,7 +118,7 @@ COMPONENTS: Final[Mapping[str, Shape]] = {
         points=INT, why=TEXT, awards=many(ref("Award")),
     ),
     "State": obj(
-            features=many(TEXT),
+            features=many(TEXT), buttons=many(obj(text=TEXT, post=TEXT)),
         number=INT, viewer=some(SEAT), layout=TEXT, session=some(TEXT), game=some(TEXT), title=TEXT,
         judged=FLAG,
         rules=many(obj(name=TEXT, value=TEXT, text=TEXT, told=TEXT)), seats=many(TEXT),

@@ -21,6 +21,10 @@ FORMS: Final = [(game, seats) for game in games.names() for seats in games.find(
 """Each game with each number of players it can have."""
 
 
+SHOWN: Final = {"features": ["bot", "far"], "buttons": [], "hint": True, "counts": []}
+"""What features add to the state."""
+
+
 def walk(
     game: str,
     steps: int,
@@ -58,7 +62,7 @@ def walk(
                 voice=None,
             ),
             layout=layout.load("classic-3"),
-            features=SimpleNamespace(page=lambda scene: {"hint": True, "counts": []}),
+            features=SimpleNamespace(page=lambda scene: SHOWN),
         )
         found.append(state.Snapshots(view).now(move_list.Viewer(language, own)))
         asks = record.position.prompt.asks

@@ -170,7 +170,7 @@ export function drawDue(place, state, choose) {
   put(
     place,
     state.tonight && !state.begun && !state.over && !state.sides.some(({ won }) => won > 0)
-      ? asks('welcome', tonight(), against())
+      ? asks('welcome', tonight(), state.features.includes('bot') ? against() : null)
       : null,
     el('h2', { class: title ? '' : 'unseen', tabindex: '-1' }, title || say('due')),
     standing(state),

@@ -17,7 +17,7 @@ export function learning(state, people, refused) {
       if (problem) refused(problem.message);
       else made.setAttribute('aria-pressed', String(on));
     }, '', `counts${n + 1}`);
-    made.setAttribute('aria-pressed', String(state.counts[n] === true));
+    made.setAttribute('aria-pressed', String(state.counts?.[n] === true));
     return made;
   });
   return el('section', { class: 'group' }, el('h3', {}, say('learning')),

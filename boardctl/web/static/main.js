@@ -89,7 +89,7 @@ async function submitted(act) {
 
 // Whether the player of an ask counts a hand before the board does.
 function learns({ code, seat: asks, beside }) {
-  return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts[asks - 1] === true;
+  return Boolean(beside) && ['show', 'crib'].includes(code) && state.counts?.[asks - 1] === true;
 }
 
 // What a player may say besides these points, below them.
@@ -297,7 +297,7 @@ function draw(next) {
     if (next.number > before.number) voice.speak(next.spoken);
   }
   sheet.follow(state);
-  player.follow();
+  if (state.features.includes('bot')) player.follow();
   showSides();
   showDue();
   at('more').hidden = !state.game;

@@ -1,6 +1,6 @@
 // The table settings: game, players, level of entry, light, this phone, the evening.
 
-import { begin, command, get, phone, play, refusal, rename, turns } from './ask.js';
+import { begin, command, get, phone, play, post, refusal, rename, turns } from './ask.js';
 import { Dialog } from './dialog.js';
 import { button, el } from './dom.js';
 import { learning } from './learning.js';
@@ -87,7 +87,8 @@ export class TableSheet {
       this.#players(),
       this.#set('telling', ['points', 'hands', 'cards'], this.#state.telling),
       this.#seat(),
-      learning(now, this.people(now.seats), (message) => this.#dialog.refuse(message)),
+      this.#has('bot') ? learning(now, this.people(now.seats), (message) => this.#dialog.refuse(message)) : null,
+      this.#added(),
       this.#set('light', ['bright', 'dim', 'night'], this.#state.light),
       ...this.#voice(),
       el('section', { class: 'group' }, el('h3', {}, say('this-phone')),
@@ -102,6 +103,26 @@ export class TableSheet {
           button(say('new-evening'), () => this.#sure(say('new-evening-sure'), say('new-evening'), () => this.#evening()), 'small', 'new-evening'),
           button(say('goodnight'), () => this.#sure(say('goodnight-sure'), say('goodnight'), () => this.#command('goodnight', '')), 'small', 'goodnight'))),
     );
+  }
+
+  // Whether the board has a feature, by its name.
+  #has(feature) {
+    return this.now().features.includes(feature);
+  }
+
+  // The buttons that features add.
+  #added() {
+    const { buttons } = this.now();
+    if (buttons.length === 0) return null;
+    return el('section', { class: 'group' }, el('div', { class: 'asks' },
+      ...buttons.map((added) => button(added.text, () => this.#press(added), 'small', added.post))));
+  }
+
+  async #press({ post: path }) {
+    const { refused, error } = await post(path, {});
+    const problem = refused ?? error;
+    if (problem) this.#dialog.refuse(problem.message);
+    else this.#dialog.close();
   }
 
   get #found() {
@@ -181,14 +202,14 @@ export class TableSheet {
     return [
       el('label', { class: 'whole' }, el('span', {}, say('game')), games),
       this.#found?.cannot ? el('p', { class: 'hint', role: 'status' }, this.#found.cannot) : null, form,
-      el('div', { class: 'asks' }, button(say('player'), () => {
+      el('div', { class: 'asks' }, this.#has('bot') ? button(say('player'), () => {
         this.#dialog.close();
         this.player.show();
-      }, 'small', 'player'),
-      button(say('far'), () => {
+      }, 'small', 'player') : null,
+      this.#has('far') ? button(say('far'), () => {
         this.#dialog.close();
         this.far.show();
-      }, 'small', 'far')),
+      }, 'small', 'far') : null),
     ];
   }
 
