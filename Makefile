@@ -26,6 +26,7 @@ $(STAMP): requirements-dev.lock pyproject.toml $(RUNS)
 	@touch $@
 
 run: $(RUNS)
+	@echo "boardctl: the simulated board is starting"
 	@$(BIN)/python -m boardctl run --sim $(ARGS)
 
 # What the maintainers' targets use: releases, the site, mutation testing, reading circuit boards.

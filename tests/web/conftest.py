@@ -171,6 +171,22 @@ def chromium(
     asyncio._set_running_loop(None)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the marks choose
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test in the browser that has several parameters (sizes, languages, games), the first is
+    ordinary and the others are slow."""
+    seen = set()
+    for item in items:
+        if not isinstance(item, pytest.Function) or "chromium" not in item.fixturenames:
+            continue
+        if item.get_closest_marker("long"):
+            continue
+        place = item.nodeid.partition("[")[0]
+        if place in seen and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.slow)
+        seen.add(place)
+
+
 TALL: Final = 1000
 """The height of a window in which the keypad is seen beside what is due."""
 

@@ -56,6 +56,7 @@ def test_what_is_not_read_yet_is_said(daemon: Daemon, visit: Visit) -> None:
     expect(page.locator("#after")).not_to_contain_text("Reading …")
 
 
+@pytest.mark.slow
 def test_luck_is_not_told_of_points_alone(daemon: Daemon, visit: Visit) -> None:
     """What somebody decided badly would be called bad luck."""
     page = visit(daemon.url, 390, 844)
@@ -205,6 +206,7 @@ def test_a_board_that_cannot_make_a_png_says_what_it_needs(
     assert done.exit_code == 1 and f"`{png.PROGRAM}` failed: no memory" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:
     won(daemon)
     page = visit.blank(390, 844)
@@ -215,6 +217,7 @@ def test_the_history_gives_them_too(daemon: Daemon, visit: Visit) -> None:
     assert saved.value.suggested_filename == "game-2.png"
 
 
+@pytest.mark.slow
 def test_the_game_that_is_looked_at_is_the_one_just_played(daemon: Daemon, visit: Visit) -> None:
     won(daemon)
     page = visit(daemon.url, 390, 844)
@@ -223,6 +226,7 @@ def test_the_game_that_is_looked_at_is_the_one_just_played(daemon: Daemon, visit
     expect(page.locator("#evenings .why")).to_have_text("Cribbage · Ann won · a skunk")
 
 
+@pytest.mark.slow
 def test_a_mark_after_a_card_is_not_alone_on_a_line(daemon: Daemon, visit: Visit) -> None:
     """A bracket that closes the cards of the best hand stays beside the last of them."""
     daemon.say("dealer 1", "deal", "starter 9H", "2 show 7S 7D 8D 8C", "1 resign")

@@ -59,6 +59,7 @@ def test_a_hand_that_may_be_known_in_part_says_how_many_cards_it_has(
     expect(page.locator("dialog .count")).to_have_text("1 to 5 cards")
 
 
+@pytest.mark.slow
 def test_the_table_sheet_in_large_text_fits(daemon: Daemon, visit: Visit) -> None:
     """Its games have long names."""
     page = visit(f"{daemon.url}/?lang=ja", 390, 844)
@@ -69,6 +70,7 @@ def test_the_table_sheet_in_large_text_fits(daemon: Daemon, visit: Visit) -> Non
     assert sheet.evaluate("(node) => node.scrollWidth - node.clientWidth") <= 0
 
 
+@pytest.mark.slow
 def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit: Visit) -> None:
     """Words that have no room beside their cards stand below them."""
     daemon.say("dealer 1", "deal", "starter 5D")
@@ -82,6 +84,7 @@ def test_the_count_of_a_hand_in_large_text_breaks_no_word(daemon: Daemon, visit:
     assert max(reasons.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) < 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 def test_names_and_scores_stay_in_sight_in_large_text(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
@@ -102,6 +105,7 @@ def test_names_and_scores_stay_in_sight_in_large_text(
     assert hidden == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180)])
 def test_a_name_with_games_won_is_not_broken_in_large_text(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
@@ -125,6 +129,7 @@ def test_a_name_with_games_won_is_not_broken_in_large_text(
     assert not overlaps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [("Grandma", "Takeshi"), ("Grandma", "Martin", "Cleo")])
 def test_no_name_is_broken_in_large_text(
     daemon: Daemon, visit: Visit, names: tuple[str, ...]
@@ -138,6 +143,7 @@ def test_no_name_is_broken_in_large_text(
     assert page.evaluate(BROKEN) == []
 
 
+@pytest.mark.slow
 def test_answers_beside_one_another_are_of_one_height(daemon: Daemon, visit: Visit) -> None:
     """However many lines one of them has; and what was asked before leaves no empty panel."""
     lines = ("game pinochle", "seat 1 Grandma", "seat 2 Bob", "dealer 1", "deal", "turnup JHb")
@@ -171,6 +177,7 @@ def test_a_question_is_seen_with_its_answer(daemon: Daemon, visit: Visit) -> Non
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], seen
 
 
+@pytest.mark.slow
 def test_japanese_answers_break_between_phrases(daemon: Daemon, visit: Visit) -> None:
     lines = ("game costly-colours", "seat 1 Grandma", "seat 2 Bob", "dealer 2", "deal")
     daemon.say(*lines, "starter 6H")
@@ -187,6 +194,7 @@ def test_japanese_answers_break_between_phrases(daemon: Daemon, visit: Visit) ->
     assert narrowest > 32, "no last line of one letter"
 
 
+@pytest.mark.slow
 def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1")
     page = visit(daemon.url, 390, 844)
@@ -197,6 +205,7 @@ def test_a_button_without_a_question_is_at_the_foot(daemon: Daemon, visit: Visit
     assert panel["y"] + panel["height"] - button["y"] - button["height"] < 20
 
 
+@pytest.mark.slow
 def test_facts_of_three_players_break_between_them(daemon: Daemon, visit: Visit) -> None:
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "seat 3 Cid", "dealer 1", "deal")
     daemon.say("2 adjust +22")
@@ -479,6 +488,7 @@ def test_a_second_game_asks_who_deals_and_the_history_explains_two(
     expect(page.locator("#players")).not_to_contain_text(re.compile(r"highest hand\s*0"))
 
 
+@pytest.mark.slow
 def test_the_last_trick_of_six_packs_waits_too_and_a_long_name_takes_one_line(
     daemon: Daemon, visit: Visit
 ) -> None:
@@ -529,6 +539,7 @@ BROKEN = """() => {
 """Returns words that are broken between two lines, or go out of the window."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(844, 390), (390, 844)])
 def test_no_word_is_broken_in_large_text(
     daemon: Daemon, visit: Visit, size: tuple[int, int]
@@ -547,6 +558,7 @@ def test_no_word_is_broken_in_large_text(
         assert page.evaluate(BROKEN) == [], file
 
 
+@pytest.mark.slow
 def test_long_names_fit_a_chart_on_a_phone(daemon: Daemon, visit: Visit) -> None:
     """The names of the two lines, and their scores, are whole or end in an ellipsis."""
     daemon.say("game cribbage", "seat 1 Old Mr. Finch of Finchley", "seat 2 The Board", "dealer 1")
