@@ -91,6 +91,9 @@ def test_debians_own_checks_find_no_error(packages: list[Path]) -> None:
     top = click.Context(main)
     for name in main.list_commands(top):
         assert f"/man1/boardctl-{name}.1.gz" in listed
+    for place in ("bash-completion/completions/boardctl", "zsh/vendor-completions/_boardctl",
+                  "fish/vendor_completions.d/boardctl.fish"):  # fmt: skip
+        assert f"/usr/share/{place}\n" in listed
 
 
 def wanted(package: Path, release: str) -> list[Path]:

@@ -10,7 +10,7 @@ from boardctl.board.shape import Layout
 from boardctl.drawings.pcb import footprints as kinds
 from boardctl.drawings.pcb import kicad, orders, picture, supply
 from boardctl.drawings.pcb.design import Design
-from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate
+from boardctl.drawings.pcb.fabrication import Fabrication, KicadError, fabricate, python
 from boardctl.drawings.pcb.footprints import FUSE_AMPERES, LED
 from boardctl.drawings.pcb.panels import panels
 from boardctl.drawings.pcb.router import BACK, FRONT
@@ -37,6 +37,7 @@ def files(
         LayoutError: if the layout cannot become a circuit board.
         KicadError: if KiCad is missing or finds an error.
     """
+    python()  # before the wires are routed, which takes minutes
     whole = panels(layout, pico=pico)
     plotted = []
     for made in progress(whole, "kicad-checks"):
