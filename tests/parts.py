@@ -87,6 +87,7 @@ PARTS: Final[dict[str, Part]] = {
     "festvox-kal": file("share/festival/voices/*/kal_diphone/festvox", "festvox-kallpc16k"),
     "festvox-slt": file("share/festival/voices/*/cmu_us_slt_arctic_hts", "festvox-us-slt-hts"),
     "flite": command("flite"),
+    "kakasi": command("kakasi"),
     "gcc-arm64": command("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
     "gcc-armhf": command("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
     "gnome-cards-data": file("share/aisleriot/cards/anglo_poker.svgz", "gnome-cards-data"),

@@ -15,10 +15,12 @@ import pytest
 from boardctl import text
 from boardctl.console.keypad import Level
 from boardctl.console.settings import TableSettings, VoiceSettings
+from boardctl.drivers import espeak
 from boardctl.games import Note, Telling
 from boardctl.speech.voice import Voice
 from boardctl.text import spoken
 from boardctl.text.counting import PHRASES
+from tests.parts import need
 from tests.speech.by_ear import Ear
 from tests.tables import KeyedTable, keyed, submit
 
@@ -105,6 +107,30 @@ def test_espeak_reads_every_kana_that_is_said() -> None:
         if "l'et@" in heard.stdout:
             unread.append(word)
     assert unread == []
+
+
+def test_no_japanese_verb_is_left_out() -> None:
+    """kakasi reads 言って as て: what comes before っ must be read before it."""
+    catalogue = text.catalogue("ja")
+    written = [catalogue.gettext(template) for template in text.sentences().values()]
+    verbs = {
+        verb for one in written for verb in re.findall("[\u4e00-\u9fff]+[ぁ-ん]?っ(?=[てた])", one)
+    }
+    left = {verb for verb in verbs if re.search("[\u4e00-\u9fff]っ$", espeak.read_verbs(verb))}
+    assert verbs
+    assert left == set()
+    assert (
+        espeak.read_verbs("もう一度言ってください。間違った")
+        == "もう一度いってください。まちがった"
+    )
+
+
+def test_kakasi_reads_what_is_left() -> None:
+    need("kakasi")
+    program = ("kakasi", "-JH", "-i", "utf8", "-o", "utf8")
+    written = espeak.read_verbs("もう一度言ってください")
+    heard = subprocess.run(program, input=written, capture_output=True, text=True, check=True)
+    assert heard.stdout.strip() == "もういちどいってください"
 
 
 def test_what_is_taken_back_or_brought_back_is_named(table: KeyedTable) -> None:

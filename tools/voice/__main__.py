@@ -63,7 +63,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.voice", description=__doc__)
     parser.add_argument("--part", choices=("tune", "test"), default="test")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--every", type=int, default=1, help="hear every so many phrases only")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     parser.add_argument("--rows", type=Path, help="a file for the rows, which a later run goes on")
     parser.add_argument("--python", default=sys.executable, help="has piper, hibari, pico voices")
@@ -74,11 +73,10 @@ def main() -> None:
     rows = read([given.rows]) if given.rows and given.rows.exists() else []
     times = {"own": 90, "everyday": 2, "aside": 3}
     planned = list(evaluate.plan(given.part, given.seed, times))
-    order = [n for start in range(given.every) for n in range(start, len(planned), given.every)]
     if not given.only_table:
         end = time.monotonic() + given.seconds
         with evaluate.Speakers(given.python) as speakers:
-            left = [planned[n] for n in order][len(rows) :]
+            left = planned[len(rows) :]
             missing = {voice for _, voice, *_ in left if not speakers.has(voice)}
             if missing:
                 sys.exit(f"{', '.join(sorted(missing))}: see tools/voice/say.py for the packages")

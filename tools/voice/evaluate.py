@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
@@ -104,14 +105,19 @@ class Speakers:
 
 
 def plan(part: str, seed: int, times: dict[str, int]) -> Iterator[tuple[Phrase, str, str, int]]:
-    """Each phrase so many times, by voices and in sounds in turn: phrase, voice, sound, seed."""
+    """Yield each phrase so many times, in an order by chance: phrase, voice, sound, seed.
+
+    Voices and sounds take turns before that, so that the first of them are a fair sample too.
+    """
     voices = VOICES[part]
     phrases = [
         *(one for one in corpus.own(seed, times["own"])),
         *(one for one in corpus.everyday(part) for _ in range(times["everyday"])),
         *(one for one in corpus.aside(part) for _ in range(times["aside"])),
     ]
-    for n, phrase in enumerate(phrases):
+    order = list(enumerate(phrases))
+    Random(seed).shuffle(order)
+    for n, phrase in order:
         sound = HEARD[n % len(HEARD)] if phrase.kind == "own" else HEARD[n % 2]
         yield phrase, voices[n % len(voices)], sound, seed + n
 
