@@ -199,7 +199,7 @@ def checked(boards: Boards) -> None:
         false.write_text("".join(f"{json.dumps(one)}\n" for one in entries))
         done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)])
         assert done.exit_code == 1
-        assert "wrong-pack" in done.output
+        assert "wrong-proof" in done.output
         false.write_text("{}")
         assert (
             "line 1 is not of a game between two houses"

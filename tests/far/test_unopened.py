@@ -1,0 +1,143 @@
+"""A game counts once its last deal is open: neither table, journal, onlooker nor display has its
+result before, whoever of the two has won."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardctl.far import courier, keeping
+from boardctl.far.houses import Houses
+from boardctl.far.look import Look
+from tests.far.houses import Houses as OneProcess
+from tests.far.test_courier import Evening, Post
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Post:
+    post = Post()
+    monkeypatch.setattr(courier, "client", post.client)
+    return post
+
+
+def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
+    """Whether this message opens the last deal."""
+    game = None if house.active is None else house.active.session.game
+    said = message.get("m", {})
+    return said.get("t") == "lock" and game is not None and game.position.over
+
+
+@pytest.mark.parametrize("silent", [0, 1])
+def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: int) -> None:
+    """One house keeps its last lock for itself, its board is started again, and then it tells it:
+    until then its opponent's table has no winner."""
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        for one, end in zip(both.boards, both.ends, strict=True):
+            one.table._gate = end.allow
+        await both.meet()
+        quiet = both.ends[silent]
+        assert quiet.active is not None
+        channel = quiet.active.session.channel
+        tell, kept = channel.post, list[Mapping[str, Any]]()
+
+        def keep(message: Mapping[str, Any]) -> None:
+            (kept.append if is_last(quiet, message) else tell)(message)
+
+        channel.post = keep  # type: ignore[method-assign]
+        playing = asyncio.ensure_future(both.play())
+        other, board = both.ends[1 - silent], both.boards[1 - silent]
+
+        def waits() -> bool:
+            game = None if other.active is None else other.active.session.game
+            return bool(kept) and game is not None and game.is_withheld and game.is_unopened
+
+        await both.until(waits)
+        assert other.active is not None
+        game = other.active.session.game
+        assert game is not None
+        assert game.position.over
+        assert not game.is_done
+        assert not board.table.position.over
+        assert len(board.table.record.moves) == len(game._in_effect) - 1
+        assert "to open the deal" in other.state("en")["game"]["aside"]
+        other.active.is_here = True
+        is_here, said = other.presence("en")
+        assert not is_here
+        assert "to open the deal" in said
+        await other.close()  # a power cut, and a new start
+        both.ends[1 - silent] = other = both.open(board)
+        board.table._gate = other.allow
+        await asyncio.sleep(0)
+        assert not board.table.position.over
+        for message in kept:
+            tell(message)
+        quiet._happened()
+        await playing
+        await both.until(lambda: all(one.table.position.over for one in both.boards))
+        both.agree()
+        await both.close()
+
+    asyncio.run(evening())
+
+
+def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
+    held: list[dict[str, Any]] = []
+
+    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        if house == 2 and message["t"] == "lock" and houses.one.position.over:
+            held.append(message)
+            return []
+        return [message]
+
+    houses = OneProcess.__new__(OneProcess)
+    houses.__init__(Random(4), wire)  # type: ignore[misc]
+    houses.play()
+    game = houses.one
+    assert game.is_withheld
+    channel = _Deaf()
+    look = Look(channel, "Cy")  # type: ignore[arg-type]
+    look.show(game)
+    assert look.shown == len(game.lines) - 1
+    stored = json.loads(json.dumps(keeping.kept(game)))
+    assert keeping.restored(stored, Random(1).randbytes).is_withheld
+    for message in held:
+        game.receive(message)
+    houses.deliver()
+    assert game.is_done
+    look.show(game)
+    assert look.shown == len(game.lines)
+
+
+class _Deaf:
+    """A channel that sends nothing."""
+
+    def __init__(self) -> None:
+        self.outbox: dict[int, bytes] = {}
+
+    def post(self, message: Mapping[str, Any]) -> None: ...
+
+
+def test_a_game_whose_last_deal_is_false_stays_unfinished() -> None:
+    """The lock is another: the game stops, and its last line never counts."""
+
+    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        if house == 2 and message["t"] == "lock" and houses.one.position.over:
+            return [{**message, "lock": bytes(range(32)).hex()}]
+        return [message]
+
+    houses = OneProcess.__new__(OneProcess)
+    houses.__init__(Random(4), wire)  # type: ignore[misc]
+    houses.play()
+    stop = houses.one.stop
+    assert stop is not None
+    assert stop.code == "wrong-lock"
+    assert houses.one.is_withheld
+    assert not houses.one.is_done
