@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,9 +10,17 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from tests.web.conftest import Daemon
+from tests.web.conftest import PROGRAM, Daemon, start
 
 MOST_MIB = 50
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    """A board that Python itself has started: a forked one shares memory with others."""
+    started = start(tmp_path / "data", program=PROGRAM)
+    yield started
+    assert started.end() == ""
 
 
 def status(daemon: Daemon, name: str) -> int:
