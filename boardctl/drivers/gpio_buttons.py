@@ -2,6 +2,10 @@
 
 The pins are pulled up, so a pressed button is low, and every edge wakes the driver, which otherwise
 sleeps.
+
+It uses gpiozero's pins, not its `Button`: on gpiozero's mock pins, one press whose contact bounces
+three times calls `when_pressed` four times, and after an edge that the kernel drops the next press
+calls it not at all. The debouncer here delivers one press for both, because it also reads the pins.
 """
 
 from __future__ import annotations

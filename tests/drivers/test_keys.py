@@ -7,6 +7,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from gpiozero import Button
+from gpiozero.pins.mock import MockFactory
 
 from boardctl.drivers import gpio_buttons, usb_numpad
 from boardctl.drivers.debounce import SETTLE, Debouncer
@@ -202,3 +204,24 @@ def test_an_edge_that_the_kernel_has_dropped_is_seen_at_the_next_look(shut: bool
         wires.keypad.release("#")
     clock.run(0.05)
     assert tell(events) == ("+#" if shut else "")
+
+
+def test_gpiozeros_own_button_bounces_and_loses_a_press() -> None:
+    """Why `gpio_buttons` uses gpiozero's pins and not its Button, as its docstring says."""
+    factory = MockFactory()
+    pressed: list[int] = []
+    button = Button(17, pin_factory=factory)
+    button.when_pressed = lambda: pressed.append(1)
+    pin = factory.pin(17)
+    for _ in range(3):
+        pin.drive_low()
+        pin.drive_high()
+    pin.drive_low()
+    assert len(pressed) == 4, "one press whose contact bounces three times"
+    pin.edges = "none"  # as if the kernel's full queue drops the edge
+    pin.drive_high()
+    pin.edges = "both"
+    pin.drive_low()
+    assert len(pressed) == 4, "the next press is lost"
+    button.close()
+    factory.close()

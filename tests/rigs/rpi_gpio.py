@@ -1,8 +1,9 @@
 """fake-rpi's RPi.GPIO, extended with what it lacks, and with a key matrix wired to it.
 
 fake-rpi has the names of RPi.GPIO and does nothing: every pin is an output, inputs are random and
-no edge ever occurs. Here pins have directions, pulls and levels, and edges call back at once on the
-caller's thread, where RPi.GPIO uses its own.
+no edge ever occurs; `test_real_linux` has the edges, functions and inputs of a real kernel. Here
+pins have directions, pulls and levels, and edges call back at once on the caller's thread, where
+RPi.GPIO uses its own.
 """
 
 from __future__ import annotations
