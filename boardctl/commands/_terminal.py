@@ -63,3 +63,8 @@ def aligned(cells: Sequence[str], widths: Sequence[int], left: int = 0) -> str:
     """
     row = enumerate(zip(cells, widths, strict=True))
     return "".join(filled(*cell, right=place >= left) for place, cell in row).rstrip()
+
+
+def is_shown() -> bool:
+    """Return whether standard output is a terminal, where bytes would be noise."""
+    return sys.stdout.isatty()

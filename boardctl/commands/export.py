@@ -10,6 +10,7 @@ import click
 
 from boardctl.commands._input import Whole, for_all_to_see, journal_games
 from boardctl.commands._language import language_option, refused
+from boardctl.commands._terminal import is_shown
 
 if TYPE_CHECKING:
     from boardctl.record.history import PlayedGame
@@ -59,6 +60,8 @@ def command(
     """
     if form in _DRAWN and game is None:
         raise refused("drawn-one-game", form=form)
+    if form == "png" and is_shown():
+        raise refused("png-terminal", game=game)
     from boardctl.record import history
 
     games = journal_games(data, game)

@@ -204,6 +204,8 @@ SENTENCES: Final = {
     "failure.broker-code": "expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT",
     "failure.no-answer": "does not answer ({reason})",
     "failure.other-broker": "is not the broker that showed this code; nothing was sent",
+    "failure.png-terminal": "a picture is no text for a terminal: boardctl export {game} --as png "
+    "> game.png",
     "failure.service-data": "belongs to the board's service; run this command with sudo",
     "failure.no-board-runs": "no board with a page is running on it; use --data for another "
     "directory",

@@ -82,6 +82,18 @@ def test_the_order_is_option_environment_running_service_user(
     assert "the service's" not in done.output
 
 
+def test_a_picture_is_not_printed_on_a_terminal(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(own(machine))
+    monkeypatch.setattr("boardctl.commands.export.is_shown", lambda: True)
+    done = run(machine, "export 1 --as png")
+    assert done.exit_code == 1
+    assert "boardctl export 1 --as png > game.png" in done.stderr
+    assert done.stdout == ""
+    assert run(machine, "export 1 --as svg").stdout.startswith("<"), "text is shown"
+
+
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_user_who_may_not_read_the_services_games_is_told_to_use_sudo(
     machine: Path, monkeypatch: pytest.MonkeyPatch, line: str
