@@ -29,15 +29,17 @@ further ahead it must be. docs/voice.md compares several."""
 JUDGED_MARGIN: Final = 5.0
 """How far the best guess must be ahead of the next where a second recogniser has judged them: a
 difference of logarithms of likelihoods, whatever the scores are."""
-DOUBT: Final = 6.0
+DOUBT: Final = 9.0
 """How much better what a second recogniser writes freely may fit than the best guess; if it fits
-better than that, the guess is asked back."""
-VETO: Final = 12.0
+better than that, the guess is asked back. A difference of logarithms of likelihoods."""
+VETO: Final = 14.0
 """The same from which on nothing was understood."""
 EACH_WORD: Final = 1.0
 """What is added to both for each word of a guess."""
-FLOOR: Final = -60.0
+FLOOR: Final = -30.0
 """The score below which a judged guess was not meant for the board."""
+LOWER: Final = 4.0
+"""By how much that is lower for each word of a guess."""
 MOST_POINTS: Final = 30
 MOST_EXAMPLES: Final = 6
 USUAL: Final = frozenset({"score", "again", "choices", "slower", "faster", "undo"})
@@ -223,35 +225,36 @@ class Grammar:
             margin: `MARGIN`, or `JUDGED_MARGIN` if they were judged, unless another is given.
             judged: whether a second recogniser has judged the guesses.
         """
-        found: list[tuple[Said, float]] = []
+        found: dict[Said, float] = {}
+        unfit: dict[Said, float] = {}
         refused: IllegalMove | None = None
         ceiling = math.inf
-        doubtful = False
+        length = 0
         for guess in guesses:
             ceiling = min(ceiling, guess.score)
+            gap = guess.gap - EACH_WORD * len(guess.text.split())
             for said in self.meanings(guess.text):
-                if any(said == other for other, _ in found):
+                if said in found:
+                    unfit[said] = min(unfit[said], gap)
                     continue
                 try:
                     self._try(said)
                 except IllegalMove as error:
                     refused = refused or error
                 else:
-                    more = EACH_WORD * len(guess.text.split())
-                    if judged and not found:
-                        if guess.gap > VETO + more or guess.score < FLOOR:
-                            return Understood()
-                        doubtful = guess.gap > DOUBT + more
-                    found.append((said, ceiling))
+                    length = length or len(guess.text.split())
+                    found[said], unfit[said] = ceiling, gap
         if not found:
             return Understood(refused=refused)
-        best = found[0][1]
+        first, best = next(iter(found.items()))
+        if judged and (unfit[first] > VETO or best < FLOOR - LOWER * length):
+            return Understood()
         if judged:
             least = best - (JUDGED_MARGIN if margin is None else margin)
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
-        close = tuple(said for said, score in found if not clear or score >= least)
-        return Understood(close[:3], doubtful=doubtful)
+        close = tuple(said for said, score in found.items() if not clear or score >= least)
+        return Understood(close[:3], doubtful=judged and unfit[first] > DOUBT)
 
     def examples(self) -> list[str]:
         """Return some phrases that may be said now, one of each kind, the most usual first."""

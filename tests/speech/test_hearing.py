@@ -272,7 +272,7 @@ def test_speech_that_fits_no_phrase_is_never_a_move(talk: Talk) -> None:
     """What the second recogniser writes freely fits far better; or a little, which is asked."""
     answers = {
         "far": judged("ann eight", hearing.VETO + 3 * hearing.EACH_WORD),
-        "unlikely": judged("ann eight", 0.0, hearing.FLOOR - 1),
+        "unlikely": judged("ann eight", 0.0, hearing.FLOOR - 2 * hearing.LOWER - 1),
     }
     for why, answer in answers.items():
         talk.hear(answer)
@@ -283,6 +283,14 @@ def test_speech_that_fits_no_phrase_is_never_a_move(talk: Talk) -> None:
     talk.hear(judged("no", 0.0))
     assert talk.table.scores == (0, 0)
     talk.hear(judged("ann eight", 0.0))
+    assert talk.table.scores == (8, 0)
+
+
+def test_a_meaning_fits_as_well_as_the_best_phrase_for_it(talk: Talk) -> None:
+    guesses = (Guess("ann has eight", -10.0, 40.0), Guess("ann eight", -12.0, 0.0))
+    talk.hear(Answer(guesses, judged=True))
+    assert talk.table.scores == (8, 0)
+    talk.hear(Answer((Guess("ann has nine", -10.0, 40.0),), judged=True))
     assert talk.table.scores == (8, 0)
 
 

@@ -126,9 +126,9 @@ def test_lengths_of_words_may_have_two_bytes() -> None:
 def test_what_is_judged_must_be_ahead_by_a_margin_of_its_own() -> None:
     grammar = Grammar(Keypad("hands", "starter 5").view)
     for gap, count in ((JUDGED_MARGIN - 0.1, 2), (JUDGED_MARGIN + 0.1, 1)):
-        guesses = [Guess("ann eight", -40.0), Guess("ann nine", -40.0 - gap)]
+        guesses = [Guess("ann eight", -20.0), Guess("ann nine", -20.0 - gap)]
         assert len(grammar.understand(guesses, judged=True).meanings) == count
-    assert len(grammar.understand(guesses).meanings) == 1 + (JUDGED_MARGIN + 0.1 < 0.1 * 40)
+    assert len(grammar.understand(guesses).meanings) == 1 + (JUDGED_MARGIN + 0.1 < 0.1 * 20)
     noisy = grammar.understand(guesses, clear=False, judged=True)
     assert len(noisy.meanings) == 2, "noise is asked back, whoever judges"
 
