@@ -150,8 +150,10 @@ def see(deal: Deal, given: Shares) -> Deal:
         raise Deviation(code, number=number, place=place) from None
     off = pow(deal.lock, -1, ORDER)
     cards = shuffle.cards(deal.terms)
-    # After these proofs every point is a card, and no card is at two places.
-    found = [cards.index(group.multiple(off, point)) for point in given.points]
+    opened = [group.multiple(off, point) for point in given.points]
+    if not set(opened) <= set(cards):  # after these proofs every point is a card
+        raise Deviation("wrong-share", number=number, place=place)
+    found = [cards.index(point) for point in opened]
     points = {**deal.points, **dict(zip(given.places, given.points, strict=True))}
     seen = {**deal.seen, **dict(zip(given.places, found, strict=True))}
     return replace(deal, points=points, seen=seen)
@@ -172,7 +174,10 @@ def close(deal: Deal, lock: bytes) -> tuple[int, ...]:
         raise Deviation("wrong-lock", number=deal.terms.number)
     cards = {point: card for card, point in enumerate(shuffle.cards(deal.terms))}
     off = pow(deal.lock * told, -1, ORDER)
-    return tuple(cards[group.multiple(off, point)] for point in deal.shuffles[-1].pack)
+    opened = [group.multiple(off, point) for point in deal.shuffles[-1].pack]
+    if set(opened) != set(cards):  # after both proofs every card is in the pack
+        raise Deviation("wrong-proof", number=deal.terms.number)
+    return tuple(cards[point] for point in opened)
 
 
 def order(

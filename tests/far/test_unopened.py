@@ -12,18 +12,11 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import courier, keeping
+from boardctl.far import keeping
 from boardctl.far.houses import Houses
 from boardctl.far.look import Look
 from tests.far.houses import Houses as OneProcess
 from tests.far.test_courier import Evening, Post
-
-
-@pytest.fixture
-def post(monkeypatch: pytest.MonkeyPatch) -> Post:
-    post = Post()
-    monkeypatch.setattr(courier, "client", post.client)
-    return post
 
 
 def is_last(house: Houses, message: Mapping[str, Any]) -> bool:
