@@ -30,7 +30,9 @@ GAMES: Final = {
 TREE: Final = "boardctl-far"
 """The first level of all topics: `boardctl-far/NAME/…`, where a name tells nothing of a house."""
 KEPT: Final = "far.json"
-"""The houses that are known, and the games with them, in the data directory."""
+"""This board's key and its list of houses, in the data directory."""
+DIRECTORY: Final = "far"
+"""Its directory with a file for each house, with the game that goes on."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Messages between two houses: encrypted, signed, numbered, and kept until they have arrived.
 
 Each house encrypts with a key of its own (XChaCha20-Poly1305) and signs with its house's key
-(Ed25519) what it says, its number and everything that it said before. A packet that was changed,
+(Ed25519) what it says, its number and everything that it said before. The keys of messages change
+with each game (`rekey`); those of the packets that only count stay, so that an old copy of a board
+is noticed. A packet that was changed,
 made up, repeated or overtaken by another is dropped, and what is missing is sent again as soon as
 the other house says how much it has. Pure: nonces are drawn by the caller's function.
 """
@@ -17,6 +19,7 @@ from nacl import bindings
 from nacl.exceptions import CryptoError
 
 from boardctl.far import group
+from boardctl.far.limits import WAITING, WAITING_BYTES
 
 _VERSION: Final = 1
 _SAID, _HAVE = 1, 2
@@ -36,6 +39,8 @@ class Taken(NamedTuple):
     again: tuple[bytes, ...] = ()
     is_genuine: bool = True
     """Whether it came from the other house at all."""
+    is_taken: bool = True
+    """False for a message that is too much now: the other house has to send it again."""
     is_behind: bool = False
     """Whether the other house has more of ours than we have said: what is kept here is a copy from
     before."""
@@ -84,6 +89,12 @@ class Channel:
         draw: Callable[[int], bytes],
     ) -> None:
         self.ident, self.house, self.keys = ident, house, keys
+        self.message_keys = keys
+        """The keys of messages, which change with each game."""
+        self.before: bytes | None = None
+        """The other house's key before, until a message comes under the present one."""
+        self.may_take: Callable[[], bool] = lambda: True
+        """Asked before a genuine message is taken: one that is not taken comes again."""
         self._seed, self.other, self._draw = seed, other, draw
         self.sent = self.taken = 0
         self.outbox: dict[int, bytes] = {}
@@ -103,6 +114,23 @@ class Channel:
         self._chains[self.house] = self._next(self.house, text)
         self.outbox[self.sent] = self._packet(_SAID, self.sent, signature + text)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether as much waits for the other house as may: nothing more of it is taken then."""
+        waiting = self.outbox.values()
+        return len(waiting) >= WAITING or sum(map(len, waiting)) >= WAITING_BYTES
+
+    def rekey(self, shared: bytes, *about: bytes) -> None:
+        """Change the keys of messages to some that nobody can compute who learns this channel's
+        keys later: `shared` is a secret of both houses that neither keeps, `about` what it follows
+        from. Both call it after the same message of the house that accepts a game."""
+        self.before = self.message_keys[2 - self.house]
+        one, two = (
+            group.digest("game key", key, shared, *about, bytes([house]))[:32]
+            for house, key in enumerate(self.message_keys, 1)
+        )
+        self.message_keys = one, two
+
     def have(self, again: bool = False) -> bytes:
         """A packet that says how many messages of the other house are here; with `again` it also
         asks for those that are missing."""
@@ -115,7 +143,12 @@ class Channel:
             return Taken(is_genuine=False)
         kind, number = head[1], int.from_bytes(head[2:], "big")
         theirs = 3 - self.house
-        text = decrypt(self.keys[theirs - 1], self._about(theirs, head), sealed)
+        about = self._about(theirs, head)
+        key = (self.message_keys if kind == _SAID else self.keys)[theirs - 1]
+        text = decrypt(key, about, sealed)
+        is_newest = text is not None
+        if text is None and kind == _SAID and self.before is not None:
+            text = decrypt(self.before, about, sealed)
         if text is None:
             return Taken(is_genuine=False)
         if kind == _HAVE and text == _GONE:  # how much is here never becomes less
@@ -133,6 +166,10 @@ class Channel:
         signature, text = text[:_SIGNATURE], text[_SIGNATURE:]
         if not is_signed(self.other, self._signed(theirs, number, text), signature):
             return Taken(is_genuine=False)
+        if self.is_full or not self.may_take():
+            return Taken(is_taken=False)
+        if is_newest:
+            self.before = None
         self.taken = number
         self._chains[theirs] = self._next(theirs, text)
         try:
@@ -144,7 +181,8 @@ class Channel:
     def _packet(self, kind: int, number: int, text: bytes) -> bytes:
         head = bytes((_VERSION, kind)) + number.to_bytes(8, "big")
         about = self._about(self.house, head)
-        return head + encrypt(self.keys[self.house - 1], about, text, self._draw(_NONCE))
+        keys = self.message_keys if kind == _SAID else self.keys
+        return head + encrypt(keys[self.house - 1], about, text, self._draw(_NONCE))
 
     def _about(self, house: int, head: bytes) -> bytes:
         return self.ident + bytes([house]) + head
@@ -162,6 +200,8 @@ class Channel:
             "ident": self.ident.hex(),
             "house": self.house,
             "keys": [key.hex() for key in self.keys],
+            "message_keys": [key.hex() for key in self.message_keys],
+            "before": None if self.before is None else self.before.hex(),
             "other": self.other.hex(),
             "sent": self.sent,
             "taken": self.taken,
@@ -177,6 +217,10 @@ class Channel:
         one, two = (bytes.fromhex(key) for key in kept["keys"])
         ident, other = bytes.fromhex(kept["ident"]), bytes.fromhex(kept["other"])
         channel = cls(ident, int(kept["house"]), (one, two), seed, other, draw)
+        one, two = (bytes.fromhex(key) for key in kept.get("message_keys", kept["keys"]))
+        channel.message_keys = one, two
+        before = kept.get("before")
+        channel.before = None if before is None else bytes.fromhex(before)
         channel.sent, channel.taken = int(kept["sent"]), int(kept["taken"])
         channel.outbox = {int(n): b64decode(one) for n, one in kept["outbox"].items()}
         first, second = (bytes.fromhex(one) for one in kept["chains"])

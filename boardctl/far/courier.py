@@ -1,8 +1,10 @@
 """What a board keeps of the other houses, and the connection over which it talks to them.
 
-What happens is written to `far.json` before anything of it leaves the house, so that a power cut
-loses nothing that the other house knows of. Without a broker everything goes on as soon as there
-is one again.
+What happens is written to disk before anything of it leaves the house, so that a power cut loses
+nothing that the other house knows of. The board's signing key and its list of houses are in
+`far.json`; each house has a file of its own below `far/`, so one that is damaged, or of a house
+that says too much, does no harm to the others (`limits`). Without a broker everything goes on as
+soon as there is one again.
 """
 
 from __future__ import annotations
@@ -23,12 +25,13 @@ from aiomqtt import Client, MqttError, Will
 from nacl.bindings import crypto_sign_seed_keypair
 
 from boardctl.drivers.ports import PortError
-from boardctl.far import KEPT, TREE
-from boardctl.far.channel import Channel
-from boardctl.far.ends import End, Greeting, House, Onlooker, presence
+from boardctl.far import DIRECTORY, KEPT, TREE, limits, presence
+from boardctl.far.channel import Channel, Taken
+from boardctl.far.ends import End, Greeting, House, Onlooker
 from boardctl.far.game import FarGame
 from boardctl.far.look import Look
 from boardctl.far.meeting import Meeting, Met
+from boardctl.far.presence import Heard
 from boardctl.far.session import Session
 from boardctl.features import Board
 from boardctl.games import IllegalMove
@@ -50,7 +53,11 @@ ANSWER: Final = 5.0
 LEAVING: Final = 8
 """The most houses that are still to hear that they were taken out of the list."""
 LONGEST: Final = 1 << 24
-"""The most bytes of the file."""
+"""The most bytes of the list of houses; before version 1.2 the games were in it too."""
+ENDING: Final = 64
+"""The most retained greetings whose place is still to be taken."""
+ACKNOWLEDGED: Final = 1.0
+"""Seconds for which it may be unwritten that the other end has a message: it says so again."""
 
 
 class Packet(NamedTuple):
@@ -71,9 +78,10 @@ class Courier(ABC):
         board: Board,
         broker: Broker,
         waits: Callable[[], Iterator[float]],
+        clock: Callable[[], float],
     ) -> None:
         """Open what was kept. Raises OSError or ValueError if it cannot be read."""
-        self._board, self._broker, self._waits = board, broker, waits
+        self._board, self._broker, self._waits, self._clock = board, broker, waits, clock
         self.houses: list[House] = []
         self.active: House | None = None
         """The house whose game is on the table."""
@@ -102,7 +110,10 @@ class Courier(ABC):
         self._offer: dict[str, Any] = {}
         self._own = self._partner = ""
         self._seed = secrets.token_bytes(32)
-        self._path = board.data / KEPT
+        self._path, self._directory = board.data / KEPT, board.data / DIRECTORY
+        self._connections = 0
+        """The number of the last connection."""
+        self._timers: dict[str, asyncio.TimerHandle] = {}
         self._is_connected = False
         self.trouble: Sentence | None = None
         """What has to be put right before there is a connection."""
@@ -160,8 +171,8 @@ class Courier(ABC):
     async def close(self) -> None:
         """Stop, and leave what is kept as it is."""
         self._is_closed = True
-        if self._answer is not None:
-            self._answer.cancel()
+        for timer in (*self._timers.values(), *([self._answer] if self._answer else [])):
+            timer.cancel()
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -175,6 +186,7 @@ class Courier(ABC):
 
     def _happened(self) -> None:
         self._news.set()
+        self._resume()
         game = None if self.active is None else self.active.session.game
         for onlooker in self.onlookers:
             if game is not None and onlooker.look.is_ours:
@@ -209,26 +221,23 @@ class Courier(ABC):
         except FileNotFoundError:
             return
         self._seed = bytes.fromhex(stored["seed"])
-        for one in stored["houses"]:
-            session = Session.restored(one["session"], self._seed, secrets.token_bytes)
-            house = House(session, Greeting.restored(one))
-            house.last = float(one["last"])
-            house.waits = bool(one.get("waits"))
-            self.houses.append(house)
-        for one in stored.get("leaving", ()):
-            channel = Channel.restored(one["channel"], self._seed, secrets.token_bytes)
-            self._leaving.append(End(channel, Greeting.restored(one)))
-        for one in stored.get("onlookers", ()):
-            look = Look.restored(one["look"], self._seed, secrets.token_bytes)
-            onlooker = Onlooker(look, Greeting.restored(one))
-            onlooker.last = float(one["last"])
-            self.onlookers.append(onlooker)
-        if stored.get("looking") is not None:
-            self.looking = self.onlookers[stored["looking"]]
-        if stored["active"] is not None:
-            self.active = self.houses[stored["active"]]
-        if stored.get("left") is not None:
-            self.left = self.houses[stored["left"]]
+        self._connections = int(stored.get("connections", 0))
+        if "ends" in stored:
+            ends = {name: self._load_end(str(name)) for name in stored["ends"]}
+        else:
+            ends = self._load_all(stored)
+        for end in ends.values():
+            if isinstance(end, House):
+                self.houses.append(end)
+            elif isinstance(end, Onlooker):
+                self.onlookers.append(end)
+            elif end is not None:
+                self._leaving.append(end)
+        active, left = ends.get(stored["active"]), ends.get(stored.get("left"))
+        looking = ends.get(stored.get("looking"))
+        self.active = active if isinstance(active, House) else None
+        self.left = left if isinstance(left, House) else None
+        self.looking = looking if isinstance(looking, Onlooker) else None
         if stored["meeting"] is not None:
             self.meeting = Meeting.restored(stored["meeting"], self._seed, secrets.token_bytes)
         self.words, self._offer = tuple(stored["words"]), stored["offer"]
@@ -239,18 +248,61 @@ class Courier(ABC):
             for topic, payload in stored.get("ending", ())
         ]
 
+    def _load_end(self, name: str) -> End | None:
+        """What was written of one end, None if it cannot be read: the others are not touched."""
+        path = self._directory / name
+        try:
+            content = read_file(path, limits.LARGEST)
+            end = self._restored(json.loads(content))
+        except (OSError, KeyError, TypeError, ValueError, IllegalMove) as error:
+            _log.error("%s: a house cannot be read, and is left out: %s", path, error)
+            with suppress(OSError):
+                path.rename(path.with_suffix(".damaged"))
+            return None
+        end.on_disk = content
+        return end
+
+    def _load_all(self, stored: dict[str, Any]) -> dict[Any, End | None]:
+        """The ends of the file of an older version, which had all of them in it, by name; the
+        indices of those that are on the table become names too."""
+        kinds = ("houses", "house"), ("leaving", "leaving"), ("onlookers", "onlooker")
+        lists = {
+            key: [self._restored({"kind": kind, **one}) for one in stored.get(key, ())]
+            for key, kind in kinds
+        }
+        places = ("active", "houses"), ("left", "houses"), ("looking", "onlookers")
+        for field, key in places:
+            if stored.get(field) is not None:
+                stored[field] = lists[key][stored[field]].file
+        return {end.file: end for ends in lists.values() for end in ends}
+
+    def _restored(self, stored: dict[str, Any]) -> End:
+        """What was written of one end. Raises KeyError, TypeError or ValueError if it is damaged,
+        IllegalMove if its game cannot be played here."""
+        draw, greeting = secrets.token_bytes, Greeting.restored(stored)
+        end: End
+        if stored["kind"] == "house":
+            session = Session.restored(stored["session"], self._seed, draw)
+            end = House(session, greeting, self._clock)
+            end.waits = bool(stored.get("waits"))
+        elif stored["kind"] == "onlooker":
+            look = Look.restored(stored["look"], self._seed, draw)
+            end = Onlooker(look, greeting, self._clock)
+        else:
+            channel = Channel.restored(stored["channel"], self._seed, draw)
+            end = End(channel, greeting, self._clock)
+        end.restore(stored)
+        return end
+
     def _kept(self) -> bytes:
+        """The list of houses, and what belongs to none of them."""
         stored = {
             "seed": self._seed.hex(),
-            "houses": [
-                {"session": house.session.kept(), "waits": house.waits, **house.kept()}
-                for house in self.houses
-            ],
-            "leaving": [{"channel": end.channel.kept(), **end.kept()} for end in self._leaving],
-            "onlookers": [{"look": one.look.kept(), **one.kept()} for one in self.onlookers],
-            "looking": None if self.looking is None else self.onlookers.index(self.looking),
-            "active": None if self.active is None else self.houses.index(self.active),
-            "left": None if self.left is None else self.houses.index(self.left),
+            "connections": self._connections,
+            "ends": [end.file for end in self._ends],
+            "looking": None if self.looking is None else self.looking.file,
+            "active": None if self.active is None else self.active.file,
+            "left": None if self.left is None else self.left.file,
             "meeting": None if self.meeting is None else self.meeting.kept(),
             "words": self.words,
             "offer": self._offer,
@@ -260,6 +312,35 @@ class Courier(ABC):
             "ending": [(packet.topic, packet.payload.hex()) for packet in self._ending],
         }
         return json.dumps(stored).encode()
+
+    def _fresh(self) -> tuple[dict[End, bytes], list[End]]:
+        """What has to be written of each end, and the ends that have to wait: so much was written
+        of them that their turn comes later, or more than could be read again."""
+        fresh, waiting = dict[End, bytes](), list[End]()
+        for end in self._ends:
+            content = json.dumps(end.content()).encode()
+            if content == end.on_disk:
+                continue
+            if len(content) > limits.LARGEST:
+                _log.error("%s: too large to be read again, and not written", end.file)
+                waiting.append(end)
+            elif end.written.take(len(content)):
+                fresh[end] = content
+            else:
+                waiting.append(end)
+                self._later("write", end.written.wait(len(content)), self._news.set)
+        return fresh, waiting
+
+    def _later(self, name: str, seconds: float, act: Callable[[], None]) -> None:
+        """Do something later; the same is done once."""
+
+        def due() -> None:
+            del self._timers[name]
+            act()
+
+        if name not in self._timers:
+            loop = asyncio.get_running_loop()
+            self._timers[name] = loop.call_later(max(seconds, 0.05), due)
 
     async def _keep(self) -> None:
         """Write what happened, and only then send what follows from it."""
@@ -273,10 +354,16 @@ class Courier(ABC):
                     path = self._board.data / f"far-{game.proposal.ident.hex()[:16]}.jsonl"
                     await self._write(_write_down, path, deals)
                     del game.opened[: len(deals)]
-                packets, stored = self._packets(), self._kept()
+                stored, (fresh, waiting) = self._kept(), self._fresh()
+                packets = self._packets([end for end in self._ends if end not in waiting])
+                # The list names no file that is not there. A message that changes it is taken again
+                # after a power cut, since the file of its house comes last.
+                await self._write_ends({e: fresh[e] for e in fresh if not e.on_disk})
                 if stored != self._written:
                     await self._write(files.replace, self._path, stored)
                     self._written = stored
+                    await self._write(_sweep, self._directory, {end.file for end in self._ends})
+                await self._write_ends({e: fresh[e] for e in fresh if e.on_disk != fresh[e]})
             except OSError as error:
                 self._board.controller.report(FAR, f"{self._path}: {error.strerror}")
                 asyncio.get_running_loop().call_later(AGAIN, self._news.set)
@@ -285,18 +372,24 @@ class Courier(ABC):
             self._due = packets
             self._saved.set()
 
+    async def _write_ends(self, contents: dict[End, bytes]) -> None:
+        """Write the files of ends. Raises OSError."""
+        for end, content in contents.items():
+            self._directory.mkdir(mode=0o700, exist_ok=True)
+            await self._write(files.replace, self._directory / end.file, content)
+            end.on_disk = content
+
     async def _write(self, write: Callable[..., None], path: Path, content: object) -> None:
         """Write in another thread, to the end even if the board is closed meanwhile. Raises
         OSError."""
         self._writing = asyncio.ensure_future(asyncio.to_thread(write, path, content))
         await asyncio.shield(self._writing)
 
-    def _packets(self) -> Callable[[], Iterator[Packet]]:
-        """What is to be sent once the present state is on disk: each counts as sent when the next
-        is asked for."""
-        ends = self._ends
+    def _packets(self, ends: list[End]) -> Callable[[], Iterator[Packet]]:
+        """What is to be sent to these ends once the present state is on disk: each counts as sent
+        when the next is asked for."""
         due = [(end, n) for end in ends for n in end.channel.outbox if n not in end.sent]
-        also = [(end, packet) for end in ends for packet in end.also]
+        also = [(end, kind, packet) for end in ends for kind, packet in end.also.items()]
         greetings = [end.greeting for end in ends if end.greeting.hello]
         ending = tuple(self._ending)
         meeting = self.meeting
@@ -318,10 +411,11 @@ class Courier(ABC):
                 if packet is not None and number not in end.sent:
                     yield Packet(f"{end.base}/{end.channel.house}", packet)
                     end.sent.add(number)
-            for end, packet in also:
-                if packet in end.also:
+            for end, kind, packet in also:
+                if end.also.get(kind) is packet:
                     yield Packet(f"{end.base}/{end.channel.house}", packet)
-                    end.also.remove(packet)
+                    if end.also.get(kind) is packet:
+                        del end.also[kind]
 
         return packets
 
@@ -353,18 +447,22 @@ class Courier(ABC):
         """Keep connected as long as there is anybody to talk to."""
         waits = self._waits()
         public, _ = crypto_sign_seed_keypair(self._seed)
-        name = presence(public)
+        name = presence.topic(public)
         while True:
             try:
-                will = Will(name, "offline", qos=1, retain=True)
-                async with client(self._broker, name.replace("/", "-"), will, HELD) as mqtt:
+                self._connections = max(self._connections + 1, int(time.time()))
+                here, over = (Heard(self._connections, is_over) for is_over in (False, True))
+                gone = presence.say(self._seed, over)
+                will = Will(name, gone, qos=1, retain=True)
+                async with client(self._broker, presence.client(self._seed), will, HELD) as mqtt:
                     waits = self._waits()
                     self._is_connected, self.trouble = True, None
                     try:
-                        await self._talk(mqtt, name)
+                        await mqtt.publish(name, presence.say(self._seed, here), qos=1, retain=True)
+                        await self._talk(mqtt)
                     except asyncio.CancelledError:
                         with suppress(MqttError):  # then the last will says it
-                            await mqtt.publish(name, "offline", 1, True, timeout=GOODBYE)
+                            await mqtt.publish(name, gone, 1, True, timeout=GOODBYE)
                         raise
             except (MqttError, OSError, PortError) as error:
                 _log.info("no broker for the other houses: %s", reason(error))
@@ -376,12 +474,11 @@ class Courier(ABC):
             self._happened()
             await asyncio.sleep(next(waits))
 
-    async def _talk(self, mqtt: Client, name: str) -> None:
+    async def _talk(self, mqtt: Client) -> None:
         """Listen and send until the connection is lost. Raises MqttError or OSError."""
-        await mqtt.publish(name, "online", qos=1, retain=True)
         for one in self._ends:
             one.sent.clear()
-            one.also.append(one.channel.have(again=True))
+            one.also["have"] = one.channel.have(again=True)
         self._happened()
         try:
             async with asyncio.TaskGroup() as parts:
@@ -440,9 +537,9 @@ class Courier(ABC):
             return
         for end in self._ends:
             if topic == end.presence:
-                end.is_here = packet == b"online"
-                end.last = time.time() if end.is_here or not end.last else end.last
-                self._happened()
+                if end.hear(packet):
+                    end.last = time.time() if end.is_here or not end.last else end.last
+                    self._happened()
             elif topic == f"{end.base}/{3 - end.channel.house}":
                 self._receive(end, packet)
 
@@ -454,12 +551,17 @@ class Courier(ABC):
             _log.debug("a packet that is not of the other end is dropped")
             return
         end.last = time.time()
+        end.answer(taken, before)
+        if not taken.is_taken:
+            end.is_paused = True
+            self._resume()
+            return
+        if taken == Taken() and not end.greeting.hello and isinstance(end, House):
+            self._later("acknowledged", ACKNOWLEDGED, self._happened)  # no more than a number
+            return
         if end.greeting.hello:
             self._end_meeting(end.greeting.meeting, end.greeting.over)
             end.greeting = Greeting(end.greeting.meeting)
-        end.also.extend(taken.again)
-        if end.channel.taken > before:
-            end.also.append(end.channel.have())
         if isinstance(end, Onlooker):
             self._look(end)
         elif isinstance(end, House):
@@ -472,6 +574,16 @@ class Courier(ABC):
         elif taken.is_behind or not end.channel.outbox:
             self._leaving.remove(end)
             self._happened()
+
+    def _resume(self) -> None:
+        """Ask for the messages that were not taken, once there is room for them."""
+        for end in [one for one in self._ends if one.is_paused and not one.is_full]:
+            if seconds := end.messages.wait(limits.MESSAGES / 4):
+                self._later(f"resume {end.file}", seconds, self._resume)
+            else:
+                end.is_paused = False
+                end.also["have"] = end.channel.have(again=True)
+                self._news.set()
 
     def _meet(self, meeting: Meeting, packet: bytes) -> None:
         met = meeting.take(packet)
@@ -486,7 +598,7 @@ class Courier(ABC):
             greeting = Greeting(meeting.topic, meeting.greet(), meeting.over())
         self._no_meeting()
         if met.looks_on:
-            onlooker = Onlooker(Look(met.channel, met.name), greeting)
+            onlooker = Onlooker(Look(met.channel, met.name), greeting, self._clock)
             self.onlookers.append(onlooker)
             if meeting.house == 2:
                 self.looking = onlooker
@@ -499,6 +611,7 @@ class Courier(ABC):
         self._ending.append(Packet(f"{TREE}/{topic}/1", over, True, HELD))
         self._ending.append(Packet(f"{TREE}/{topic}/2", b"", True, HELD))
         self._ending.append(Packet(f"{TREE}/{topic}/open", b"", True, HELD))
+        del self._ending[:-ENDING]
 
     def _know(self, met: Met, greeting: Greeting, house: int) -> None:
         """Note a house that was met, as this number, and offer it the game of the invitation if it
@@ -510,7 +623,7 @@ class Courier(ABC):
             waits = old.session.is_playing or old.channel.outbox
             if old.session.is_behind or not waits:
                 self._forget(old)
-        self.houses.append(House(session, greeting))
+        self.houses.append(House(session, greeting, self._clock))
         if house == 1:
             try:
                 session.offer(self._offer["game"], self._offer["options"])
@@ -524,6 +637,13 @@ class Courier(ABC):
             self.active = None
         if self.left is house:
             self.left = None
+
+
+def _sweep(directory: Path, names: set[str]) -> None:
+    """Remove the files of ends that are no more. Raises OSError."""
+    for path in directory.glob("*.json"):
+        if path.name not in names:
+            path.unlink(missing_ok=True)
 
 
 def _write_down(path: Path, deals: Iterable[Mapping[str, Any]]) -> None:

@@ -3,11 +3,13 @@ is a house that was taken out of the list, until it has heard of that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from boardctl.far import TREE, group
+from boardctl.far import TREE, limits, presence
 from boardctl.far.channel import Channel, Taken
+from boardctl.far.limits import Allowance
 from boardctl.far.look import Look
 from boardctl.far.session import Session
 
@@ -33,16 +35,34 @@ class Greeting(NamedTuple):
 
 
 class End:
-    """Somebody at the other end of a channel, and when they were there last."""
+    """Somebody at the other end of a channel, and when they were there last.
 
-    def __init__(self, channel: Channel, greeting: Greeting) -> None:
+    Args:
+        channel: ours to them.
+        greeting: how they met.
+        clock: seconds that never go back.
+    """
+
+    def __init__(
+        self, channel: Channel, greeting: Greeting, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.channel = channel
         self.greeting = greeting
-        """How they met."""
         self.is_here = False
         self.last = 0.0
+        self.heard = presence.NOTHING
+        """The newest that its board has said of its presence."""
         self.sent: set[int] = set()
-        self.also: list[bytes] = [channel.have(again=True)]
+        self.also: dict[str, bytes] = {"have": channel.have(again=True)}
+        """Packets that are no messages: at most one of each kind waits."""
+        self.is_paused = False
+        """Whether a message was not taken, which the other end has to send again."""
+        self.messages = Allowance(limits.MESSAGES, limits.MESSAGES_A_SECOND, clock)
+        self.repeats = Allowance(limits.REPEATS, limits.REPEATS_A_SECOND, clock)
+        self.written = Allowance(limits.WRITTEN, limits.WRITTEN_A_SECOND, clock)
+        self.on_disk = b""
+        """What was written of it last."""
+        channel.may_take = self._may_take
 
     @property
     def base(self) -> str:
@@ -50,30 +70,92 @@ class End:
 
     @property
     def presence(self) -> str:
-        return presence(self.channel.other)
+        return presence.topic(self.channel.other)
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.channel.topic}.json"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits for it, or of it, that no message more is taken."""
+        return self.channel.is_full
+
+    def _may_take(self) -> bool:
+        return not self.is_full and self.messages.take()
+
+    def hear(self, packet: bytes) -> bool:
+        """Take what its board says of its presence; whether that is new."""
+        heard = presence.read(self.channel.other, packet)
+        if heard is None or heard < self.heard:
+            return False
+        self.heard, self.is_here = heard, not heard.is_over
+        return True
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other end."""
         return self.channel.take(packet)
 
+    def answer(self, taken: Taken, before: int) -> None:
+        """Note what a packet calls for; `before`: how many messages had been taken."""
+        repeated = {n for n, one in self.channel.outbox.items() if one in taken.again}
+        if repeated and self.repeats.take():
+            self.sent -= repeated
+        for packet in taken.again:
+            if packet not in self.channel.outbox.values():
+                self.also["reply"] = packet
+        if self.channel.taken > before:
+            self.also["have"] = self.channel.have()
+
+    def content(self) -> dict[str, Any]:
+        """What is written of it."""
+        return {"kind": "leaving", "channel": self.channel.kept(), **self.kept()}
+
     def kept(self) -> dict[str, Any]:
         """What there is besides the session; `last` to the minute."""
         last = self.last // 60 * 60
-        return {**self.greeting.kept(), "last": last}
+        return {**self.greeting.kept(), "last": last, "heard": list(self.heard)}
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Take over what `kept` wrote besides the greeting. Raises KeyError, TypeError or
+        ValueError if it is damaged."""
+        self.last = float(kept["last"])
+        number, is_over = kept.get("heard", presence.NOTHING)
+        self.heard = presence.Heard(int(number), bool(is_over))
 
 
 class House(End):
     """A house that is known, and the session with it."""
 
-    def __init__(self, session: Session, greeting: Greeting) -> None:
-        super().__init__(session.channel, greeting)
+    def __init__(
+        self, session: Session, greeting: Greeting, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(session.channel, greeting, clock)
+        self._offers = Allowance(limits.OFFERS, limits.OFFERS_A_SECOND, clock)
+        self.is_quiet = False
+        """Whether its offer is shown on the page alone: it has made many."""
         self.session = session
         self.waits = False
         """Whether its game has begun while people played something else at this table."""
 
     def take(self, packet: bytes) -> Taken:
         """Take a packet of the other house, with all that follows from it."""
-        return self.session.take(packet)
+        before = self.session.offered
+        taken = self.session.take(packet)
+        if self.session.offered is not None and self.session.offered is not before:
+            self.is_quiet = not self._offers.take()
+        return taken
+
+    @property
+    def is_full(self) -> bool:
+        game = self.session.game
+        return super().is_full or (game is not None and len(game.inbox) >= limits.WAITING)
+
+    def content(self) -> dict[str, Any]:
+        """What is written of it."""
+        session = self.session.kept()
+        return {"kind": "house", "session": session, "waits": self.waits, **self.kept()}
 
     @property
     def wants(self) -> bool:
@@ -84,8 +166,10 @@ class House(End):
 class Onlooker(End):
     """An onlooker of our games, or a house at whose games this board looks on."""
 
-    def __init__(self, look: Look, greeting: Greeting) -> None:
-        super().__init__(look.channel, greeting)
+    def __init__(
+        self, look: Look, greeting: Greeting, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(look.channel, greeting, clock)
         self.look = look
         self.shown = 0
         """How many of its lines are on the table."""
@@ -96,7 +180,6 @@ class Onlooker(End):
         """Take a packet of the other end."""
         return self.look.take(packet)
 
-
-def presence(public: bytes) -> str:
-    """The topic where the board with this public key says whether it is there."""
-    return f"{TREE}/{group.digest('presence', public)[:16].hex()}/online"
+    def content(self) -> dict[str, Any]:
+        """What is written of it."""
+        return {"kind": "onlooker", "look": self.look.kept(), **self.kept()}

@@ -27,6 +27,7 @@ from boardctl.far.cards import (
     house_of,
 )
 from boardctl.far.deal import Deviation
+from boardctl.far.limits import LINES
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof
 from boardctl.far.side import Question, Side, Stop, Work, heard, said
@@ -60,6 +61,8 @@ class FarGame(Side):
         verb = move.verb
         if self.stop is not None:
             raise IllegalMove("far-stopped")
+        if len(self.lines) >= LINES:
+            raise IllegalMove("far-long")
         if verb in NOT_HERE:
             raise IllegalMove("far-cards")
         if verb in CONSENT:
@@ -294,6 +297,8 @@ class FarGame(Side):
     def _take_line(self, message: Mapping[str, Any]) -> None:
         if _number(message["n"]) != len(self.lines):
             raise Deviation("other-record", number=self.numbers)
+        if len(self.lines) >= LINES:
+            raise Deviation("too-long", number=self.numbers)
         text = _text(message["line"])
         move = notation.parse_move(text, self.position.game)
         places = _numbers(message["places"])

@@ -101,7 +101,7 @@ class Houses(OnTable):
         session = house.session
         if not (session.is_behind or session.has_left):
             session.leave()
-            leaving = End(house.channel, house.greeting)
+            leaving = End(house.channel, house.greeting, self._clock)
             self._leaving = [*self._leaving, leaving][-LEAVING:]
         self._happened()
 
@@ -194,8 +194,12 @@ class Houses(OnTable):
         return (going or known or [len(self.houses) - 1])[-1]
 
     def invitation(self, language: str) -> str:
-        """Which other house wants to play, in words; empty if none does, or a game is on."""
-        house = None if self.is_on else next((one for one in self.houses if one.wants), None)
+        """Which other house wants to play, in words; empty if none does, if it has asked often, or
+        while a game is played here: the page shows it all the same."""
+        position = self._board.table.position
+        if self.is_on or (position.begun and not position.over):
+            return ""
+        house = next((one for one in self.houses if one.wants and not one.is_quiet), None)
         if house is None:
             return ""
         return shown.invites(house, language)

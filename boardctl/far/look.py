@@ -12,16 +12,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from boardctl.far.channel import Channel, Taken
+from boardctl.far.limits import LINES
 from boardctl.far.side import Side
 
 _WAITING: Final = 8
 """Messages that wait for an onlooker who is away: the rest follows later."""
 _PART: Final = 100
 """Lines of a message."""
-LONGEST: Final = 300
+LONGEST: Final = 200
 """The most characters of a line."""
-MOST: Final = 20_000
-"""The most lines of a game."""
+_TEXT: Final = 1 << 20
+"""The most characters of a game's lines."""
+_IDENT: Final = 16
+"""Characters of the name of a game."""
 
 
 class Look:
@@ -34,6 +37,8 @@ class Look:
         """The game that is shown."""
         self.shown = 0
         """How many of its lines the onlooker has been shown."""
+        self._size = 0
+        """Characters of `lines`."""
         self.lines: list[str] = []
         """Those that the onlooker has been shown, at the onlooker's end."""
         self.is_over = False
@@ -64,20 +69,29 @@ class Look:
         taken = self.channel.take(packet)
         if taken.message and not self.is_ours:
             try:
-                self._take(str(taken.message["look"]), taken.message["n"], taken.message["lines"])
+                self._take(taken.message["look"], taken.message["n"], taken.message["lines"])
             except (KeyError, TypeError, ValueError):
                 self.is_over = True
         return taken
 
-    def _take(self, game: str, number: object, lines: list[str]) -> None:
+    def _take(self, game: object, number: object, lines: object) -> None:
         if not game:
             self.is_over = True
             return
-        kept = self.lines if game == self.game else []
-        wrong = any(not isinstance(line, str) or len(line) > LONGEST for line in lines)
-        if wrong or number != len(kept) or len(kept) + len(lines) > MOST:
+        if not isinstance(game, str) or len(game) > _IDENT or not isinstance(lines, list):
             raise ValueError("no lines of a game")
-        self.game, self.lines = game, [*kept, *lines]
+        is_same = game == self.game
+        before, size = (len(self.lines), self._size) if is_same else (0, 0)
+        wrong = any(not isinstance(line, str) or len(line) > LONGEST for line in lines)
+        if wrong or number != before or before + len(lines) > LINES or len(lines) > _PART:
+            raise ValueError("no lines of a game")
+        size += sum(map(len, lines))
+        if size > _TEXT:
+            raise ValueError("too many lines of a game")
+        if not is_same:
+            self.game, self.lines = game, []
+        self.lines.extend(lines)
+        self._size = size
 
     def kept(self) -> dict[str, Any]:
         """All of it, to be written to a file that only its owner may read."""
@@ -96,4 +110,5 @@ class Look:
         one = cls(Channel.restored(kept["channel"], seed, draw), str(kept["name"]))
         one.game, one.shown = str(kept["game"]), int(kept["told"])
         one.lines, one.is_over = [str(line) for line in kept["lines"]], bool(kept["over"])
+        one._size = sum(map(len, one.lines))
         return one

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from random import Random
-from typing import Final
+from typing import Any, Final
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.far.courier import FAR, Courier
 from boardctl.far.ends import House, Onlooker
+from boardctl.far.limits import SLICE
 from boardctl.features import Board
-from boardctl.games import IllegalMove, Move
+from boardctl.games import Game, IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
-from boardctl.record.record import Record
 from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
+PAUSE: Final = 0.05
+"""Seconds between two parts of a game at which this board looks on: keys and light come first."""
+BEGINNING: Final = 40
+"""The most lines that begin a game."""
+_NEVER: Final = ("session", "game", "redo", "amend", "insert", "hint")
+"""Lines that no game of two houses has after its first."""
 
 
 class OnTable(Courier):
@@ -34,16 +43,25 @@ class OnTable(Courier):
         board: Board,
         broker: Broker,
         waits: Callable[[], Iterator[float]] = lambda: delays(Random()),
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open what was kept. Raises OSError, KeyError, TypeError or ValueError if it cannot be
         read."""
-        super().__init__(board, broker, waits)
+        self._queue: deque[Move] = deque()
+        """Lines of the active house's game that are still to be put on the table."""
+        self._is_placing = False
+        """Whether they are the whole game, which has just been put on the table."""
+        self._next: asyncio.Handle | None = None
+        """Says the next lines, in a later turn of the loop."""
+        super().__init__(board, broker, waits, clock)
         self._unobserve = board.table.accepted.connect(self._observed)
         self._resync()
         self._happened()
 
     async def close(self) -> None:
         """Stop, and leave what is kept as it is."""
+        if self._next is not None:
+            self._next.cancel()
         await super().close()
         self._unobserve()
 
@@ -56,6 +74,7 @@ class OnTable(Courier):
         gone on with later."""
         self.left = self.active if self.is_on else None
         self.active = None
+        self._queue.clear()
         self._board.controller.ask_as_chosen()
         self._happened()
 
@@ -86,6 +105,8 @@ class OnTable(Courier):
         game = house.session.game
         assert game is not None
         verb = moves[0].verb
+        if self._queue and verb != "session":
+            raise IllegalMove("far-waits")
         if verb == "session":  # another evening: the game waits in the list of houses
             self.leave()
             return
@@ -170,45 +191,74 @@ class OnTable(Courier):
 
     def _apply(self, house: House) -> None:
         """Say the lines on the table that both houses have agreed, and a move that was kept."""
-        game, table = house.session.game, self._board.table
+        game = house.session.game
         if game is None:
             return
+        count = max(0, len(game.fresh) - game.is_withheld)
+        for line in game.fresh[:count]:
+            self._queue.append(notation.parse_move(line.text, game.position.game))
+        del game.fresh[:count]
+        if self._next is None:
+            self._say(house)
+
+    def _say(self, house: House) -> None:
+        """Say the next of the lines that wait, so many in one turn of the loop, then a move that
+        was kept."""
+        self._next = None
+        if house is not self.active or self._is_applying:
+            return
+        game, table = house.session.game, self._board.table
+        assert game is not None
+        lines = [self._queue.popleft() for _ in range(min(SLICE, len(self._queue)))]
         self._is_applying = True
         try:
-            while len(game.fresh) > game.is_withheld:
-                line = game.fresh.pop(0)
-                table.submit(table.parse(line.text), FAR)
+            for line in lines:
+                table.submit(line, FAR)
         except IllegalMove as error:
             _log.error("the table refuses a line of the other house: %s", error.code)
             self._is_applying = False
-            self._put_on_table(house)
+            if not self._is_placing:
+                self._put_on_table(house)
+                return
+            self.active = None
+            self._queue.clear()
         finally:
             self._is_applying = False
-        move = game.ready()
-        if move is not None:
+        if self._queue:
+            self._next = asyncio.get_running_loop().call_soon(self._say, house)
+            return
+        self._is_placing = False
+        if self.active is house and (move := game.ready()) is not None:
             with suppress(IllegalMove):
                 table.submit(move, "page")
 
     def _put_on_table(self, house: House) -> None:
-        """Begin an evening with the whole game so far."""
+        """Begin an evening with the game: the lines that begin it, and the others in turns of the
+        loop that follow."""
         game, table = house.session.game, self._board.table
         assert game is not None
         self.active, self.left, self.looking, house.waits = house, None, None, False
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)
-        whole = [Move("session", name=title)]
         count = len(game.lines) - game.is_withheld
-        whole += [notation.parse_move(one.text, game.position.game) for one in game.lines[:count]]
+        lines = [notation.parse_move(one.text, game.position.game) for one in game.lines[:count]]
         game.fresh[:] = game.lines[count:]
+        self._queue = deque(lines[game.beginning :])
+        self._is_placing = True
         self._is_applying = True
         try:
-            table.submit_all(whole, FAR)
+            head = lines[: game.beginning]
+            table.submit_all([Move("session", name=title), *head], FAR)
         except IllegalMove as error:
             _log.error("the game with the other house cannot be put on the table: %s", error.code)
             self.active = None
+            self._queue.clear()
         finally:
             self._is_applying = False
         self._board.controller.ask_for_every_card()
+        if self._next is not None:
+            self._next.cancel()
+        self._say(house)
 
     def _look(self, end: Onlooker) -> None:
         if end is self.looking:
@@ -219,21 +269,40 @@ class OnTable(Courier):
         self._happened()
 
     def _show(self, end: Onlooker) -> None:
-        """Say on the table what an onlooker has been shown since the last time."""
+        """Say on the table what an onlooker has been shown since the last time: some lines now, the
+        others in later turns of the loop."""
+        if self._next is None:
+            self._show_some(end)
+
+    def _show_some(self, end: Onlooker) -> None:
+        """Say some of the lines that an onlooker has been shown."""
+        self._next = None
         look, table = end.look, self._board.table
-        language = self._board.controller.language
+        if end is not self.looking or not look.lines:
+            return
+        is_begun = end.shown_of == look.game
+        start = end.shown if is_begun else 0
+        count = SLICE if is_begun else max(SLICE, _beginning(look.lines))
+        lines = look.lines[start : start + count]
         try:
-            if end.shown_of == look.game:
-                for line in look.lines[end.shown :]:
-                    table.submit(table.parse(line), FAR)
-            elif look.lines:
+            moves = _moves(lines, table.record.position.game if is_begun else None)
+            if any(move.verb in _NEVER for move in moves[0 if is_begun else 1 :]):
+                raise IllegalMove("not-in-this-game")  # noqa: TRY301 - as the table refuses a line
+            if not is_begun:
+                language = self._board.controller.language
                 title = text.say("far", "looking", {"name": look.name}, (), language)
-                _, moves = _played(look.lines)
                 table.submit_all([Move("session", name=title), *moves], FAR)
+            else:
+                for move in moves:
+                    table.submit(move, FAR)
         except IllegalMove as error:
             _log.error("the game of another house cannot be shown: %s", error.code)
             self.looking = None
-        end.shown, end.shown_of = len(look.lines), look.game
+            return
+        end.shown, end.shown_of = start + len(lines), look.game
+        if end.shown < len(look.lines):
+            loop = asyncio.get_running_loop()
+            self._next = loop.call_later(PAUSE, self._show_some, end)
 
     def _begun(self, house: House) -> None:
         """A game has begun: it is put on the table. If people play something else there nobody is
@@ -248,9 +317,8 @@ class OnTable(Courier):
         there = [notation.spell(move) for move in self._board.table.record.moves]
         if self.looking is not None:
             look = self.looking.look
-            with suppress(IllegalMove):
-                if there == [notation.spell(move) for move in _played(look.lines)[0].moves]:
-                    self.looking.shown, self.looking.shown_of = len(look.lines), look.game
+            if there and there == look.lines[: len(there)]:
+                self.looking.shown, self.looking.shown_of = len(there), look.game
             self._show(self.looking)
         house = self.active
         if house is None or house.session.game is None:
@@ -288,10 +356,18 @@ def _hands(house: House) -> set[str]:
     return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
 
 
-def _played(lines: Iterable[str]) -> tuple[Record, list[Move]]:
-    """The record of these lines, and all of them as moves. Raises IllegalMove."""
-    record, played = Record(), list[Move]()
+def _beginning(lines: Sequence[str]) -> int:
+    """How many lines begin a game, which are put on the table at once: four partners fit on two
+    tracks only when all of them sit."""
+    verbs = (line.split(maxsplit=1)[0] for line in lines[:BEGINNING] if line)
+    return sum(1 for _ in takewhile(("game", "seat", "set", "dealer").__contains__, verbs))
+
+
+def _moves(lines: Iterable[str], game: Game[Any] | None) -> list[Move]:
+    """These lines as moves, with the game before them. Raises IllegalMove."""
+    moves = list[Move]()
     for line in lines:
-        played.append(notation.parse_move(line, record.position.game))
-        record.apply(played[-1])
-    return record, played
+        moves.append(notation.parse_move(line, game))
+        if moves[-1].verb == "game":
+            game = games.find(moves[-1].name or "")
+    return moves

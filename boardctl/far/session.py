@@ -1,14 +1,19 @@
 """What two houses that know each other have: a channel, and one game after another.
 
-A game is offered by one house and accepted by the other; its name is drawn by both. Messages of a
-game bear its number, so none means anything in another. Pure, like the game and the channel.
+A game is offered by one house and accepted by the other; its name is drawn by both. Offer and
+answer have a key that lasts until both have come (X25519), from which the channel's keys for this
+game follow: they are in no file any more once the next game has begun. Messages of a game bear its
+number, so none means anything in another. Pure, like the game and the channel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
-from typing import Any
+from typing import Any, Final
+
+from nacl import bindings
+from nacl.exceptions import CryptoError as NaclError
 
 from boardctl.far import GAMES, group, keeping
 from boardctl.far.cards import house_of
@@ -18,6 +23,9 @@ from boardctl.far.meeting import clean_name
 from boardctl.far.side import UPDATE, Proposal, head
 from boardctl.games import IllegalMove
 
+_ONCE: Final = 16
+"""Bytes of each house's half of a game's name."""
+_KEY: Final = 32
 Names = tuple[Sequence[str], Sequence[str]]
 """The players of this house and of the other."""
 
@@ -43,10 +51,23 @@ def seats(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _shared(secret: bytes, public: str) -> bytes:
+    """The secret that follows from our half of a key and the other house's. Raises ValueError if
+    theirs is none."""
+    key = bytes.fromhex(str(public))
+    if len(key) != _KEY:  # libsodium would read as many bytes as it needs
+        raise ValueError("no key")
+    try:
+        return bindings.crypto_scalarmult(secret, key)
+    except (NaclError, RuntimeError) as error:
+        raise ValueError("no key") from error
+
+
 class Session:
-    """One house's side. `own`, `name`: what this house and the other are called at the table;
-    `partner`: who plays beside `own` in games for four, empty in those for two. Each offer and its
-    answer say who plays; until then they are those of the last game."""
+    """One house's side. `own`: what this house is called at the table; `name`: what the other
+    house was called when both met, whatever it says later; `partner`: who plays beside `own` in
+    games for four, empty in those for two. Each offer and its answer say who plays; until then they
+    are those of the last game."""
 
     def __init__(
         self,
@@ -65,6 +86,8 @@ class Session:
         """A game that the other house offers."""
         self.offering: dict[str, Any] | None = None
         """The game that this house offers."""
+        self._once_key = b""
+        """The secret half of the key of that offer."""
         self.is_withdrawn = False
         """Whether `offering` was taken back: it is kept until the other house has heard of that,
         which may have accepted before."""
@@ -112,9 +135,17 @@ class Session:
             return
         names = self._names(2 if self.partner else 1)
         check(game, options, len(names))
-        once = self._draw(16).hex()
-        self.offering = {"game": game, "options": dict(options), "once": once, "names": names}
-        self.offering["deal"] = group.PROTOCOL
+        if self.channel.is_full:
+            raise IllegalMove("far-unheard", name=self.name)
+        self._once_key = self._draw(_KEY)
+        self.offering = {
+            "game": game,
+            "options": dict(options),
+            "once": self._draw(_ONCE).hex(),
+            "names": names,
+            "key": bindings.crypto_scalarmult_base(self._once_key).hex(),
+            "deal": group.PROTOCOL,
+        }
         self.channel.post({"offer": self.offering, "k": self.number + 1})
 
     def check_known(self) -> None:
@@ -128,6 +159,8 @@ class Session:
     def withdraw(self) -> None:
         """Take back the game that is offered, unless the other house has accepted it by then."""
         if self.offering is not None and not self.is_withdrawn:
+            if self.channel.is_full:
+                raise IllegalMove("far-unheard", name=self.name)
             self.is_withdrawn = True
             self.withdrawals += 1
             self.channel.post({"withdraw": self.withdrawals, "k": self.number + 1})
@@ -135,7 +168,7 @@ class Session:
     def set_aside(self, is_aside: bool) -> None:
         """Tell the other house whether the game that is going on is off this house's table, if it
         has not been told so. A board of version 1.0 drops it."""
-        if self.is_playing and is_aside != self.is_aside:
+        if self.is_playing and is_aside != self.is_aside and not self.channel.is_full:
             self.is_aside = is_aside
             self.channel.post({"aside": is_aside, "k": self.number})
 
@@ -154,11 +187,14 @@ class Session:
         offered = self.offered
         if offered is None or self.is_playing:
             return
-        once, names = self._draw(16).hex(), self._names(len(offered["names"]))
+        once, names = self._draw(_ONCE).hex(), self._names(len(offered["names"]))
+        secret = self._draw(_KEY)
+        shared = _shared(secret, offered["key"])
+        key = bindings.crypto_scalarmult_base(secret).hex()
         self._begin(offered, once, (names, offered["names"]))
-        self.channel.post(
-            {"accept": once, "names": names, "deal": group.PROTOCOL, "k": self.number}
-        )
+        said = {"accept": once, "names": names, "key": key, "deal": group.PROTOCOL}
+        self.channel.post({**said, "k": self.number})
+        self.channel.rekey(shared, bytes.fromhex(offered["key"]), bytes.fromhex(key))
         self.flush()
 
     def seat(self, own: str, partner: str) -> None:
@@ -176,6 +212,8 @@ class Session:
         if self.is_behind:
             return Taken()
         taken = self.channel.take(packet)
+        if not taken.is_taken:
+            return taken
         self.is_behind = self.is_behind or taken.is_behind
         if taken.message is not None:
             try:
@@ -205,16 +243,20 @@ class Session:
         elif message.get("k") != self.number + 1:
             return
         elif "accept" in message and self.offering is not None:
-            own = self.offering["names"]
+            own, key = self.offering["names"], str(self.offering["key"])
             if not self._is_alike(message):
                 self._decline()
                 return
+            shared, theirs = _shared(self._once_key, message["key"]), str(message["key"])
             self._begin(self.offering, str(message["accept"]), (own, message["names"]))
+            self.channel.rekey(shared, bytes.fromhex(key), bytes.fromhex(theirs))
         elif "speaks" in message:
             self._is_alike({"deal": message["speaks"]})
             if self.outdated:
                 self.offering, self.is_withdrawn = None, False
         elif "withdraw" in message:
+            if type(message["withdraw"]) is not int or not 0 < message["withdraw"] < 1 << 31:
+                return
             self.offered = None
             self.channel.post({"withdrawn": message["withdraw"], "k": self.number + 1})
         elif "withdrawn" in message:
@@ -225,16 +267,23 @@ class Session:
                 # Both have offered at once: that of house 1 counts, and the other house accepts it
                 # as soon as it hears of it, also if it was taken back meanwhile.
                 return
-            offered = dict(message["offer"])
-            if not self._is_alike(offered):
+            said = message["offer"]["names"]
+            if not self._is_alike(message["offer"]):
                 if self.outdated == "there":
-                    names = self._names(len(offered["names"]))
+                    names = self._names(len(said))
                     self.channel.post({"accept": "00" * 16, "names": names, "k": self.number + 1})
                 self._decline()
                 return
-            said = offered["names"]
             if not isinstance(said, list) or len(said) not in (1, 2):
                 raise ValueError("no names")
+            offered = {
+                "game": str(message["offer"]["game"]),
+                "options": dict(message["offer"]["options"]),
+                "once": str(message["offer"]["once"]),
+                "names": [clean_name(str(name)) for name in said],
+                "key": str(message["offer"]["key"]),
+            }
+            _shared(self._draw(_KEY), str(offered["key"]))
             self._proposal(offered, "00" * 16, self.number + 1, (self._names(len(said)), said))
             self.offered = offered
             if self.is_offering or self.welcome:
@@ -267,8 +316,8 @@ class Session:
         self.number = number
         own = [name for seat, name in enumerate(proposal.seats, 1) if house_of(seat) == self.house]
         self.partner = own[1] if len(own) > 1 else ""
-        self.name = clean_name(str(names[1][0]))
         self.offered = self.offering = None
+        self._once_key = b""
         self.welcome = self.is_withdrawn = False
         self.is_aside = self.is_aside_there = False
         self.game.settle()
@@ -283,6 +332,8 @@ class Session:
             raise ValueError("not as many names")
         check(game, options, len(ours))
         nonces = bytes.fromhex(str(offer["once"])), bytes.fromhex(once)
+        if any(len(nonce) != _ONCE for nonce in nonces):
+            raise ValueError("no half of a name")
         drawn = group.digest("game", self.channel.ident, number.to_bytes(4, "big"), *nonces)
         pairs = zip(*(names if self.house == 1 else (theirs, ours)), strict=True)
         return Proposal(drawn[:32], game, seats([name for pair in pairs for name in pair]), options)
@@ -299,6 +350,7 @@ class Session:
             "number": self.number,
             "offered": self.offered,
             "offering": self.offering,
+            "once_key": self._once_key.hex(),
             "withdrawn": self.is_withdrawn,
             "withdrawals": self.withdrawals,
             "welcome": self.welcome,
@@ -318,6 +370,7 @@ class Session:
         one = cls(channel, str(stored["own"]), str(stored["name"]), draw, str(stored["partner"]))
         one.number = int(stored["number"])
         one.offered, one.offering = stored["offered"], stored["offering"]
+        one._once_key = bytes.fromhex(stored.get("once_key", ""))
         one.welcome = bool(stored["welcome"])
         one.is_withdrawn = bool(stored.get("withdrawn"))
         one.withdrawals = int(stored.get("withdrawals", 0))

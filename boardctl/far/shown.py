@@ -11,7 +11,6 @@ from boardctl.far import cards
 from boardctl.far.cards import house_of
 from boardctl.far.ends import End, House
 from boardctl.far.game import FarGame, undone
-from boardctl.far.meeting import clean_name
 from boardctl.far.side import UPDATE
 from boardctl.games import IllegalMove
 from boardctl.record import notation
@@ -93,7 +92,7 @@ def invites(house: House, language: str) -> str:
     session = house.session
     name = session.name
     if session.offered is not None:
-        game, name = str(session.offered["game"]), clean_name(str(session.offered["names"][0]))
+        game = str(session.offered["game"])
     elif house.waits and session.game is not None:
         game = session.game.proposal.game
     else:

@@ -12,6 +12,9 @@ SENTENCES: Final = {
     "again after the next line.",
     "refusal.far-other-question": "The other house asks something else now, or nothing: read it "
     "again.",
+    "refusal.far-unheard": "{name}’s board has not heard the last messages yet; try again when it "
+    "is there.",
+    "refusal.far-long": "This game has as many lines as two houses keep; begin another.",
     "refusal.far-asks": "The other house has asked first: agree or refuse.",
     "refusal.far-held": "Kept: it is entered as soon as the players before have chosen.",
     "refusal.far-draw": "A card is drawn first.",

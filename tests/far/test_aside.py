@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boardctl.far import KEPT
+from boardctl.far import DIRECTORY
 from boardctl.far.session import Session
 from boardctl.games import IllegalMove, Move
 from tests.far.houses import SHORT
@@ -36,9 +36,8 @@ def told(evening: Evening, at: int) -> tuple[str, str]:
 
 def on_disk(evening: Evening, at: int) -> dict[str, Any]:
     """What a house has written down of its session with the other."""
-    found: dict[str, Any] = json.loads((evening.boards[at].data / KEPT).read_text())["houses"][0][
-        "session"
-    ]
+    (path,) = (evening.boards[at].data / DIRECTORY).glob("*.json")
+    found: dict[str, Any] = json.loads(path.read_text())["session"]
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.far import KEPT
+from boardctl.far import DIRECTORY
 from boardctl.games import IllegalMove, Move
 from tests.far.test_courier import Evening, Post
 
@@ -76,15 +76,19 @@ def test_who_is_away_meanwhile_is_told_after_power_cuts_of_both(played: Played) 
         await two.ends[1].close()
         two.ends[0].leave()
         two.ends[0].remove(0)
-        kept = two.boards[0].data / KEPT
-        await two.until(lambda: json.loads(kept.read_bytes())["leaving"])
+        kept = two.boards[0].data / DIRECTORY
+
+        def kinds() -> list[str]:
+            return [json.loads(one.read_bytes())["kind"] for one in kept.glob("*.json")]
+
+        await two.until(lambda: kinds() == ["leaving"])
         await restart(two, 0)
         assert two.ends[0].state("en")["houses"] == []
         two.ends[1] = two.open(two.boards[1])
         await two.until(lambda: gone(two, 1))
         await two.until(lambda: not two.ends[0]._leaving)
-        other = two.boards[1].data / KEPT
-        await two.until(lambda: json.loads(other.read_bytes())["houses"][0]["session"]["left"])
+        (other,) = (two.boards[1].data / DIRECTORY).glob("*.json")
+        await two.until(lambda: json.loads(other.read_bytes())["session"]["left"])
         await restart(two, 1)
         assert gone(two, 1) == LEFT.format("Ann")
         assert not two.ends[1].is_on

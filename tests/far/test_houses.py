@@ -68,7 +68,8 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     assert boards.state(0)["telling"] == "hands", "people enter what they had chosen again"
     boards.cut_power(0)  # a start may begin an evening before it knows of other houses
     kept = boards.daemons[0].data / KEPT
-    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"active": 0}))
+    stored = json.loads(kept.read_text())
+    kept.write_text(json.dumps(stored | {"active": stored["ends"][0]}))
     boards.start(0)
     assert boards.far(0)["game"] is None
 

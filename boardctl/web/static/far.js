@@ -150,7 +150,7 @@ export class Far {
     const away = going && !this.#known.connected && !house?.here; // this board, as far as is known
     const names = this.now()?.seats ?? [];
     const partners = seats.length > 1;
-    const who = (partners && names[playing - 1]) || name;
+    const who = names[playing - 1] || name; // somebody else may play in that house
     const ours = partners && String(playing) !== seat() ? say('far-theirs', { name: who }) : say(partners ? 'far-you' : 'far-yours');
     // After the last line the houses still show each other their secrets, and nobody is due.
     const turn = going && !this.now()?.over ? { ours, theirs: aside || say('far-theirs', { name: who }), dealing: aside || say('far-dealing') }[due] : '';
