@@ -17,8 +17,6 @@ FOUND_EVERYWHERE = """
 from pathlib import Path
 from tempfile import mkdtemp
 
-from starlette.testclient import TestClient
-
 from boardctl import games, text
 from boardctl.app import config
 from boardctl.app.simulation import Simulation, strokes
@@ -30,7 +28,7 @@ from boardctl.web.table_api import games_to_choose
 from tests.tables import submit
 
 assert "twenty" in games.names()
-assert "dice" in {feature.name for feature in found()}
+assert "bell" in {feature.name for feature in found()}
 with Simulation(config.Config(), Path(mkdtemp())) as simulation:
     board = simulation.board
     assert "twenty" in [name for name, _ in choices(board.controller.view)], "the keypad's menu"
@@ -41,18 +39,16 @@ with Simulation(config.Config(), Path(mkdtemp())) as simulation:
     submit(board.table, "1 take 6", "test")
     for seat in (None, 1, 2):
         state = Snapshots(board).now(Viewer("en", seat))
-        assert "dice" in state["features"]
-        assert state["die"] == 0
-    item = next(item for item in board.features.menu() if item.opens == "dice")
-    assert item.title == "Die"
+        assert "bell" in state["features"]
+        assert state["rings"] == 0
+    item = next(item for item in board.features.menu() if item.opens == "bell")
+    assert item.title == "bell"
     from boardctl.console.keypad import Command
-    board.controller.commanded.send(Command("dice"))
-    die = Snapshots(board).now(Viewer("en"))["die"]
-    assert 1 <= die <= 6
-    assert board.controller.announced_aloud == (f"Die: {die}",), "the voice says it"
-    assert board.controller.announced == (f"Die: {die}",), "the display shows it"
-    (route,) = next(f for f in found() if f.name == "dice").routes(None)
-    assert route.path == "/dice"
+    board.controller.commanded.send(Command("bell"))
+    assert Snapshots(board).now(Viewer("en"))["rings"] == 1
+    assert board.controller.announced_aloud == ("Tea is ready",), "the voice says it"
+    assert board.controller.announced == ("Tea is ready",), "the display shows it"
+    assert {"text": "Ring for tea", "post": "bell"} in state["buttons"], "the page's button"
 assert text.languages() == ("en", "fr", "ja")
 assert "hexfile" in config.drivers()
 """
@@ -116,7 +112,7 @@ def test_a_newcomer_adds_one_of_each_and_finds_it_everywhere(tmp_path: Path) -> 
             "lint-imports" if name == "import_linter" else name
         )
         run(checkout, str(program), *more)
-    new = ("games/twenty.py", "text/twenty.py", "commands/players.py", "dice/feature.py",
+    new = ("games/twenty.py", "text/twenty.py", "commands/players.py", "bell/feature.py",
            "drivers/hexfile.py")  # fmt: skip
     run(checkout, sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent",
         *(f"boardctl/{name}" for name in new))  # fmt: skip
