@@ -229,7 +229,7 @@ class Grammar:
         unfit: dict[Said, float] = {}
         refused: IllegalMove | None = None
         ceiling = math.inf
-        length = 0
+        text = ""
         for guess in guesses:
             ceiling = min(ceiling, guess.score)
             gap = guess.gap - EACH_WORD * len(guess.text.split())
@@ -242,19 +242,29 @@ class Grammar:
                 except IllegalMove as error:
                     refused = refused or error
                 else:
-                    length = length or len(guess.text.split())
+                    text = text or guess.text
                     found[said], unfit[said] = ceiling, gap
         if not found:
             return Understood(refused=refused)
         first, best = next(iter(found.items()))
-        if judged and (unfit[first] > VETO or best < FLOOR - LOWER * length):
+        if judged and (unfit[first] > VETO or best < FLOOR - LOWER * len(text.split())):
             return Understood()
         if judged:
             least = best - (JUDGED_MARGIN if margin is None else margin)
         else:
             least = best - (MARGIN if margin is None else margin) * abs(best)
         close = tuple(said for said, score in found.items() if not clear or score >= least)
-        return Understood(close[:3], doubtful=judged and unfit[first] > DOUBT)
+        doubtful = unfit[first] > DOUBT if judged else self._in_frame(text)
+        return Understood(close[:3], doubtful=doubtful)
+
+    def _in_frame(self, text: str) -> bool:
+        """Whether a phrase is an everyday one with an open place: many of these sound alike, so
+        without a second recogniser they are always asked back."""
+        if text in self.phrases:
+            return False
+        fits = (re.match(everyday.expression(lead), f"{text} ") for lead in self._counts)
+        counts = (everyday.counted(text[one.end() :], SPELLED) for one in fits if one is not None)
+        return any(frame.find(text) is not None for frame in self.frames) or any(counts)
 
     def examples(self) -> list[str]:
         """Return some phrases that may be said now, one of each kind, the most usual first."""

@@ -176,8 +176,8 @@ class Listening:
             answer.guesses, answer.clear or bool(asked), judged=answer.judged
         )
         if not understood.meanings and understood.refused is None:
-            self._asked = asked
-            self._reject(self._grammar)
+            self._asked = () if self._rejected else asked
+            self._reject(self._grammar if self._asked else Grammar(self._controller.view))
             return
         self._rejected = 0
         if understood.refused is not None and not understood.meanings:

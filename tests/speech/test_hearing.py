@@ -286,6 +286,15 @@ def test_speech_that_fits_no_phrase_is_never_a_move(talk: Talk) -> None:
     assert talk.table.scores == (8, 0)
 
 
+def test_one_recogniser_alone_asks_about_everyday_phrases(talk: Talk) -> None:
+    assert talk.say("fifteen two and a pair is four") == "Bob pegs 4 for the hand? Yes or neither"
+    talk.say("yes")
+    assert talk.table.scores == (0, 4)
+    assert talk.say("ann has eight") == "Ann pegs 8? Yes or neither"
+    talk.say("yes")
+    assert talk.say("who's winning").startswith("Ann 8. Bob 4")
+
+
 def test_a_meaning_fits_as_well_as_the_best_phrase_for_it(talk: Talk) -> None:
     guesses = (Guess("ann has eight", -10.0, 40.0), Guess("ann eight", -12.0, 0.0))
     talk.hear(Answer(guesses, judged=True))
@@ -328,6 +337,16 @@ def test_a_question_that_was_not_answered_stays_open(talk: Talk) -> None:
     talk.say("mumble")
     talk.say("yes")
     assert talk.table.scores == (8, 0)
+
+
+def test_a_question_ends_after_two_answers_that_were_not_understood(talk: Talk) -> None:
+    """Otherwise nothing but an answer would ever be understood again."""
+    talk.say("ann eight", clear=False)
+    talk.say("mumble")
+    talk.ear.said.clear()
+    assert "Say for example: bob hand four five five six" in talk.say("mumble")
+    talk.say("bob four")
+    assert talk.table.scores == (0, 4)
 
 
 @pytest.mark.parametrize(
