@@ -22,7 +22,7 @@ from pathlib import Path
 
 VENV = Path(".venv")
 NEEDS = (3, 11)
-SILENCE = 1.5
+SILENCE = 1.0
 """Seconds after which a line says that the work goes on."""
 PINNED = re.compile(r"^([A-Za-z0-9_.-]+)==", re.MULTILINE)
 DOWNLOADS = re.compile(r"Downloading (\S+) (\(.* MB\))")
