@@ -1,9 +1,11 @@
 """A game between two houses: a board here, a board there, and cards that nobody dealt.
 
-`group` is the arithmetic of locks on cards, `deal` the deal of one pack by two houses, `cards` how
-a game asks for its cards, `side` and `game` a house's side of a game; `words`, `meeting` and
-`channel` are how two houses find each other and talk, `session` what they have with each other,
-`look` what an onlooker sees, and `keeping` how that is written down: all pure (docs/far.md).
+`group` is the arithmetic of locks on cards, `shuffle` and `shares` are the proofs of what a house
+does with them, and `deal` is the deal of one pack by two houses. `proof` checks a finished game,
+and `earlier` the deals of version 1.0. `cards` is how a game asks for its cards, `side` and `game`
+a house's side of a game; `words`, `meeting` and `channel` are how two houses find each other and
+talk, `session` what they have with each other, `look` what an onlooker sees, and `keeping` how that
+is written down: all pure (docs/far.md).
 `houses` is what people do with it and `on_table` what a board's table has of it, over a broker
 (`courier`) to those at the other `ends`, and `keys` what the keypad says.
 But for `opening` and `keys` the modules need PyNaCl (extra `far`), and are not imported until a

@@ -114,7 +114,8 @@ def figures() -> Iterator[Figure]:
         yield Figure("from its answer to the lit peg, virtual time", heard.light, "ms", most=20)
     for dealt in far.measure():
         name = f"a deal of two houses, {dealt.cards} cards"
-        yield Figure(f"{name}, CPU of both", dealt.milliseconds, "ms", most=8 * dealt.cards)
+        most = 400 if dealt.cards <= far.USUAL else 600
+        yield Figure(f"{name}, CPU of both", dealt.milliseconds, "ms", most=most)
         most = 45 * dealt.cards
         yield Figure("the same, times one multiplication of a point", dealt.units, "×", most=most)
         yield Figure("the same, times a signed key exchange", dealt.exchanges, "×")
