@@ -276,9 +276,10 @@ class Grammar:
             if kind not in found and self._allowed(said):
                 found[kind] = phrase
         order = sorted(found, key=lambda kind: (kind in USUAL, kind == "undo"))
-        for who, word, *_ in self._hands[:1]:
-            found["hand"] = f"{who[0]} {word} {EXAMPLE_HAND}"
-            order.insert(0, "hand")
+        for who, word, *_, move in self._hands[:1]:
+            if move.verb in ("show", "crib"):  # no cards that are still secret
+                found["hand"] = f"{who[0]} {word} {EXAMPLE_HAND}"
+                order.insert(0, "hand")
         return [found[kind] for kind in order][:MOST_EXAMPLES]
 
     def _allowed(self, said: Said) -> bool:

@@ -286,6 +286,17 @@ def test_speech_that_fits_no_phrase_is_never_a_move(talk: Talk) -> None:
     assert talk.table.scores == (8, 0)
 
 
+def test_no_example_has_a_hand_aloud_before_the_play() -> None:
+    for telling in ("hands", "cards"):
+        before = Grammar(Keypad(telling).view).examples()
+        assert before
+        assert not any("hand" in phrase or "crib" in phrase for phrase in before), before
+    shown = Grammar(Keypad("hands", "starter 5").view).examples()
+    assert shown[0] == "bob hand four five five six"
+    for phrase in shown:
+        assert list(Grammar(Keypad("hands", "starter 5").view).meanings(phrase)), phrase
+
+
 def test_one_recogniser_alone_asks_about_everyday_phrases(talk: Talk) -> None:
     assert talk.say("fifteen two and a pair is four") == "Bob pegs 4 for the hand? Yes or neither"
     talk.say("yes")
