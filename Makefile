@@ -91,9 +91,10 @@ coverage: $(STAMP)
 	set -f; for room in $(ROOMS); do \
 		$(BIN)/python -m coverage report --include="$$room" --format=total || exit; done
 
-# Mutation testing of cribbage and the journal; docs/notes/mutants.md explains the survivors.
+# Mutation testing of what keeps score, decides and throttles, as ARGS="--sample 100 --seed 1" if all takes too
+# long; docs/notes/mutants.md explains the survivors.
 mutants: .venv/.maintain
-	$(BIN)/python -m tools.mutants
+	for group in score decide throttle connections keys keep; do $(BIN)/python -m tools.mutants $$group $(ARGS); done
 
 # The slow and the long tests, and those by Hypothesis with many more examples, from a new seed, which is printed;
 # `make long SEED=n` repeats a run.

@@ -1,13 +1,14 @@
-"""Mutation testing of cribbage and the journal: `python -m tools.mutants` (`make mutants`).
+"""Mutation testing of what keeps score, decides or throttles: `python -m tools.mutants GROUP`.
 
 mutmut generates the mutants: every function exists in the original and with one change each, and
-`MUTANT_UNDER_TEST` selects the one that is called. They are judged here. The tests are collected
-once and recorded by the functions that they reach; for each mutant a fork runs those tests, the
-fastest first, until one fails. A change that the type checker rejects is not counted, since `make
-check` rejects it. Mutants in functions called during import are tested in a separate process, so
-that results computed at import change as well.
+`MUTANT_UNDER_TEST` selects the one that is called. They are judged here: every mutant, by tests
+alone. The group's tests are collected once and recorded by the functions that they reach; for each
+mutant a fork runs those tests, the fastest first, until one fails. Mutants in functions called
+during import are tested in a separate process, so that results computed at import change as well.
+A survivor is marked if the type checker rejects it: then `make check` would stop the change.
 
-The tree with the mutants is built in `mutants/`, and the results are in its `ends.json`.
+With `--sample N --seed S` only N mutants of the group are judged, chosen by the seed. The tree with
+the mutants is built in `mutants/`, and the results are in its `ends.json`.
 """
 
 from __future__ import annotations
@@ -16,49 +17,96 @@ import functools
 import gc
 import json
 import os
+import re
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Final, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 TREE: Final = Path("mutants")
-ROOMS: Final = (
-    *sorted(Path("boardctl/games/cribbage").glob("*.py")),
-    *(Path("boardctl/games/common", name) for name in ("known_cards.py", "race.py", "to_31.py")),
-    *(Path("boardctl/bot", name) for name in ("advice.py", "review.py", "totals.py")),
-    Path("boardctl/storage/journal.py"),
-)
-TESTS: Final = (
-    "tests/games/cribbage",
-    "tests/games/costly_colours",
-    "tests/games/noddy",
-    "tests/games/test_refusal_places.py",
-    "tests/bot/test_advice.py",
-    "tests/commands/test_review.py",
-    "tests/storage/test_journal.py",
-    "tests/storage/test_repair.py",
-    "tests/record/test_replay.py",
-    "tests/record/test_records.py",
-    "tests/console/test_keypad.py",
-    "tests/record/test_history.py",
-    "tests/storage/test_failing_disk.py",
-    "tests/laws/test_laws.py",
-    "tests/console/test_presses.py",
-)
+
+
+class Group(NamedTuple):
+    """Modules that are mutated together, and the tests that judge them."""
+
+    rooms: tuple[Path, ...]
+    tests: tuple[str, ...]
+
+
+def _rooms(folder: str, names: str) -> tuple[Path, ...]:
+    return tuple(Path("boardctl", folder, f"{name}.py") for name in names.split())
+
+
+GROUPS: Final = {
+    "score": Group(
+        (
+            *sorted(Path("boardctl/games/cribbage").glob("*.py")),
+            *_rooms("games/common", "known_cards race referee to_31"),
+        ),
+        (
+            "tests/games/cribbage",
+            "tests/games/costly_colours",
+            "tests/games/noddy",
+            "tests/games/test_refusal_places.py",
+            "tests/record/test_replay.py",
+            "tests/record/test_records.py",
+            "tests/record/test_history.py",
+            "tests/laws/test_laws.py",
+            "tests/console/test_presses.py",
+        ),
+    ),
+    "decide": Group(
+        _rooms("bot", "advice cribbage odds playing review strength throwing totals"),
+        (
+            "tests/bot/test_advice.py",
+            "tests/bot/test_analysis.py",
+            "tests/bot/test_endgames.py",
+            "tests/bot/test_odds.py",
+            "tests/bot/test_playing.py",
+            "tests/bot/test_seated.py",
+            "tests/commands/test_review.py",
+        ),
+    ),
+    "throttle": Group(
+        _rooms("web", "consent pairing turns"),
+        ("tests/web/test_consent.py", "tests/web/test_pairing.py", "tests/web/test_turns.py"),
+    ),
+    "connections": Group(
+        _rooms("web", "limits"),
+        ("tests/web/test_limits.py",),
+    ),
+    "keys": Group(
+        _rooms("drivers", "debounce"),
+        ("tests/drivers/test_gpio_matrix.py", "tests/drivers/test_keys.py"),
+    ),
+    "keep": Group(
+        _rooms("storage", "journal pages"),
+        (
+            "tests/storage/test_damage.py",
+            "tests/storage/test_failing_disk.py",
+            "tests/storage/test_journal.py",
+            "tests/storage/test_log.py",
+            "tests/storage/test_repair.py",
+            "tests/storage/test_unwritable.py",
+        ),
+    ),
+}
 OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "--hypothesis-profile=mutants"),
     *("--assert=plain", "--tb=native"),  # nobody reads why a test fails
+    *("-m", "not slow and not long", "-k", "not bezique and not klaberjass and not pinochle"),
 )
-ORDINARY: Final = (*OPTIONS, "-k", "not bezique and not klaberjass and not pinochle", *TESTS)
 PATIENCE: Final = 20
 """Seconds of CPU that a test may use on a mutant beyond four times its normal use."""
 UNENDING: Final = (-signal.SIGPROF, -signal.SIGALRM)
@@ -67,40 +115,46 @@ LONGEST: Final = 1000
 MEMORY: Final = 4 << 30
 
 
-def build() -> tuple[list[str], dict[str, str]]:
-    """Build the tree with all mutants; returns their names, and the type checker's result for
-    some."""
+def build(rooms: Sequence[Path]) -> tuple[list[str], dict[str, str]]:
+    """Build the tree with all mutants; returns their names, and the module of each."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     shutil.rmtree(TREE, ignore_errors=True)
     for folder in ("boardctl", "tests", "tools", "docs"):
         shutil.copytree(folder, TREE / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy("pyproject.toml", TREE)
-    names = []
-    spans = {}
-    for path in ROOMS:
+    rooms_of: dict[str, str] = {}
+    for path in rooms:
         mutated = mutate_file_contents(str(path), path.read_text("utf-8"))
         (TREE / path).write_text(mutated.code, "utf-8")
         module = ".".join(path.with_suffix("").parts)
-        names += [f"{module}.{name}" for name in mutated.mutant_names]
-        spans[str(path)] = mutated.line_span_by_function_name
+        rooms_of |= {f"{module}.{name}": str(path) for name in mutated.mutant_names}
+    return list(rooms_of), rooms_of
+
+
+def rejected(rooms: Collection[str]) -> set[str]:
+    """Return the mutants of these modules that the type checker rejects."""
+    if not rooms:
+        return set()
     checked = subprocess.run(
-        [sys.executable, "-m", "mypy", *map(str, ROOMS), "--output", "json", "--no-incremental"],
+        [sys.executable, "-m", "mypy", *rooms, "--output", "json", "--no-incremental"],
         cwd=TREE,
         capture_output=True,
         text=True,
         check=False,
     )
-    refused = {}
+    found = set()
+    lines = {room: (TREE / room).read_text("utf-8").splitlines() for room in rooms}
     for line in checked.stdout.splitlines():
         error = json.loads(line)
         if error["severity"] != "error" or error["code"] == "unused-ignore":
             continue
-        module = error["file"].removesuffix(".py").replace("/", ".")
-        for function, span in spans[error["file"]].items():
-            if span.start <= error["line"] <= span.end:
-                refused[f"{module}.{function}"] = error["message"]
-    return names, refused
+        above = reversed(lines[error["file"]][: error["line"]])
+        heads = (re.match(r"\s*(?:async )?def (\w+__mutmut_\d+)\(", text) for text in above)
+        name = next((head[1] for head in heads if head), None)
+        if name is not None:
+            found.add(f"{error['file'].removesuffix('.py').replace('/', '.')}.{name}")
+    return found
 
 
 def function_of(mutant: str) -> str:
@@ -132,7 +186,9 @@ class Judge:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         imported = self._called.copy()
         by_function = self._watch(session.items)
-        caches = (e for e in gc.get_objects() if isinstance(e, functools._lru_cache_wrapper))
+        # By type: what asks a weak reference for its class may find its object gone.
+        kind = functools._lru_cache_wrapper
+        caches = (e for e in gc.get_objects() if type(e) is kind)
         self._caches = [cache for cache in caches if cache.__module__.startswith("boardctl.")]
         gc.freeze()
         waiting: dict[int, str] = {}
@@ -194,6 +250,8 @@ class Judge:
 
     def _reap(self, waiting: dict[int, str]) -> None:
         child, status = os.wait()
+        while child not in waiting:  # a process that a test left behind
+            child, status = os.wait()
         end = os.waitstatus_to_exitcode(status)
         fate = "lives" if end == 0 else "does not end" if end in UNENDING else "is killed"
         self.ends[waiting.pop(child)] = fate
@@ -215,21 +273,24 @@ def is_always(mutant: str) -> None:
 
 def alone(mutant: str) -> int:
     """Whether a mutant fails in a separate process."""
-    program = f"from tests import mutants; mutants.is_always({mutant!r}); mutants.ordinary()"
+    group = os.environ["MUTANT_GROUP"]
+    program = "from tools import mutants; "
+    program += f"mutants.is_always({mutant!r}); mutants.ordinary({group!r})"
     quiet = subprocess.DEVNULL
     run = [sys.executable, "-c", program]
     return subprocess.run(run, stdout=quiet, stderr=quiet, check=False).returncode
 
 
-def ordinary() -> None:
-    """Run all the tests until one fails."""
-    raise SystemExit(pytest.main(["-x", *ORDINARY]))
+def ordinary(group: str) -> None:
+    """Run all the tests of a group until one fails."""
+    raise SystemExit(pytest.main(["-x", *OPTIONS, *GROUPS[group].tests]))
 
 
-def judge() -> None:
+def judge(group: str) -> None:
     """In the tree: the result of each mutant of `names.json`."""
+    os.environ["MUTANT_GROUP"] = group
     names = json.loads(Path("names.json").read_text("utf-8"))
-    if pytest.main([*ORDINARY, *sys.argv[1:]], plugins=[Judge(names)]):
+    if pytest.main([*OPTIONS, *GROUPS[group].tests], plugins=[Judge(names)]):
         raise SystemExit("the tests do not pass without a mutant")
 
 
@@ -262,18 +323,28 @@ def changed(name: str) -> Iterator[str]:
 
 
 def main() -> None:
-    names, refused = build()
-    left = [name for name in names if name not in refused]
-    (TREE / "names.json").write_text(json.dumps(left), "utf-8")
-    judging = [sys.executable, "-c", "from tools.mutants import judge; judge()", *sys.argv[1:]]
-    subprocess.run(judging, cwd=TREE, check=True)
+    asked = ArgumentParser(prog="python -m tools.mutants")
+    asked.add_argument("group", choices=GROUPS)
+    asked.add_argument("--sample", type=int, default=0, help="judge so many; 0 for all")
+    asked.add_argument("--seed", type=int, default=0, help="which ones")
+    options = asked.parse_args()
+    every, rooms = build(GROUPS[options.group].rooms)
+    names = every
+    if options.sample:
+        names = sorted(Random(options.seed).sample(every, min(options.sample, len(every))))
+    (TREE / "names.json").write_text(json.dumps(names), "utf-8")
+    judging = [sys.executable, "-c", f"from tools.mutants import judge; judge({options.group!r})"]
+    done = subprocess.run(judging, cwd=TREE, check=False)
     ends: dict[str, str] = json.loads((TREE / "ends.json").read_text("utf-8"))
-    for name, end in ends.items():
-        if end == "lives":
-            print(f"\n{name}", *changed(name), sep="\n")
-    counts = Counter(ends.values())
-    counts["is refused by the type checker"] = len(names) - len(left)
-    print(f"\n{len(names)} mutants:", ", ".join(f"{n} {end}" for end, n in counts.most_common()))
+    lives = [name for name, end in ends.items() if end == "lives"]
+    wrong = rejected(sorted({rooms[name] for name in lives}))
+    for name in lives:
+        if name in wrong:
+            ends[name] = "lives, but the type checker rejects it"
+        print(f"\n{name}", *changed(name), *(["(rejected by mypy)"] * (name in wrong)), sep="\n")
+    counts = ", ".join(f"{n} {end}" for end, n in Counter(ends.values()).most_common())
+    print(f"\n{options.group}: {len(every)} mutants, {len(ends)} judged: {counts}")
+    raise SystemExit(done.returncode)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from gpiozero import Button
 from gpiozero.pins.mock import MockFactory
 
 from boardctl.drivers import gpio_buttons, usb_numpad
-from boardctl.drivers.debounce import SETTLE, Debouncer
+from boardctl.drivers.debounce import SETTLE, STUCK, Debouncer
 from boardctl.drivers.inputs import inputs
 from boardctl.drivers.ports import KEYS, KeyEvent, Keys
 from boardctl.drivers.virtual import VirtualWires
@@ -69,6 +69,14 @@ def test_an_event_has_the_time_since_which_its_contact_is_stable() -> None:
     for level, at in ((False, 2.000), (True, 2.002), (False, 2.005)):
         contacts.feed("5", level, at)
     assert contacts.settled(2.005 + SETTLE) == [KeyEvent("5", False, 2.005)]
+
+
+def test_a_key_is_stuck_from_the_tenth_second_on() -> None:
+    contacts = Debouncer()
+    contacts.feed("5", True, 1.0)
+    contacts.settled(2.0)
+    assert contacts.stuck(1.0 + STUCK - 0.5) == ()
+    assert contacts.stuck(1.0 + STUCK) == ("5",)
 
 
 def test_a_button_held_for_ever_costs_nothing_and_is_told() -> None:
