@@ -31,7 +31,7 @@ PAUSE: Final = 0.05
 """Seconds between two parts of a game at which this board looks on: keys and light come first."""
 BEGINNING: Final = 40
 """The most lines that begin a game."""
-_NEVER: Final = ("session", "game", "redo", "amend", "insert", "hint")
+_NEVER: Final = frozenset(("session", "game", "redo", "amend", "insert", "hint"))
 """Lines that no game of two houses has after its first."""
 
 
@@ -284,9 +284,12 @@ class OnTable(Courier):
         start = end.shown if is_begun else 0
         count = SLICE if is_begun else max(SLICE, _beginning(look.lines))
         lines = look.lines[start : start + count]
+        if not lines:
+            return
         try:
             moves = _moves(lines, table.record.position.game if is_begun else None)
-            if any(move.verb in _NEVER for move in moves[0 if is_begun else 1 :]):
+            verbs = [move.verb for move in moves]
+            if (not is_begun and verbs.pop(0) != "game") or not _NEVER.isdisjoint(verbs):
                 raise IllegalMove("not-in-this-game")  # noqa: TRY301 - as the table refuses a line
             if not is_begun:
                 language = self._board.controller.language
@@ -300,9 +303,8 @@ class OnTable(Courier):
             self.looking = None
             return
         end.shown, end.shown_of = start + len(lines), look.game
-        if end.shown < len(look.lines):
-            loop = asyncio.get_running_loop()
-            self._next = loop.call_later(PAUSE, self._show_some, end)
+        # What comes meanwhile waits too: several messages may come in one turn.
+        self._next = asyncio.get_running_loop().call_later(PAUSE, self._show_some, end)
 
     def _begun(self, house: House) -> None:
         """A game has begun: it is put on the table. If people play something else there nobody is
