@@ -222,23 +222,6 @@ def test_power_cuts_of_both_boards_and_of_the_broker(boards: Boards) -> None:
     agree(boards)
 
 
-@pytest.mark.long
-def test_a_whole_game_of_bezique_with_power_cuts(boards: Boards) -> None:
-    """Every deal draws its stock to the last card, and anybody can check all of it."""
-    boards.meet(game="bezique")
-    for step in range(400):
-        boards.play(40)
-        if all(boards.far(board)["game"]["done"] for board in (0, 1)):
-            break
-        boards.restart(step % 2)
-    agree(boards)
-    for daemon in boards.daemons:
-        (path,) = daemon.data.glob("far-*.jsonl")
-        done = CliRunner().invoke(main, ["sealed", "verify", "--far", str(path)])
-        assert done.exit_code == 0, done.output
-        assert "The score after the last line" in done.output
-
-
 @pytest.mark.slow
 def test_a_house_without_power_is_missed_and_greeted_on_the_display(boards: Boards) -> None:
     boards.meet(target="31")
