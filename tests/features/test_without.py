@@ -78,9 +78,10 @@ def imports(file: Path) -> frozenset[str]:
 
 
 def of_the_core() -> list[str]:
-    """The tests of the core: those of its folders that import no feature."""
+    """The tests of the core: those of its folders that import no feature, nor the command line,
+    which has the features' commands."""
     files = sorted(file for folder in CORE for file in (ROOT / "tests" / folder).rglob("test_*.py"))
-    return [str(f.relative_to(ROOT)) for f in files if not imports(f) & {*FEATURES}]
+    return [str(f.relative_to(ROOT)) for f in files if not imports(f) & {"commands", *FEATURES}]
 
 
 @pytest.mark.slow
