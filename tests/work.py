@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Final
+from unittest.mock import patch
 
 import boardctl
 
@@ -29,3 +32,17 @@ def calls(work: Callable[[], object]) -> int:
     finally:
         sys.setprofile(before)
     return count
+
+
+@contextmanager
+def turns_counted() -> Iterator[list[int]]:
+    """Count the project's calls in each turn of an event loop while the block lasts: the list gets
+    one number for each callback that a loop on this thread runs."""
+    found: list[int] = []
+    run = asyncio.Handle._run
+
+    def counted(handle: asyncio.Handle) -> None:
+        found.append(calls(lambda: run(handle)))
+
+    with patch.object(asyncio.Handle, "_run", counted):
+        yield found
