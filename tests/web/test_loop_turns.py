@@ -8,10 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from boardctl.games import Move
-from boardctl.record import notation
 from boardctl.web import Options
 from boardctl.web.app import make
+from boardctl.web.pairing import network
 from tests.tables import submit
 from tests.web.test_live import Board
 from tests.work import turns_counted
@@ -52,15 +51,15 @@ def test_a_longer_game_is_no_more_work_in_one_turn(path: str, tmp_path: Path) ->
 
 
 def test_work_that_grows_in_one_turn_is_seen() -> None:
-    """The count itself: a turn that spells so many moves is as much work as they are."""
+    """The count itself: a turn with so many calls is as much work."""
 
-    async def spell(times: int) -> None:
+    async def work(times: int) -> None:
         for _ in range(times):
-            notation.spell(Move("go", 1))
+            network("10.0.0.1")
 
     found = []
     for times in (10, 100):
         with turns_counted() as counts:
-            asyncio.run(spell(times))
+            asyncio.run(work(times))
         found.append(max(counts))
     assert found[1] >= found[0] + 90
