@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 INVISIBLE: Final = re.compile(
@@ -19,7 +18,11 @@ def spelled(name: str) -> str:
 
     Keyboards and file systems differ in how they write "Zoë": as three characters or as four.
     """
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    if not name.isascii():
+        from unicodedata import normalize  # 0.4 MB that most boards never need
+
+        name = normalize("NFC", name)
+    return " ".join(name.split())
 
 
 def name_key(name: str) -> str:
