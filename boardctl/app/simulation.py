@@ -18,6 +18,7 @@ from boardctl.app.daemon import simulated
 from boardctl.board.reading import reading
 from boardctl.drivers.ports import KEYS
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.games.cards import plain
 from boardctl.storage.journal import AtOnce
 from boardctl.text import SpokenError
 
@@ -64,7 +65,7 @@ def strokes(lines: Iterable[str]) -> Iterator[Stroke]:
 
 
 def _key(word: str, number: int) -> str:
-    key = word.upper()
+    key = plain(word).upper()
     if key not in KEYS:
         raise KeysError("not-a-key", line=number, word=word, allowed=" ".join(KEYS))
     return key

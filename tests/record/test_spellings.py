@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -119,3 +122,10 @@ def test_a_name_has_no_marks_of_direction(mark: str) -> None:
 def test_commands_take_the_same_spellings(words: list[str]) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
+
+
+def test_keys_are_read_in_full_width(tmp_path: Path) -> None:
+    keys = tmp_path / "keys.txt"
+    keys.write_text("＃ ２ ＃\n", "utf-8")
+    done = CliRunner().invoke(main, ["simulate", str(keys), "--json"])
+    assert [json.loads(line)["key"] for line in done.output.splitlines()] == ["#", "2", "#"]

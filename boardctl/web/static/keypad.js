@@ -59,7 +59,7 @@ export class Keypad {
     const activates = event.key === 'Enter' || event.key === ' ';
     if (activates && focused && !focused.dataset.key) return;
     const key =
-      activates && focused ? focused.dataset.key : (TYPED[event.key] ?? event.key.toUpperCase());
+      activates && focused ? focused.dataset.key : (TYPED[event.key] ?? event.key.normalize('NFKC').toUpperCase());
     if (!this.#buttons.has(key)) return;
     event.preventDefault();
     if (!event.repeat) this.#down(event.code, key);

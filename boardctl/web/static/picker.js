@@ -194,7 +194,7 @@ export class Picker {
   // Typing a rank is like tapping it; Enter pegs, Backspace removes the last one.
   #typed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input')) return;
-    const key = TYPED[event.key] ?? event.key.toUpperCase();
+    const key = TYPED[event.key] ?? event.key.normalize('NFKC').toUpperCase();
     const inDialog = (name) =>
       this.#dialog.node.querySelector(`.target[data-card="${CSS.escape(name)}"]`);
     if (event.key === 'Backspace' && this.#cards.length > 0) {
