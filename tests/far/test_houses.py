@@ -333,7 +333,7 @@ def test_what_needs_consent_is_asked_and_answered_by_keys(boards: Boards) -> Non
     answered("A", "hold #", "9", "A", "7", "#")
     boards.until(lambda: scores() == [[7, points[1]]] * 2, "corrected in both houses")
     answered("A", line="misdeal")
-    boards.until(lambda: all("play" not in some for some in lines()), "dealt anew")
+    boards.until(lambda: all("misdeal" in some for some in lines()), "a misdeal in both houses")
     boards.play_to("play")
     answered("A", line="1 resign")
     boards.until(lambda: all(boards.far(n)["game"]["done"] for n in (0, 1)), "over in both")
