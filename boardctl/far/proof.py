@@ -10,18 +10,34 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from boardctl import games
 from boardctl.far import GAMES, cards, earlier, group, keeping
 from boardctl.far import deal as dealing
-from boardctl.far.cards import Holdings, Line
+from boardctl.far.cards import Holdings, Line, house_of
 from boardctl.far.deal import Deviation
+from boardctl.far.game import CONSENT
 from boardctl.far.shuffle import MOST, Terms
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.record import Record
+
+_HEAD: Final = ("game", "seat", "set", "dealer")
+"""Lines that begin a game."""
+_DEALT: Final = (*cards.TO_HAND, *cards.TURNED, cards.BLIND)
+"""Lines that both houses add without a decision."""
+_NEVER: Final = (*cards.NOT_DEALT, "redo", "amend", "insert", "session", "hint", *_HEAD)
+"""Lines that no game between two houses has after its beginning."""
+_UNREADABLE: Final = (
+    AttributeError,
+    LookupError,
+    OverflowError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 class Proven(NamedTuple):
@@ -57,10 +73,10 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
             last = terms.number
             order = _order(terms, said) if is_new else _earlier(terms, said)
             scores = replayed.add(_lines(said), order) if is_new else ()
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"no transcript of a deal: {text[:60]!r}") from error
         except IllegalMove as error:
             raise Deviation("rejected", number=last, why=error.code) from error
+        except _UNREADABLE as error:
+            raise ValueError(f"no transcript of a deal: {text[:60]!r}") from error
         pack = replayed.pack if is_new else _pack(terms.size)
         yield Proven(last, tuple(pack[card] for card in order), scores)
 
@@ -105,9 +121,15 @@ def _two(said: Sequence[str]) -> Sequence[str]:
 
 def _lines(said: Mapping[str, Any]) -> list[Line]:
     return [
-        Line(str(text), int(by), tuple(int(place) for place in places))
+        Line(str(text), _whole(by), tuple(map(_whole, places)))
         for text, by, places in said["lines"]
     ]
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError("no whole number")
+    return value
 
 
 def _pack(size: int) -> tuple[Card, ...]:
@@ -137,22 +159,30 @@ class Replayed:
 
         Raises:
             IllegalMove: if a line is against the rules. Deviation: `card-not-held` if it names a
-                card that is not at its places.
+                card that is not at its places, `out-of-turn` if its house may not say it,
+                `bad-question` if it takes back a line of a deal that is over.
         """
         for line in lines:
             move = notation.parse_move(line.text, self._record.position.game)
+            if not self._may_say(move, line):
+                raise Deviation("out-of-turn", line=line.text)
             self._record.apply(move)
             if move.verb == "undo":
-                steps = move.numbers[0] if move.numbers else 1
-                del self._lines[len(self._lines) - steps :]
+                kept = len(self._lines) - (move.numbers[0] if move.numbers else 1)
+                if kept < self._closed:
+                    raise Deviation("bad-question", line=line.text)
+                del self._lines[kept:]
             else:
                 self._lines.append(line)
         position = self._record.position
         game = position.game
-        if len(self._lines) < self._closed or (order and game is None):
+        if order and game is None:
             raise Deviation("other-record")
         of_deal = self._lines[self._closed :]
         first = next((at for at, line in enumerate(of_deal) if self._deals(line)), len(of_deal))
+        without_pack = of_deal[:first] if order else of_deal
+        if any(line.places or self._move(line).cards for line in without_pack):
+            raise Deviation("card-not-held")
         if game is not None and order:
             pack = cards.pack_of(game)
             if len(pack) != len(order):
@@ -164,14 +194,27 @@ class Replayed:
                     raise Deviation("card-not-held", line=line.text)
             before = self._record.position_at(self._closed + first)
             position = cards.replay(game, before, of_deal[first:], order)
-        elif any(line.places or self._deals(line) for line in of_deal):
-            raise Deviation("card-not-held")
         self._closed = len(self._lines)
         return tuple(position.scores)
 
+    def _may_say(self, move: Move, line: Line) -> bool:
+        """Whether a line is of the house that says it: hands, cards turned up and the lines that
+        begin the game are nobody's, any other line is of the house of its seat."""
+        if move.verb in _HEAD and all(self._move(one).verb in _HEAD for one in self._lines):
+            return line.by == 0 and not line.places
+        if move.verb in _NEVER:
+            return False
+        if move.verb in _DEALT:
+            return line.by == 0 and not line.places
+        if line.by not in (1, 2) or (move.verb in CONSENT and line.places):
+            return False
+        return move.seat is None or house_of(move.seat) == line.by
+
     def _deals(self, line: Line) -> bool:
-        move = notation.parse_move(line.text, self._record.position.game)
-        return line.by == 0 and move.verb in (*cards.TO_HAND, *cards.TURNED, cards.BLIND)
+        return self._move(line).verb in _DEALT
+
+    def _move(self, line: Line) -> Move:
+        return notation.parse_move(line.text, self._record.position.game)
 
 
 def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:

@@ -95,6 +95,60 @@ def test_a_changed_file_is_found_out(change: Any) -> None:
     assert found_out(changed)
 
 
+def test_cards_are_compared_whoever_is_said_to_have_dealt_them() -> None:
+    """A file that ascribes the dealt cards to a house has no line that both add: the cards of its
+    lines are compared with the pack all the same."""
+    changed = deals()
+    for deal in changed:
+        deal["lines"] = [
+            [text, by or int(" hand " in text or "cut" in text or "crib" in text), []]
+            for text, by, _ in deal["lines"]
+        ]
+    assert found_out(changed) == "out-of-turn"
+
+
+def test_a_deal_that_is_over_is_not_changed_by_a_later_undo() -> None:
+    changed = deals()
+    crib = changed[1]["lines"][-1][0]
+    assert " crib " in crib
+    other = "2C" if "2C" not in crib else "3C"
+    again = [*crib.split()[:-1], other]
+    changed[2]["lines"][0:0] = [["undo", 1, []], [" ".join(again), 0, []]]
+    assert found_out(changed) == "bad-question"
+
+
+def test_after_the_last_deal_no_line_has_cards() -> None:
+    rest = {"protocol": 2, "game": deals()[0]["game"], "number": 0}
+    hand = ["1 hand 5H 5C 5D JS 2C 3C", 1, []]
+    assert found_out([*deals(), {**rest, "lines": [hand]}]) == "out-of-turn"
+    one = deals()[:2]  # the second deal's hands are still to be said
+    one[1]["lines"] = []
+    assert found_out([one[0], {**rest, "lines": [["deal", 2, []], [hand[0], 0, []]]}])
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (["1 play ?", 1, [0]], "rejected"),
+        (["2 adjust +3", 1, []], "out-of-turn"),
+        (["2 adjust +3", 0, []], "out-of-turn"),
+        (["2 adjust +3", 7, []], "out-of-turn"),
+        (["2 adjust +3", 2, [0]], "out-of-turn"),
+        (["deal", 0, []], "out-of-turn"),
+        (["redo", 1, []], "out-of-turn"),
+        (["amend 1 2 crib 7C 2S 4S 5H", 1, []], "out-of-turn"),
+        (["2 peg 3", 2, []], "out-of-turn"),
+        (["set target 20", 0, []], "out-of-turn"),
+        (["2 adjust +3", 2.0, []], "no-transcript"),
+        (["2 adjust +3", float("inf"), []], "no-transcript"),
+    ],
+)
+def test_a_line_is_said_by_the_house_of_its_seat(line: list[Any], code: str) -> None:
+    changed = deals()
+    changed[2]["lines"].insert(0, line)
+    assert found_out(changed) == code
+
+
 def test_places_of_another_cards_are_found_out() -> None:
     tried = 0
     for number, deal in enumerate(deals()):
@@ -113,6 +167,7 @@ def test_places_of_another_cards_are_found_out() -> None:
 
 
 def test_what_is_no_transcript_is_none() -> None:
-    for text in ("", "{", "5", "[]", "{}", '{"game": 5}', '{"protocol": 2}'):
+    texts = ("", "{", "5", "[]", "{}", '{"game": 5}', '{"protocol": 2}', "[" * 100_000)
+    for text in (*texts, '{"game": "00", "protocol": 2, "number": Infinity, "cards": 52}'):
         with pytest.raises(ValueError, match="no transcript"):
             list(proof.proven([text]))
