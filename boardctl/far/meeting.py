@@ -148,7 +148,7 @@ class Meeting:
             return True
         try:
             answers = json.loads(text[64:]).get("answers")
-        except (AttributeError, ValueError):
+        except (AttributeError, RecursionError, ValueError):
             return False
         return answers in (None, "", _digest(self._own()))  # none: of a board before this was said
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardctl.far import words
-from boardctl.far.channel import Channel, Taken
+from boardctl.far.channel import Channel, Taken, decrypt, sign
 from boardctl.far.meeting import Meeting, Met
 from boardctl.games import IllegalMove
 
@@ -113,6 +113,27 @@ def test_a_greeting_is_nobody_elses() -> None:
     assert first is not None
     assert again is not None
     assert first.channel.ident == again.channel.ident
+
+
+def test_a_greeting_has_a_key_of_32_bytes() -> None:
+    """libsodium reads 32 bytes of a key, however many there are: a longer one would be another name
+    of the same house, and of a shorter one it would read what is behind it."""
+    chance = Random(6)
+    one = Meeting(7, 1, chance.randbytes(32), "Ann", chance.randbytes)
+    two = Meeting(7, 2, chance.randbytes(32), "Bob", chance.randbytes)
+    text = decrypt(two._key(), bytes([2]), two.greet())
+    assert text is not None
+    hello = json.loads(text[64:])
+
+    def greeted(said: bytes) -> Met | None:
+        return one.take(two._encrypted(sign(two._seed, two._signed(2, said)) + said))
+
+    assert greeted(json.dumps(hello).encode()) is not None
+    for key in (hello["house"] + "00", hello["house"][:-2], ""):
+        assert greeted(json.dumps({**hello, "house": key}).encode()) is None
+    deep = b"[" * 20_000
+    assert greeted(deep) is None
+    assert two.take(one._encrypted(sign(one._seed, one._signed(1, deep)) + deep)) is None
 
 
 def test_a_greeting_is_for_the_house_that_it_answers() -> None:
