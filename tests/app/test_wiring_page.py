@@ -229,7 +229,7 @@ def test_the_currents_to_measure_are_those_of_the_selftest() -> None:
 
 def test_links_lead_somewhere() -> None:
     page = PAGE.read_text("utf-8")
-    for link in re.findall(r"\]\(([^)#]+)\)", page):
+    for link in re.findall(r"\]\(([^)#:]+)\)", page):
         assert (ROOT / link).exists(), link
     heads = {
         head.lower().replace(" ", "-") for head in re.findall(r"^#+ (.+)$", page, re.MULTILINE)
