@@ -24,6 +24,7 @@ from boardctl.features import Board
 from boardctl.games import Game, IllegalMove, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
+from boardctl.record.position import close
 from boardctl.table import Receipt
 
 _log: Final = logging.getLogger(__name__)
@@ -72,6 +73,7 @@ class OnTable(Courier):
     def leave(self) -> None:
         """Take the game from the table, where its lines stay until something else begins; it can be
         gone on with later."""
+        self._take_back()
         self.left = self.active if self.is_on else None
         self.active = None
         self._queue.clear()
@@ -82,6 +84,24 @@ class OnTable(Courier):
     def is_on(self) -> bool:
         """Whether a game with another house is going on at the table."""
         return self.active is not None and self.active.session.is_playing
+
+    def _take_back(self) -> None:
+        """Take a claim off the table that would win as soon as something else begins (muggins), if
+        its deal is not open: the game stays unfinished there. Its house keeps the line."""
+        house, table = self.active, self._board.table
+        game = None if house is None else house.session.game
+        if game is None or game.deal is None or table.position.over:
+            return
+        there = [notation.spell(move) for move in table.record.moves]
+        if there != [line.text for line in game._in_effect]:
+            return  # something else is on the table
+        was = self._is_applying
+        self._is_applying = True
+        try:
+            while close(table.position).state.over and table.record.moves:
+                table.submit(Move("undo"), FAR)
+        finally:
+            self._is_applying = was
 
     def _check_free(self) -> None:
         if self.is_on:
@@ -98,9 +118,13 @@ class OnTable(Courier):
             self._happened()
             return
         if by == FAR:
+            if moves[0].verb == "session":
+                self._take_back()
             return
         if house is None or not house.session.is_playing:
             self._play_on(house, moves)
+            if moves[0].verb in ("session", "game"):
+                self._take_back()
             return
         game = house.session.game
         assert game is not None
@@ -237,6 +261,7 @@ class OnTable(Courier):
         loop that follow."""
         game, table = house.session.game, self._board.table
         assert game is not None
+        self._take_back()
         self.active, self.left, self.looking, house.waits = house, None, None, False
         language = self._board.controller.language
         title = text.say("far", "evening", {"name": house.session.name}, (), language)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,9 +14,12 @@ from typing import Any
 import pytest
 
 from boardctl.far import keeping
+from boardctl.far.game import FarGame
 from boardctl.far.houses import Houses
 from boardctl.far.look import Look
+from boardctl.games import IllegalMove, Move
 from tests.far.houses import Houses as OneProcess
+from tests.far.houses import _is_ours
 from tests.far.test_courier import Evening, Post
 
 
@@ -76,6 +80,85 @@ def test_a_win_counts_when_the_deal_is_open(post: Post, tmp_path: Path, silent: 
         await playing
         await both.until(lambda: all(one.table.position.over for one in both.boards))
         both.agree()
+        await both.close()
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("how", ["session", "left", "stopped"])
+def test_a_claim_that_nobody_calls_does_not_win_before_the_deal_is_open(
+    post: Post, tmp_path: Path, how: str
+) -> None:
+    """With muggins a last claim wins once something else begins, without another line. The house
+    that has claimed keeps its lock for itself; its opponent's people begin another evening."""
+
+    async def evening() -> None:
+        both = Evening(tmp_path)
+        cheat, other, board = both.ends[1], both.ends[0], both.boards[0]
+        await other.invite("Ann", "cribbage", {"target": "31", "muggins": "full"})
+        await cheat.accept(" ".join(other.words), "Bob")
+        await both.until(lambda: other.active and cheat.active)
+        assert cheat.active is not None
+        channel = cheat.active.session.channel
+        tell = channel.post
+
+        def keep(message: Mapping[str, Any]) -> None:
+            game = None if cheat.active is None else cheat.active.session.game
+            said = message.get("m", {})
+            if said.get("t") != "lock" or game is None or not game.ended:
+                tell(message)
+
+        channel.post = keep  # type: ignore[method-assign]
+
+        def game() -> FarGame:
+            assert other.active is not None
+            assert other.active.session.game is not None
+            return other.active.session.game
+
+        while True:
+            await both.until(lambda: both._due() is not None or game().ended)
+            if game().ended:
+                break
+            houses, table = both._due() or (other, board.table)
+            assert houses.active is not None
+            side = houses.active.session.game
+            assert side is not None
+            if houses is cheat and not side.position.scores[1]:  # so its first claim is enough
+                with pytest.raises(IllegalMove, match="far-asked"):
+                    table.submit(Move("adjust", 2, numbers=(10,)), "page")
+                await both.until(lambda: other.asks)
+                assert other.asks is not None
+                other.answer(*other.asks, True)
+                await both.until(lambda: game().position.scores[1])
+                continue
+            if side.caller():
+                houses.let_stand()
+                continue
+            ask = next(ask for ask in side.position.prompt.asks if _is_ours(side, ask))
+            move = ask.move
+            if ask.kind == "cards":
+                chosen = both.chance.sample(ask.cards or (), ask.least)
+                move = move._replace(cards=tuple(chosen))
+            if move.verb == "show":
+                move = move._replace(claim=29 if houses is cheat else 0)
+            with suppress(IllegalMove):
+                table.submit(move, "page")
+            await asyncio.sleep(0)
+        assert not game().position.over
+        await both.until(lambda: game().is_unopened)
+        await both.until(lambda: len(board.table.record.moves) == len(game()._in_effect))
+        ended: list[object] = []
+        board.table.accepted.connect(lambda receipt: ended.append(receipt.report.ended))
+        with pytest.raises(IllegalMove, match="far-busy"):
+            board.table.submit(Move("game", name="cribbage"), "page")
+        assert not ended, "a line that is refused changes nothing"
+        if how == "left":
+            other.leave()
+        elif how == "stopped":
+            game().receive({"t": "stop", "code": "malformed", "n": 0})
+        board.table.submit(Move("session", name="another evening"), "page")
+        assert ended
+        assert not any(ended)
         await both.close()
 
     asyncio.run(evening())
