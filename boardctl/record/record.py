@@ -8,7 +8,6 @@ list. Pure: `table` adds the journal and time.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -83,12 +82,6 @@ _HEAD: Final = frozenset({"seat", "set", DOUBTFUL})
 """Moves left out of a game's separate record: repeated at its head, or doubtful."""
 _STRIDE: Final = 64
 """Keep the position after every Nth move permanently, and those of the last N moves."""
-
-
-@lru_cache(maxsize=1024)
-def _same(move: Move) -> Move:
-    """Return one object for equal moves: most lines of an evening were said before."""
-    return move
 
 
 class Record:
@@ -370,7 +363,7 @@ class Record:
         return Report(move, fresh, closed.awards, closed.notes, ended, closed.state)
 
     def _append(self, move: Move, position: Position, identity: int | None = None) -> None:
-        self._moves.append(_same(move))
+        self._moves.append(move)
         if identity is None:
             identity, self._next = self._next, self._next + 1
         self._identities.append(identity)

@@ -50,7 +50,7 @@ SENTENCES: Final = {
     "setup.start-now": "Start the board with this configuration now?",
     "setup.started": "The board is running. See `systemctl status boardctl`.",
     "setup.spi-now": "SPI, which the LEDs need, is off. Switch it on now?",
-    "setup.spi-on": "SPI is on after the next start of the Raspberry Pi: sudo reboot",
+    "setup.spi-on": "SPI is on after the next start of the Raspberry Pi.",
     "setup.spi-off": "SPI, which the LEDs need, is off. Switch it on with `{command}`, then "
     "restart the Raspberry Pi.",
     "setup.unwritten": "{path} cannot be written ({reason})",

@@ -629,7 +629,7 @@ def test_trick_points_that_cannot_be_are_refused_as_such(
     """The refusal was of points entered without bids, in words of a record's lines."""
     settings = TableSettings("klaberjass", NAMES[:2], language=language)
     with keyed(tmp_path, settings) as table:
-        table.press("# 1 # # 1 # 2 A # 1 A 7 5 #")
+        table.press("# 1 # # 2 # 3 A # 1 A 7 5 #")
         ear = listen(table)
         aloud = keys(table, ear, "B 9 9 9 #")
         assert aloud.startswith(said), aloud
