@@ -175,7 +175,7 @@ def self_test() -> None:
         "order 2": order_two,
         "order 4": order_four,
         "not canonical": (_FIELD + 1).to_bytes(POINT, "little"),
-        "not canonical, of large order": (_FIELD + 3).to_bytes(POINT, "little"),
+        "not canonical, outside the subgroup": (_FIELD + 3).to_bytes(POINT, "little"),
         "not on the curve": (2).to_bytes(POINT, "little"),
     }
     for what, bad in refused.items():
