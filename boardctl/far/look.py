@@ -54,7 +54,7 @@ class Look:
         ident = game.proposal.ident.hex()[:16]
         if ident != self.game:
             self.game, self.shown = ident, 0
-        count = len(game.public) - game.is_withheld
+        count = len(game.public) - game.is_claimed  # also where the game is over
         while self.shown < count and len(self.channel.outbox) < _WAITING:
             lines = game.public[self.shown : min(count, self.shown + _PART)]
             self.channel.post({"look": self.game, "n": self.shown, "lines": lines})

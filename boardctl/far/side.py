@@ -28,7 +28,7 @@ from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.legal import accepted
-from boardctl.record.position import Position
+from boardctl.record.position import Position, close
 from boardctl.record.record import Record
 
 UPDATE: Final = "update-your-board"
@@ -178,6 +178,11 @@ class Side(ABC):
     def is_withheld(self) -> bool:
         """Whether the last line ends the game, and does not count yet: its deal is not open."""
         return self.position.over and self.deal is not None
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the last line wins unless it is called (muggins), and its deal is not open."""
+        return self.deal is not None and close(self.position).state.over
 
     @property
     def is_unopened(self) -> bool:

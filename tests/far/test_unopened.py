@@ -17,9 +17,10 @@ from boardctl.far import keeping
 from boardctl.far.game import FarGame
 from boardctl.far.houses import Houses
 from boardctl.far.look import Look
+from boardctl.far.side import Proposal
 from boardctl.games import IllegalMove, Move
+from tests.far.houses import GAME, _is_ours
 from tests.far.houses import Houses as OneProcess
-from tests.far.houses import _is_ours
 from tests.far.test_courier import Evening, Post
 
 
@@ -190,6 +191,31 @@ def test_an_onlooker_sees_no_result_before_the_deal_is_open() -> None:
     assert game.is_done
     look.show(game)
     assert look.shown == len(game.lines)
+
+
+def test_an_onlooker_sees_no_claim_that_wins_before_the_deal_is_open() -> None:
+    """With muggins it would win on the onlooker's board as soon as something else begins there."""
+
+    def wire(house: int, message: dict[str, Any]) -> list[dict[str, Any]]:
+        return [] if house == 2 and message["t"] == "lock" and houses.one.ended else [message]
+
+    houses = OneProcess.__new__(OneProcess)
+    rules = {"muggins": "full", "target": "31"}
+    proposal = Proposal(GAME, "cribbage", ("A", "B"), rules)
+    houses.__init__(Random(4), wire, proposal)  # type: ignore[misc]
+    game = houses.one
+    look = Look(_Deaf(), "Cy")  # type: ignore[arg-type]
+    while not (game.ended and game.is_unopened):
+        side = next((one for one in houses.sides if one.is_ours and not one.caller()), None)
+        move = None if side is None else houses.decision(side)
+        if side is not None and move is not None and move.verb == "show":
+            side.say(move._replace(claim=12))
+            houses.deliver()
+        else:
+            assert houses.turn()
+    assert not game.position.over, "this game is won by a claim"
+    look.show(game)
+    assert look.shown == len(game.lines) - 1
 
 
 class _Deaf:
