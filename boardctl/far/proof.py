@@ -58,14 +58,15 @@ def proven(lines: Iterable[str]) -> Iterator[Proven]:
         ValueError: if a line is no transcript.
         Deviation: if a deal, its number or a line of the record is not what it must be.
     """
-    last, game, replayed = 0, "", Replayed()
+    last, replayed = 0, Replayed()
+    first: tuple[str, bool] | None = None  # the game, and whether its deals have proofs
     for text in lines:
         try:
             said = _read(text)
-            game = game or said["game"]
-            if said["game"] != game:
-                raise Deviation("other-record", number=last + 1)
             is_new = "protocol" in said
+            first = first or (said["game"], is_new)
+            if (said["game"], is_new) != first:
+                raise Deviation("other-record", number=last + 1)
             if is_new and said["number"] == 0:  # the lines after the last deal
                 yield Proven(0, (), replayed.add(_lines(said), ()))
                 continue

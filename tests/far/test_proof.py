@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+from base64 import b64encode
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -124,6 +126,15 @@ def test_after_the_last_deal_no_line_has_cards() -> None:
     one = deals()[:2]  # the second deal's hands are still to be said
     one[1]["lines"] = []
     assert found_out([one[0], {**rest, "lines": [["deal", 2, []], [hand[0], 0, []]]}])
+
+
+def test_a_deal_of_version_1_takes_no_deals_place_in_a_later_game() -> None:
+    """It would have no lines, so those of the deal that it replaces would not be compared."""
+    vector = json.loads((Path(__file__).parent / "earlier.json").read_text())
+    packs = [b64encode(bytes.fromhex(pack)).decode() for pack in vector["packs"]]
+    old = {"game": GAME.hex(), "number": 3, "cards": 16, "packs": packs}
+    old |= {name: vector[name] for name in ("secrets", "commitments")}
+    assert found_out([*deals()[:2], old]) == "other-record"
 
 
 @pytest.mark.parametrize(
