@@ -160,12 +160,12 @@ class Replayed:
 
         Raises:
             IllegalMove: if a line is against the rules. Deviation: `card-not-held` if it names a
-                card that is not at its places, `out-of-turn` if its house may not say it,
+                card that is not at its places, `out-of-turn` if its house may not say it now,
                 `bad-question` if it takes back a line of a deal that is over.
         """
         for line in lines:
             move = notation.parse_move(line.text, self._record.position.game)
-            if not self._may_say(move, line):
+            if not (self._may_say(move, line) and self._is_next(move)):
                 raise Deviation("out-of-turn", line=line.text)
             self._record.apply(move)
             if move.verb == "undo":
@@ -210,6 +210,17 @@ class Replayed:
         if line.by not in (1, 2) or (move.verb in CONSENT and line.places):
             return False
         return move.seat is None or house_of(move.seat) == line.by
+
+    def _is_next(self, move: Move) -> bool:
+        """Whether a hand or a card drawn is the one that comes next: both houses deal in the same
+        order, so that each place of the pack is one seat's."""
+        if move.verb not in cards.TO_HAND:
+            return True
+        position = self._record.position
+        held = cards.holdings(position.game, self._lines[self._closed :])
+        step = cards.following(position, held, is_decided=False)
+        due = None if step is None else (step.move.verb, step.move.seat, len(step.places))
+        return due == (move.verb, move.seat, len(move.cards))
 
     def _deals(self, line: Line) -> bool:
         return self._move(line).verb in _DEALT

@@ -128,6 +128,17 @@ def test_after_the_last_deal_no_line_has_cards() -> None:
     assert found_out([one[0], {**rest, "lines": [["deal", 2, []], [hand[0], 0, []]]}])
 
 
+def test_hands_are_dealt_in_the_order_of_seats() -> None:
+    """Else a file could give each house the other's hand."""
+    changed = deals()
+    lines = changed[1]["lines"]
+    at = next(n for n, line in enumerate(lines) if line[0].startswith("1 hand"))
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]
+    del lines[at + 2 :]
+    lines.append(["misdeal", 1, []])
+    assert found_out(changed[:2]) == "out-of-turn"
+
+
 def test_a_deal_of_version_1_takes_no_deals_place_in_a_later_game() -> None:
     """It would have no lines, so those of the deal that it replaces would not be compared."""
     vector = json.loads((Path(__file__).parent / "earlier.json").read_text())
