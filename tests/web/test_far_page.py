@@ -197,7 +197,7 @@ def test_the_other_house_is_asked_before_anything_is_taken_back(
     asking.wait_for_selector(f"body[data-number='{number}']")
     asking.get_by_role("button", name="Undo").click()
     expect(asking.locator("#happened")).to_contain_text("asked whether it agrees")
-    expect(asked.locator("#far")).to_contain_text("asks: take back the last move")
+    expect(asked.locator("#far")).to_contain_text("asks: take back the last 2 lines")
     asked.locator("#far").get_by_role("button", name="Agree").click()
     for board in (0, 1):
         boards.until_phase(board, "discard")
