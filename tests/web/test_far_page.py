@@ -382,7 +382,7 @@ def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None
     expect(form.get_by_role("textbox", name="Your name")).to_be_focused()
     fits(ann)
     form.get_by_role("button", name="Play again with Bob").click()
-    expect(bob.locator("#far")).to_contain_text("Amy wants to play Cribbage")
+    expect(bob.locator("#far")).to_contain_text("Ann wants to play Cribbage")
     bob.locator("#far").get_by_role("button", name="Somebody else plays").click()
     form = bob.locator("form", has_text="Join the game")
     form.get_by_role("textbox", name="Your name").fill("Ben")
