@@ -236,6 +236,7 @@ def test_a_board_that_cannot_be_cut_is_refused(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(LayoutError) as refused:
         panels(layouts.load("classic-3"))
     assert "541 × 220 mm is larger than the 300 × 200 mm" in sentence(refused.value)
+    monkeypatch.setattr("boardctl.drawings.pcb.folder.python", lambda: "a Python with KiCad")
     words = ["draw", "board", "--layout", "classic-3", "--out", "x"]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 1
