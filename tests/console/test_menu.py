@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from boardctl import games
 from boardctl.console.keypad import Command, Preset
 from boardctl.console.settings import TableSettings
@@ -11,6 +13,7 @@ from boardctl.games import Move
 from tests.tables import KeyedTable, keyed, submit
 
 
+@pytest.mark.with_features
 def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
     for key, telling in (("1", "points"), ("3", "cards"), ("2", "hands")):
         table.press(f"hold# 1 {key}")
@@ -22,6 +25,7 @@ def test_the_menu_chooses_how_much_is_told(table: KeyedTable) -> None:
     assert table.said.startswith("Who deals?"), "* leaves the menu"
 
 
+@pytest.mark.with_features
 def test_the_menu_asks_the_house(table: KeyedTable) -> None:
     command_handlers: list[Command] = []
     table.controller.commanded.connect(command_handlers.append)

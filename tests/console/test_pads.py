@@ -172,6 +172,7 @@ def test_a_pad_has_no_key_for_another_seat() -> None:
     assert table.record.position.scores == (8, 0)
 
 
+@pytest.mark.with_features
 def test_one_switch_plays(evening: Evening) -> None:
     start(evening, "starter 5D")
     ear = Ear()

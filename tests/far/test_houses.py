@@ -48,7 +48,6 @@ def test_whoever_accepts_interrupts_no_game_at_the_other_table(boards: Boards) -
     before = boards.state(0)
     assert before["seats"] == ["Ann", "Cleo"]
     boards.post(1, "/far/accept", words=" ".join(words), name="Bob", partner="")
-    boards.until_displayed(0, "Bob wants to")
     boards.until(lambda: boards.far(1)["game"], "they meet")
     boards.restart(0)
     assert boards.state(0)["seats"] == ["Ann", "Cleo"]

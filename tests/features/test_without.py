@@ -89,7 +89,8 @@ def test_the_tests_of_the_core_pass_without_any_feature(tmp_path: Path) -> None:
     place = checkout(tmp_path, FEATURES)
     chosen = of_the_core()
     assert len(chosen) > 15
-    marks = ("-m", "not long and not slow", "-q", "-p", "no:cacheprovider")
+    chosen_by = "not long and not slow and not with_features"
+    marks = ("-m", chosen_by, "-q", "-p", "no:cacheprovider")
     done = run(place, "-m", "pytest", *marks, *chosen)
     assert done.returncode == 0, done.stdout[-6000:]
 
