@@ -69,11 +69,14 @@ class Daemon:
             return state
 
     def say(self, *lines: str) -> dict[str, Any]:
-        """Play lines as the page does."""
+        """Play lines as a player does, who looks again if somebody else has just played."""
         with self.client as client:
             for line in lines:
-                expect = client.get("/state").json()["number"]
-                answer = client.post("/lines", json={"line": line, "expect": expect})
+                stale = True
+                while stale:
+                    expect = client.get("/state").json()["number"]
+                    answer = client.post("/lines", json={"line": line, "expect": expect})
+                    stale = answer.json().get("refused", {}).get("code") == "stale"
                 assert "state" in answer.json(), answer.text
             state: dict[str, Any] = answer.json()["state"]
             return state
