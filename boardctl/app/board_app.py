@@ -101,7 +101,8 @@ class BoardApp:
         """Sent with the display's lines when they change."""
         self.said: Signal[str] = Signal()
         """Sent with each text that is said aloud."""
-        self._borrower: Callable[[KeyEvent], None] | None = None
+        self.tested: Signal[KeyEvent] = Signal()
+        """Sent with each of the board's own keys in place of the game while a test is connected."""
         self._config = config
         self._open_setup = open_setup
         self._setup: SetupView | None = None
@@ -330,15 +331,10 @@ class BoardApp:
         if not self.knows_its_keys and self.has_own_keys:
             self.knows_its_keys = True
             self._writer.put(partial(files.keep, self.data / KEYS, self._keys.encode()))
-        if self._borrower is not None:
-            self._borrower(event)
+        if self.tested:
+            self.tested.send(event)
         elif not self.hands.take(event):
             self.controller.on_key(event)
-
-    def divert_keys(self, borrower: Callable[[KeyEvent], None] | None) -> None:
-        """Give the board's own keys to somebody else, or back to the game (None)."""
-        self._borrower = borrower
-        self.controller.forget_keys()
 
     def lit(self, frame: Frame) -> None:
         """A frame that was sent: the page sees it."""

@@ -103,7 +103,7 @@ class Parts:
         if isinstance(port, Display):
             port = self._wrap(port)
             self.display.add(port)
-        port.report = partial(self._report_each, names)
+        port.reported.connect(partial(self._report_each, names))
         return port
 
     def _report_each(self, names: tuple[str, ...], reason: str | None) -> None:

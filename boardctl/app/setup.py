@@ -22,6 +22,7 @@ from boardctl.drivers.budget import fit
 from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
 from boardctl.games import IllegalMove
 from boardctl.options import SchemaError, read_toml
+from boardctl.signals import Signal
 from boardctl.storage import backup
 from boardctl.storage.backup import Summary
 from boardctl.storage.child import running
@@ -49,17 +50,25 @@ class _TestedStrip(Strip):
         """It is closed by who opened it."""
 
 
-class _TestedKeys(Keys):
+class BorrowedKeys(Keys):
     """The board's keys while the self-test has them."""
 
-    def __init__(self, divert: Callable[[Callable[[KeyEvent], None]], None]) -> None:
-        self._divert = divert
+    def __init__(self, pressed: Signal[KeyEvent], forget: Callable[[], None]) -> None:
+        """`pressed` is sent with each key; `forget` forgets the keys that are down."""
+        self._pressed = pressed
+        self._forget = forget
+        self._disconnect: Callable[[], None] | None = None
 
     def start(self, deliver: Callable[[KeyEvent], None]) -> None:
-        self._divert(deliver)
+        self._disconnect = self._pressed.connect(deliver)
+        self._forget()
 
     def close(self) -> None:
-        """They are closed by who opened them."""
+        """Give the keys back to the game."""
+        if self._disconnect is not None:
+            self._disconnect()
+            self._disconnect = None
+            self._forget()
 
 
 class Setup:
@@ -88,6 +97,7 @@ class Setup:
         self._again = again
         self._machine = machine or Machine()
         self._walk: selftest.Walk | None = None
+        self._keys = BorrowedKeys(board.tested, board.controller.forget_keys)
         self._said: list[tuple[str, Mapping[str, Any]]] = []
         self.restoring: int | None = None
 
@@ -241,7 +251,7 @@ class Setup:
             lambda code, fields: self._said.append((code, fields)),
             self._done,
             _TestedStrip(self._board, self._config),
-            _TestedKeys(self._board.divert_keys),
+            self._keys,
             None,
             selftest.expected(keys),
             self._config.power,
@@ -261,7 +271,7 @@ class Setup:
             self._walk.stop()
             self._walk = None
             self._board.parts.strip.in_test = False
-            self._board.divert_keys(None)
+            self._keys.close()
             self._board.controller.draw()
 
     def tested(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:

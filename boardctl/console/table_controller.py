@@ -23,12 +23,12 @@ from boardctl.console.keypad import (
     Item,
     KeypadState,
     Offer,
-    Request,
     Submit,
     TableView,
 )
 from boardctl.console.keys import PAGE, HeldKeys, look
 from boardctl.console.lights import LIGHTS, Announced, Lights, Pager
+from boardctl.console.requests import Requests
 from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
@@ -50,6 +50,7 @@ class TableController:
         items: returns what features add to the keypad's menu.
         seat_of: returns the seat that has a device in its hand, None for everybody's keypad. What
             is typed on such a device is that seat's own entry.
+        requests: those that the menu can allow.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class TableController:
         odds: Callable[[Position], float | None] = lambda position: None,
         items: Callable[[], tuple[Item, ...]] = tuple,
         seat_of: Callable[[str], int | None] = lambda source: None,
+        requests: Requests | None = None,
     ) -> None:
         self.table = table
         self.settings = settings or TableSettings()
@@ -74,8 +76,8 @@ class TableController:
         self.keypad_state = KeypadState()
         self.pressed_here = True
         """Whether the last key was pressed on the board itself, and not on a page."""
-        self.requests: Callable[[], tuple[Request, ...]] = tuple
-        """Returns what the menu can allow now."""
+        self.requests = requests or Requests()
+        """The requests that the menu can allow."""
         self._began: TableView | None = None
         self._offer: Offer | None = None
         self._later: Announced | None = None
@@ -373,7 +375,7 @@ class TableController:
                 self.telling,
                 self.display_language,
                 self._offer,
-                lambda: self.requests(),
+                self.requests.open,
                 self._items(),
             )
             self._view = position, made_of, view

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
 from boardctl.options import MissingPackageError, SchemaError, Words, needs
+from boardctl.signals import Signal
 from boardctl.text import Sentence, SpokenError
 
 KEYS: Final = tuple("0123456789ABCD*#")
@@ -56,11 +58,17 @@ class KeyEvent(NamedTuple):
 class Port(ABC):
     """The base class of ports.
 
-    The driver calls `report` on the clock's thread with a sentence when the part fails, and with
-    None once it works again. Whoever opens the port sets it before use.
+    The driver calls `report` on the clock's thread when the part fails, and once it works again.
     """
 
-    report: Callable[[str | None], None] = staticmethod(lambda reason: None)
+    @cached_property
+    def reported(self) -> Signal[str | None]:
+        """Sent with a sentence when the part fails, and with None once it works again."""
+        return Signal()
+
+    def report(self, reason: str | None) -> None:
+        """Tell those who have opened this port why it fails, None once it works again."""
+        self.reported.send(reason)
 
     def alive(self) -> bool:
         """Whether the driver's thread, if it has one, is running. An unplugged part does not make a

@@ -66,7 +66,6 @@ def make(
     board: BoardView,
     options: Options | None = None,
     now: Callable[[], float] = time.time,
-    steady: Callable[[], float] = time.monotonic,
 ) -> Starlette:
     """Make the page's app for a running board.
 
@@ -74,10 +73,9 @@ def make(
         board: its table, lights and phones.
         options: of the page; None for the defaults.
         now: returns seconds since 1970, for expiry times.
-        steady: returns seconds of a monotonic clock.
     """
     options = options or Options()
-    page = _Page(board, options, now, steady)
+    page = _Page(board, options, now)
     history = HistoryApi(board)
     setup = SetupApi(board, page.phones.check, page.consent)
     routes = [
@@ -126,7 +124,6 @@ class _Page:
         board: BoardView,
         options: Options,
         now: Callable[[], float],
-        steady: Callable[[], float],
     ) -> None:
         self._board = board
         self._pairing = Pairing(board.data / PHONES, now)
@@ -134,7 +131,7 @@ class _Page:
         self.live = Live(
             board, self.snapshots, lambda: self._pairing.shown, pairs=not options.private
         )
-        self.consent = Consent(board, options.private, steady)
+        self.consent = Consent(board, options.private)
         self.seats = PhoneSeats(board, self.consent, self.live.is_open, self._seat_changed)
         self.live.claims = self.seats.claims
         self.phones = PhonesApi(

@@ -11,20 +11,14 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from time import monotonic
 from typing import Final, Literal
 
 from boardctl.console.keypad import Request
+from boardctl.console.requests import KEPT
 from boardctl.web.board_view import BoardView
 from boardctl.web.limits import Allowance
 from boardctl.web.pairing import ADDRESSES, network
 
-WAITS: Final = 120.0
-"""Seconds for which a request can be allowed."""
-KEPT: Final = 60.0
-"""Seconds for which what was allowed can be done, and for which the number of a request that ended
-is given to no other: somebody may be about to type it."""
 OPEN: Final = 4
 """Maximum open requests of guests, and as many of paired phones."""
 EACH: Final = 2
@@ -54,19 +48,6 @@ class NoConsent(Exception):
         self.name = name
 
 
-@dataclass(eq=False)
-class _Asked:
-    """A request: who asked for what, and until when it is open, allowed, or remembered."""
-
-    request: Request
-    key: Hashable
-    address: str
-    guest: bool
-    until: float
-    allowed: bool = False
-    closed: bool = False
-
-
 class Consent:
     """The requests at one board."""
 
@@ -74,33 +55,24 @@ class Consent:
         self,
         board: BoardView,
         private: bool,
-        steady: Callable[[], float] = monotonic,
         random: Callable[[int], int] = secrets.randbelow,
     ) -> None:
         """
         Args:
             private: whether only this machine is served.
-            steady: returns seconds of a monotonic clock.
             random: returns an unpredictable number below its argument.
         """
         self._board = board
         self._private = private
-        self._steady = steady
         self._random = random
-        self._asked: list[_Asked] = []
-        self._count = 0
+        self.requests = board.controller.requests
         self._paces: OrderedDict[str | bool, Allowance] = OrderedDict()
-        board.controller.requests = self.open
 
     @property
     def is_needed(self) -> bool:
         """Whether the setup page has to ask: if phones can be paired, and the board has keys that
         work. Nobody could answer before they are wired."""
         return not self._private and self._board.has_own_keys and self._board.knows_its_keys
-
-    def open(self) -> tuple[Request, ...]:
-        """What waits at this moment to be allowed."""
-        return tuple(asked.request for asked in self._now() if not asked.closed)
 
     def obtain(self, what: str, key: Hashable, address: str) -> None:
         """Return if somebody at the board has allowed this, once; or if nobody needs to.
@@ -131,29 +103,27 @@ class Consent:
         Raises:
             NoConsent: nobody has agreed in time, or too much is asked for.
         """
-        asked = self._find(key)
+        asked = self.requests.find(key)
         if asked is not None and not asked.closed:
             return asked.request
         if asked is not None:  # it waited in vain, which is said once
             asked.key = None
             raise NoConsent("nobody-agreed")
         self._make_room(network(address), guest)
-        self._count += 1
-        request = Request(self._count, kind, self._number(), what)
-        until = self._steady() + WAITS
-        self._asked.append(_Asked(request, key, network(address), guest, until))
+        request = Request(self.requests.next_identity(), kind, self._number(), what)
+        self.requests.add(request, key, network(address), guest)
         return request
 
     def number_of(self, key: Hashable) -> str:
         """The number of the open request with this key. Raises NoConsent if it waited in vain."""
-        asked = self._find(key)
+        asked = self.requests.find(key)
         if asked is None or asked.closed:
             raise NoConsent("nobody-agreed")
         return asked.request.number
 
     def is_allowed(self, key: Hashable) -> bool:
         """Whether a request was allowed; it is forgotten then."""
-        asked = self._find(key)
+        asked = self.requests.find(key)
         if asked is None or not asked.allowed:
             return False
         asked.key = None
@@ -161,46 +131,33 @@ class Consent:
 
     def allow(self, identity: int) -> Request | None:
         """Allow an open request, as somebody at the board does; None if it is open no more."""
-        for asked in self._now():
+        for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
                 asked.allowed = asked.closed = True
-                asked.until = self._steady() + KEPT
+                asked.until = self.requests.steady() + KEPT
                 return asked.request
         return None
 
     def refuse(self, identity: int) -> None:
         """Close an open request that somebody has refused."""
-        for asked in self._now():
+        for asked in self.requests.remembered():
             if asked.request.identity == identity and not asked.closed:
-                self._close(asked)
+                self.requests.close(asked)
 
     def end(self) -> None:
         """Forget every request."""
-        for asked in self._now():
-            self._close(asked)
+        for asked in self.requests.remembered():
+            self.requests.close(asked)
             asked.key, asked.allowed = None, False
-
-    def _find(self, key: Hashable) -> _Asked | None:
-        return next((asked for asked in self._now() if asked.key == key), None)
-
-    def _now(self) -> list[_Asked]:
-        """The requests that are remembered now: open ones that nobody has allowed in time are
-        closed, and closed ones forgotten after a while."""
-        now = self._steady()
-        for asked in self._asked:
-            if asked.until <= now and not asked.closed:
-                self._close(asked)
-        self._asked = [asked for asked in self._asked if asked.until > now]
-        return self._asked
-
-    def _close(self, asked: _Asked) -> None:
-        asked.closed = True
-        asked.until = self._steady() + KEPT
 
     def _make_room(self, address: str, guest: bool) -> None:
         """Count a new request. Raises NoConsent if there are too many."""
         refused = NoConsent("too-many-guests" if guest else "asked-too-soon")
-        alike = [asked for asked in self._now() if not asked.closed and asked.guest == guest]
+        alike = [
+            asked
+            for asked in self.requests.remembered()
+            if not asked.closed and asked.guest == guest
+        ]
         mine = [asked for asked in alike if asked.address == address]
         if len(mine) < EACH and len(alike) >= OPEN:
             raise refused
@@ -208,14 +165,14 @@ class Consent:
         if any(allowance.left < 1 for allowance in waits):
             raise refused
         for allowance in waits:
-            allowance.take(1, self._steady())
+            allowance.take(1, self.requests.steady())
         if len(mine) >= EACH:
-            self._close(mine[0])
+            self.requests.close(mine[0])
             mine[0].key = None
 
     def _pace(self, whose: str | bool, most: int) -> Allowance:
         """What an address, or all of guests or phones, may still ask for."""
-        now = self._steady()
+        now = self.requests.steady()
         pace = self._paces.pop(whose, None) or Allowance(most / 60, most, most, now)
         self._paces[whose] = pace
         while len(self._paces) > ADDRESSES:
@@ -226,8 +183,8 @@ class Consent:
     def _number(self) -> str:
         """A number that is not another's by a slip of one key or by two keys in the wrong order,
         and was not another's a moment ago."""
-        used = {asked.request.number for asked in self._now()}
-        others = [request.number for request in self.open()]
+        used = {asked.request.number for asked in self.requests.remembered()}
+        others = [request.number for request in self.requests.open()]
         free = [str(number) for number in _NUMBERS if str(number) not in used]
         unlike = [number for number in free if not any(_alike(number, one) for one in others)]
         if not free:

@@ -117,7 +117,7 @@ class PhoneSeats:
         """Return the open requests for the seats that a phone has."""
         self._claims = {
             request.identity: self._claims[request.identity]
-            for request in self._consent.open()
+            for request in self._consent.requests.open()
             if request.identity in self._claims
         }
         return tuple(

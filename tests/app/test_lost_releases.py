@@ -19,6 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config, Part
+from boardctl.app.setup import BorrowedKeys
 from boardctl.console.keypad import Command, KeypadState
 from boardctl.console.keys import HOLD
 from boardctl.drivers import gpio_buttons, gpio_matrix, serial_board, usb_numpad
@@ -73,6 +74,7 @@ class Board(RuleBasedStateMachine):
         self.wrong: list[str] = []
         """What a key did that it should not: a listener that raises would only be logged."""
         self.plugged = True
+        self.keypad_test = BorrowedKeys(self.board.tested, self.controller.forget_keys)
         self.borrowed: list[KeyEvent] | None = None
 
     def teardown(self) -> None:
@@ -131,10 +133,10 @@ class Board(RuleBasedStateMachine):
     def selftest(self) -> None:
         if self.borrowed is None:
             self.borrowed = []
-            self.board.divert_keys(self.borrowed.append)
+            self.keypad_test.start(self.borrowed.append)
         else:
             self.borrowed = None
-            self.board.divert_keys(None)
+            self.keypad_test.close()
 
     @rule(what=st.sampled_from((("goodnight", ""), ("pair", "pads"))))
     def command(self, what: tuple[str, str]) -> None:

@@ -13,6 +13,7 @@ from boardctl.app import config as configuration
 from boardctl.app.board_app import BoardApp
 from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
+from boardctl.app.setup import BorrowedKeys
 from boardctl.console.keypad import REST, Submit, press_as
 from boardctl.console.scanner import PACE
 from boardctl.drivers import usb_numpad
@@ -258,11 +259,13 @@ def test_a_key_whose_release_came_to_the_selftest_types_again(evening: Evening) 
     start(evening)
     evening.tap("", "#", 1.2)
     evening.tap("", "8 3")
-    for code, value in ((CODES["8"], 1), (CODES["8"], 0)):
-        evening.wires.keyboards[0].put(code, value, LEFT)
-        evening.clock.run(0.05)
-        evening.board.divert_keys(lambda event: None)
-    evening.board.divert_keys(None)
+    keys = BorrowedKeys(evening.board.tested, evening.board.controller.forget_keys)
+    evening.wires.keyboards[0].put(CODES["8"], 1, LEFT)
+    evening.clock.run(0.05)
+    keys.start(lambda event: None)
+    evening.wires.keyboards[0].put(CODES["8"], 0, LEFT)
+    evening.clock.run(0.05)
+    keys.close()
     evening.tap(RIGHT, "5")
     evening.tap(LEFT, "8 #")
     assert evening.scores == (8, 0)

@@ -69,7 +69,7 @@ def test_a_fault_is_told_until_a_text_is_written() -> None:
     slow.fault = "the OLED does not answer"
     writer = Writer()
     aside = BackgroundDisplay(slow, clock, writer)
-    aside.report = found.append
+    aside.reported.connect(found.append)
     for _ in range(2):
         aside.show(("Starter?",))
         done(writer)
@@ -96,7 +96,7 @@ def test_after_an_error_that_nobody_thought_of_it_shows_the_next_text(
     slow, writer, clock = Slow(), Writer(), VirtualClock()
     with closing(BackgroundDisplay(slow, clock, writer)) as aside:
         reports: list[str | None] = []
-        aside.report = reports.append
+        aside.reported.connect(reports.append)
         slow.free.set()
         slow.error = ValueError("no such page")
         aside.show(("Ann deals",))

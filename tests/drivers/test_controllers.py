@@ -78,7 +78,7 @@ def test_a_serial_line_that_was_away_shows_what_was_missed() -> None:
     wires = VirtualWires(clock, far=far)
     (strip,) = adalight.open_ports(adalight.Options(), wires)
     found: list[str | None] = []
-    strip.report = found.append
+    strip.reported.connect(found.append)
     strip.show(b"\x01\x02\x03")
     assert wires.line is not None
     wires.line.unplug()
@@ -109,7 +109,7 @@ def test_a_wled_box_that_was_away_is_found_again_by_itself() -> None:
     wires = VirtualWires(clock)
     (strip,) = wled.open_ports(wled.Options(), wires)
     found: list[str | None] = []
-    strip.report = found.append
+    strip.reported.connect(found.append)
     strip.show(bytes(3 * 600))
     box, network = wires.box, wires.network
     assert box is not None

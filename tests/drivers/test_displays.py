@@ -169,7 +169,7 @@ def test_a_voice_that_can_not_speak_says_so_in_writing() -> None:
     clock = VirtualClock()
     (voice,) = espeak.open_ports(espeak.Options(), Mute(clock))
     found: list[str | None] = []
-    voice.report = found.append
+    voice.reported.connect(found.append)
     voice.say("go")
     while clock.idle:
         threading.Event().wait(0.001)

@@ -31,7 +31,7 @@ class Bench:
         self.pad = self.wires.keypad
         self.events: list[KeyEvent] = []
         self.faults: list[str | None] = []
-        port.report = self.faults.append
+        port.reported.connect(self.faults.append)
         port.start(self.events.append)
         self.clock.run(0.1)
 

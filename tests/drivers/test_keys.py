@@ -33,7 +33,7 @@ def opened(
     (keys,) = driver.open_ports(options, wires)
     events: list[KeyEvent] = []
     faults: list[str | None] = []
-    keys.report = faults.append
+    keys.reported.connect(faults.append)
     keys.start(events.append)
     clock.run(0.1)
     return clock, wires, keys, events, faults

@@ -198,7 +198,7 @@ def test_trouble_is_told_and_forgotten(wires: Wires) -> None:
 def test_a_board_for_fewer_leds_is_in_trouble_with_the_lights_alone(wires: Wires) -> None:
     board = opened(wires)
     told: list[str | None] = []
-    board.report = told.append
+    board.reported.connect(told.append)
     wires.changed(None)
     board.show(bytes(9))
     hello = wires.line.said[-1]

@@ -82,7 +82,7 @@ class Bench(CopperWires):
 async def strip_at(bench: Bench, port: str) -> AsyncIterator[tuple[Any, list[str | None]]]:
     (strip,) = adalight.open_ports(adalight.Options(port=port, baud=115200), bench)
     found: list[str | None] = []
-    strip.report = found.append
+    strip.reported.connect(found.append)
     try:
         yield strip, found
     finally:
@@ -149,7 +149,7 @@ def test_wled_over_real_datagrams_and_a_box_switched_off() -> None:
         options = wled.Options(host="127.0.0.1", port=port)
         (strip,) = wled.open_ports(options, CopperWires(loop))
         found: list[str | None] = []
-        strip.report = found.append
+        strip.reported.connect(found.append)
         strip.show(b"\x01\x02\x03" * 600)
         await until(lambda: box.leds == b"\x01\x02\x03" * 600)
         loop.remove_reader(listener)

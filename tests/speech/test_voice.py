@@ -500,10 +500,11 @@ def test_no_state_of_the_keypad_is_silent(tmp_path: Path) -> None:
         folder.mkdir()
         settings = TableSettings(name, telling=telling, players=NAMES[: games.find(name).seats[0]])
         with keyed(folder, settings) as table:
-            table.controller.requests = lambda: (
+            for request in (
                 Request(1, "let-in", "00", "phone"),
                 Request(2, "allow", "00", "restart"),
-            )
+            ):
+                table.controller.requests.add(request, request.identity, "", guest=False)
             walk = Walk(table, chance, seen)
             for _ in range(100):
                 walk.step()

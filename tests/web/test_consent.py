@@ -20,13 +20,14 @@ from boardctl.app.config import Config
 from boardctl.app.daemon import simulated
 from boardctl.app.setup import Setup
 from boardctl.console.keypad import Request
+from boardctl.console.requests import KEPT, WAITS
 from boardctl.drivers.ports import KeyEvent
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
 from boardctl.storage.journal import AtOnce
 from boardctl.web import Options
 from boardctl.web.app import make
-from boardctl.web.consent import A_MINUTE, EACH, IN_ALL, KEPT, OPEN, WAITS, Consent, NoConsent
+from boardctl.web.consent import A_MINUTE, EACH, IN_ALL, OPEN, Consent, NoConsent
 from boardctl.web.pairing import COOKIE, Paired, Pairing
 from tests.web.test_live import Board
 from tests.web.test_setup import FILE
@@ -69,8 +70,9 @@ class Bench:
             open_setup=lambda board: Setup(board, self.config, self.path, self.clock, self._again),
         )
         self.now = 100.0
+        self.board.controller.requests.steady = lambda: self.now
         self.begun = 0
-        self.app = make(self.board, options, steady=lambda: self.now)
+        self.app = make(self.board, options)
         self.pairing: Pairing = self.app.state.page._pairing
         paired = self.pairing.answer(self.pairing.begin())
         assert isinstance(paired, Paired)
@@ -347,7 +349,8 @@ class Time:
 def consent(tmp_path: Path) -> Iterator[tuple[Consent, Time]]:
     board, time = Board(tmp_path), Time()
     lots = itertools.count(7, 31)
-    yield Consent(board, False, time, lambda most: next(lots) % most), time
+    board.controller.requests.steady = time
+    yield Consent(board, False, lambda most: next(lots) % most), time
     board.close()
 
 
@@ -355,14 +358,14 @@ def test_one_address_leaves_room_for_others(consent: tuple[Consent, Time]) -> No
     asks, _ = consent
     for number in range(EACH + 1):
         last = asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
-    assert len(asks.open()) == EACH
-    assert last in asks.open(), "its newest replaces its oldest"
+    assert len(asks.requests.open()) == EACH
+    assert last in asks.requests.open(), "its newest replaces its oldest"
     friend = asks.ask("let-in", "phone", "friend", "10.0.0.5", guest=True)
-    assert friend in asks.open()
+    assert friend in asks.requests.open()
     with pytest.raises(NoConsent, match="too-many-guests"):
         for number in range(100, 100 + A_MINUTE):
             asks.ask("let-in", "phone", number, "10.0.0.66", guest=True)
-    assert friend in asks.open()
+    assert friend in asks.requests.open()
 
 
 def test_strangers_who_ask_leave_a_friend_the_pin(bench: Bench) -> None:
@@ -386,7 +389,7 @@ def test_guests_are_limited_in_all_and_leave_room_for_phones(
     with pytest.raises(NoConsent, match="too-many-guests"):
         asks.ask("let-in", "phone", "more", "10.0.0.99", guest=True)
     mine = asks.ask("allow", "config", "mine", "10.0.0.5")
-    assert mine in asks.open()
+    assert mine in asks.requests.open()
     made, refused = 0, 0
     for number in range(1000):
         time.now += 60 / 1000
@@ -397,7 +400,7 @@ def test_guests_are_limited_in_all_and_leave_room_for_phones(
             refused += 1
     assert made <= 2 * IN_ALL
     assert refused
-    assert len(asks.open()) <= OPEN + 1
+    assert len(asks.requests.open()) <= OPEN + 1
 
 
 def test_no_open_number_is_another_by_a_slip_and_none_is_given_again_at_once(
@@ -414,7 +417,7 @@ def test_no_open_number_is_another_by_a_slip_and_none_is_given_again_at_once(
                 continue
             assert time.now - recent.get(made.number, 0.0) > WAITS, "it was another's"
             recent[made.number] = time.now
-        for one, other in itertools.combinations([r.number for r in asks.open()], 2):
+        for one, other in itertools.combinations([r.number for r in asks.requests.open()], 2):
             assert one[0] != other[0]
             assert one[1] != other[1]
             assert one != other[::-1]

@@ -107,7 +107,7 @@ class Controller(TableController):
 
     def allow(self, number: str) -> None:
         """Type a number in the keypad's menu."""
-        (identity,) = (asked.identity for asked in self.requests() if asked.number == number)
+        (identity,) = (asked.identity for asked in self.requests.open() if asked.number == number)
         self.commanded.send(Command("allow", str(identity)))
 
 

@@ -165,7 +165,7 @@ async def pad() -> None:
     device = plug()
     wires = CopperWires(asyncio.get_running_loop())
     (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
-    keys.report = found.append
+    keys.reported.connect(found.append)
     keys.start(lambda event: events.append(("+" if event.pressed else "-") + event.key))
     await until(lambda: found[-1] is None)
     for count, code in enumerate(usb_numpad.CODES, 1):  # the kernel keeps 64 for a slow reader
@@ -193,7 +193,7 @@ async def pad() -> None:
 
     two = [alike("usb-1.1/input0"), alike("usb-1.2/input0")]
     (keys,) = usb_numpad.open_ports(usb_numpad.Options("usb keypad"), wires)
-    keys.report = found.append
+    keys.reported.connect(found.append)
     found.append("not yet")
     keys.start(lambda event: source.append(f"{event.source} {event.key} {event.pressed}"))
     await until(lambda: found[-1] is None)

@@ -1,0 +1,77 @@
+"""The requests from the network that somebody at the board can allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from boardctl.console.keypad import Request
+
+WAITS: Final = 120.0
+"""Seconds for which a request can be allowed."""
+KEPT: Final = 60.0
+"""Seconds for which an allowed action can be done. For as long the number of an ended request is
+given to no other: somebody may be about to type it."""
+
+
+@dataclass(eq=False)
+class Asked:
+    """A request: who asked for what, and until when it is open, allowed, or remembered."""
+
+    request: Request
+    key: Hashable
+    address: str
+    guest: bool
+    until: float
+    allowed: bool = False
+    closed: bool = False
+
+
+class Requests:
+    """The requests at one board, the oldest first.
+
+    Args:
+        steady: returns seconds of a monotonic clock.
+    """
+
+    def __init__(self, steady: Callable[[], float] = monotonic) -> None:
+        self.steady = steady
+        self._asked: list[Asked] = []
+        self._count = 0
+
+    def next_identity(self) -> int:
+        """Return a number that no request has had."""
+        self._count += 1
+        return self._count
+
+    def add(self, request: Request, key: Hashable, address: str, guest: bool) -> None:
+        """Open a request, which waits for `WAITS` seconds."""
+        self._asked.append(Asked(request, key, address, guest, self.steady() + WAITS))
+
+    def open(self) -> tuple[Request, ...]:
+        """Return the requests that can be allowed at this moment."""
+        return tuple(asked.request for asked in self.remembered() if not asked.closed)
+
+    def remembered(self) -> list[Asked]:
+        """Return the requests that are remembered now.
+
+        An open one that nobody has allowed in time is closed, and a closed one forgotten after
+        `KEPT` seconds.
+        """
+        now = self.steady()
+        for asked in self._asked:
+            if asked.until <= now and not asked.closed:
+                self.close(asked)
+        self._asked = [asked for asked in self._asked if asked.until > now]
+        return self._asked
+
+    def find(self, key: Hashable) -> Asked | None:
+        """Return the request with a key, None if there is none."""
+        return next((asked for asked in self.remembered() if asked.key == key), None)
+
+    def close(self, asked: Asked) -> None:
+        """Close a request: it can be allowed no more, and is remembered for `KEPT` seconds."""
+        asked.closed = True
+        asked.until = self.steady() + KEPT
