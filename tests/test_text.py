@@ -134,8 +134,8 @@ def test_a_code_nobody_knows_is_told_by_its_own_words() -> None:
 
 def test_seats_are_told_by_name() -> None:
     error = IllegalMove("cut-twice", seat=2)
-    assert text.refusal(error, ("Ann", "Bob")) == "Bob does not cut now."
-    assert text.refusal(error) == "seat 2 does not cut now."
+    assert text.refusal(error, ("Ann", "Bob")) == "Bob has already cut."
+    assert text.refusal(error) == "seat 2 has already cut."
     assert "Bob" in text.refusal(error, ("Ann", "Bob"), "ja")
 
 

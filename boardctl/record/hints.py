@@ -40,7 +40,7 @@ def add(hints: Hints, position: Position, moves: Sequence[Move], move: Move) -> 
     if position.game is None:
         raise IllegalMove("no-game", verb=move.verb)
     if move.seat is None or move.seat not in position.seats:
-        raise IllegalMove("no-such-seat", seat=move.seat, seats=max(position.game.seats))
+        raise IllegalMove("no-such-seat", seat=move.seat, seats=max(position.seats, default=0))
     if position.over:
         raise IllegalMove("game-over")
     return (*hints, Hint(game_start(moves), len(moves), move.seat))

@@ -270,7 +270,9 @@ def _fill(line: str, shape: Verb, seat: int | None, words: list[str]) -> Move:
         ("numbers", len(numbers), shape.numbers),
     ):
         if not least <= found <= most:
-            raise _syntax(line, f"how-many-{name}")
+            count = f"{least}" if least == most else f"{least}–{most}"
+            fields = {"why": f"how-many-{name}", "at": shape.name, "count": count}
+            raise IllegalMove("syntax", text=line, **fields)
     if shape.suit and not shape.words and len(said) != 1:
         raise _syntax(line, "suit")
     return Move(shape.name, seat, parsed, tuple(numbers), tuple(said), claim)

@@ -327,7 +327,7 @@ def _agree(position: Position, game: Game[Any], move: Move) -> Position:
         return _begin(position._replace(options={**position.options, game.name: chosen}))
     seat = move.seat or 0
     if not 1 <= seat <= max(game.seats):
-        raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats))
+        raise IllegalMove("no-such-seat", seat=seat, seats=max(game.seats), why="game")
     seats = dict(position.seats) if position.seated else {}
     name = _BOARD.get(move.name or "", move.name or "")
     before = next((other for other, sits in seats.items() if sits == name), seat)

@@ -28,8 +28,8 @@ SENTENCES: Final = {
     ),
     "refusal.declarations-not-good": "The other side’s declarations count, not {seat}’s.",
     "refusal.no-declarations": "There are no declarations at this table.",
-    "refusal.no-belote": "{seat} does not hold the king and queen of trumps, or cannot call them "
-    "now.",
+    "refusal.no-belote": "{seat} cannot call belote now: it takes king and queen of trumps in one "
+    "hand, and in the play is called with the second of them.",
     "refusal.belote-called": "{seat} has already called belote.",
     "refusal.must-overtrump": "{seat} has a higher trump and must play it on this trick.",
     "ask.declare-all": "Declarations?",

@@ -16,6 +16,8 @@ SENTENCES: Final = {
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
     "refusal.card-seen": "Every {card} of the pack has already been seen.",
     "refusal.count-missing": "First enter {seat}’s trick points of the last deal.",
+    "refusal.counted-already-rest": "All trick points of this deal are known: {seat} has the other "
+    "{points}.",
     "refusal.counted-already": "A meld comes before the trick points of its deal; “insert” can "
     "still put that of {seat} there.",
     "refusal.drawn-already": "{seat} has already drawn.",

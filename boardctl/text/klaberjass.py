@@ -13,7 +13,7 @@ SENTENCES: Final = {
     "refusal.bidding-over": "The bidding is over: {maker} has won it.",
     "refusal.bottom-hidden": "At this table the bottom card is not shown.",
     "refusal.card-not-in-pack": "There is no {card} in this pack.",
-    "refusal.card-not-in-pack-copy": "There are not so many {card} in this pack.",
+    "refusal.card-not-in-pack-copy": "This pack has only {copies} of the {card}.",
     "refusal.counted-twice": "{seat} has already entered {points} trick points in this deal.",
     "refusal.deal-too-far-known": "It is too late for “{verb}” in this deal, and these cards are "
     "already known.",
@@ -44,7 +44,10 @@ SENTENCES: Final = {
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
     "refusal.nothing-announced": "There is nothing announced to reply to.",
     "refusal.nothing-better": "{seat} cannot hold better than the {points} announced.",
-    "refusal.nothing-equal": "That is said only after “equal”.",
+    "refusal.nothing-equal": "The trump sequence is named only after “equal” was the reply to a "
+    "top rank.",
+    "refusal.nothing-equal-top": "A top rank is named only after “equal” was the reply to a "
+    "declaration.",
     "refusal.one-bid": "A bid is one word: pass, take or a suit.",
     "refusal.one-declaration": "A declaration is none, 20 or 50.",
     "refusal.one-reply": "A reply is good, not-good or equal.",

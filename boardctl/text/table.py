@@ -30,8 +30,10 @@ SENTENCES: Final = {
     "refusal.syntax-number-missing": "“{text}” cannot be read: a number is missing.",
     "refusal.syntax-suit": "“{text}” cannot be read: expected a suit: S, H, D or C.",
     "refusal.syntax-too-much": "“{text}” cannot be read: “{at}” is not expected there.",
-    "refusal.syntax-how-many-cards": "“{text}” cannot be read: wrong number of cards.",
-    "refusal.syntax-how-many-numbers": "“{text}” cannot be read: wrong number of numbers.",
+    "refusal.syntax-how-many-cards": "“{text}” cannot be read: “{at}” takes this many cards: "
+    "{count}.",
+    "refusal.syntax-how-many-numbers": "“{text}” cannot be read: “{at}” takes this many numbers: "
+    "{count}.",
     "refusal.syntax-after-claim": "“{text}” cannot be read: nothing may follow a claim.",
     "refusal.syntax-line-missing": "“{text}” cannot be read: the new line is missing.",
     "refusal.syntax-character": "“{text}” cannot be read: the character {at} is not allowed.",
@@ -51,6 +53,7 @@ SENTENCES: Final = {
     "term.seat-number": "seat {number}",
     "term.side-number": "side {number}",
     "refusal.no-such-seat": "There is no {seat} at this table of {seats}.",
+    "refusal.no-such-seat-game": "There is no {seat}: this game is for at most {seats} players.",
     "refusal.name-taken": "Two players cannot both be called {name}.",
     "refusal.seats-missing": "Who plays? This game is for {players} players.",
     "refusal.too-late-seat": "Who plays can be changed only before the first deal of a game.",
@@ -65,7 +68,8 @@ SENTENCES: Final = {
     "refusal.card-unknown-starter": "The starter’s suit is not known: say what {card} scored, as "
     "in “= 4”.",
     "refusal.card-twice": "The {card} has already been seen.",
-    "refusal.cut-twice": "{seat} does not cut now.",
+    "refusal.cut-twice": "{seat} has already cut.",
+    "refusal.cut-twice-tied": "Only the players whose cards were equal cut again, not {seat}.",
     "refusal.game-over": "The game is over.",
     "refusal.nothing-to-undo": "Only the last {moves} can be undone, not {said}.",
     "refusal.nothing-to-undo-none": "There is no move to undo.",

@@ -379,7 +379,8 @@ class Referee(Game[S]):
         if card.rank is None:
             raise IllegalMove("card-unknown", card=card)
         if seat not in sheet.to_cut:
-            raise IllegalMove("cut-twice", seat=seat)
+            why = None if seat in dict(sheet.cuts) else "tied"
+            raise IllegalMove("cut-twice", seat=seat, **because(why))
         cut = [other for _, other in sheet.cuts]
         alike = [other.plain for other in cut].count(card.plain)
         if card.known and (alike >= self.copies or (card.copy is not None and card in cut)):

@@ -94,7 +94,8 @@ class TrickSpec:
         if card.copy is not None and (
             self.copies == 1 or card.copy not in "abcdefgh"[: self.copies]
         ):
-            raise IllegalMove("card-not-in-pack", card=card, why="copy")
+            fields = {"card": card.plain, "copies": self.copies, "why": "copy"}
+            raise IllegalMove("card-not-in-pack", **fields)
 
     def owed(
         self, duties: Duties, trick: Trick, card: Card, seat: int, trump: Suit | None

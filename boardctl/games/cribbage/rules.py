@@ -313,7 +313,8 @@ class Cribbage(RaceReferee[State]):
         if deal is None or (deal.phase == "done" and verb == "play"):
             raise IllegalMove("no-deal", verb=verb)
         if deal.phase != "play" or not deal.due:
-            why = "points" if deal.phase == "play" else None
+            early = "starter" if deal.phase in ("discard", "starter") else None
+            why = "points" if deal.phase == "play" else early
             raise IllegalMove("not-in-play", verb=verb, phase=deal.phase, **because(why))
         return deal
 

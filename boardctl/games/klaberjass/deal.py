@@ -190,7 +190,7 @@ class Deal(JassDeal):
         self.check_time("top", led=False)
         seat, (card,) = move.player, move.cards
         if self.stage != "equal":
-            raise IllegalMove("nothing-equal")
+            raise IllegalMove("nothing-equal", why="top")
         if seat != self.eldest:
             raise IllegalMove("out-of-turn", seat=seat, turn=self.eldest)
         if card.rank is None or card.suit is not None:

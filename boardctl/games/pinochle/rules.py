@@ -200,7 +200,9 @@ class AuctionPinochle(ByDealReferee[State]):
         (points,) = move.numbers
         if state.deal is None and state.third is not None and not state.half_pegged:
             if (move.player, points) != state.third:
-                left = state.third[1]
+                seat, left = state.third
+                if move.player != seat:
+                    raise IllegalMove("counted-already", seat=seat, points=left, why="rest")
                 fields = {"points": points, "least": left, "most": left, "allowed": (left,)}
                 raise IllegalMove("impossible-points", **fields)
             return Played(replace(state, third=None))
