@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from boardctl.console.settings import VoiceSettings
     from boardctl.console.table_controller import TableController
     from boardctl.record.position import Position
+    from boardctl.storage.child import Starter
     from boardctl.storage.journal import Post
     from boardctl.table import Table
 
@@ -69,6 +70,10 @@ class RunningBoard(Board, Protocol):
     @property
     def features(self) -> Features:
         """The features at work on this board."""
+
+    @property
+    def child(self) -> Starter:
+        """Starts a program of ours beside this board."""
 
     @property
     def said(self) -> Signal[str]:
@@ -156,6 +161,9 @@ class Feature:
     """Returns the files that its part of the configuration names."""
     check: Callable[[Any], Iterable[Any]] | None = None
     """Checks what it needs, for `boardctl doctor`, given the configuration."""
+    in_tab: bool = False
+    """Whether it also works on a board in a browser's tab, which has no sockets, threads or
+    processes."""
     kept: tuple[str, ...] = ()
     """Its files in the data directory that a backup must mention, as the journal lacks them."""
 

@@ -353,8 +353,12 @@ _SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
 
 
 def since_boot() -> float:
-    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+    """Seconds by a clock that nobody sets, and that goes on while a laptop sleeps, where the system
+    has such a clock."""
+    try:
+        return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+    except OSError:  # it is named there, but is none
+        return time.monotonic()
 
 
 def _is_begun(record: Record) -> bool:

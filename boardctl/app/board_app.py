@@ -42,7 +42,7 @@ from boardctl.features import Feature, Features
 from boardctl.games import IllegalMove
 from boardctl.options import LONGEST, read_file
 from boardctl.signals import Signal
-from boardctl.storage import files
+from boardctl.storage import child, files
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Receipt, Table, since_boot
 
@@ -79,13 +79,16 @@ class BoardApp:
         writer: Worker | None = None,
         features: Iterable[Feature] | None = None,
         open_setup: Callable[[BoardApp], SetupView] | None = None,
+        starter: child.Starter | None = None,
     ) -> None:
         """Open everything on the given wires, virtual or real.
 
         Args:
-            writer: runs the writes of journal and display; by default each has a thread.
+            writer: runs slow work, such as the writes of journal and display; by default a thread
+                for each.
             features: those of this board; by default every one that is installed.
             open_setup: returns how this board is set up from a page, if it can be.
+            starter: starts programs beside the board; by default as processes.
 
         Raises:
             LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
@@ -103,6 +106,9 @@ class BoardApp:
         """Sent with each text that is said aloud."""
         self.tested: Signal[KeyEvent] = Signal()
         """Sent with each of the board's own keys in place of the game while a test is connected."""
+        self.child: child.Starter = starter or child.running
+        """Starts a program of ours beside this board."""
+        self._new_worker: Callable[[str], Worker] = Writer if writer is None else lambda _: writer
         self._config = config
         self._open_setup = open_setup
         self._setup: SetupView | None = None
@@ -115,13 +121,13 @@ class BoardApp:
         self._is_open = False
         configuration.check_layout(config, self.layout)
         try:
-            self._open(config, data, wires, writer)
+            self._open(config, data, wires)
         except BaseException:
             self._closing.close()
             raise
 
-    def _open(self, config: Config, data: Path, wires: Wires | None, writer: Worker | None) -> None:
-        self._writer = writer or Writer()
+    def _open(self, config: Config, data: Path, wires: Wires | None) -> None:
+        self._writer = self._new_worker("journal")
         self._closing.callback(self._writer.close)
         journal = Journal(data, self._writer, patient=True)
         self._closing.callback(journal.close)
@@ -140,7 +146,7 @@ class BoardApp:
             wires = self._simulated_wires(config)
         self._closing.callback(wires.close)
         self.legible = self._matrix is not None or config.display is not None
-        self.parts = self._parts(config, wires, writer)
+        self.parts = self._parts(config, wires)
         self._closing.callback(self.parts.close)
         self.controller = TableController(
             self.table,
@@ -187,7 +193,7 @@ class BoardApp:
         self._matrix = virtual.keypad
         return virtual
 
-    def _parts(self, config: Config, wires: Wires, writer: Worker | None) -> Parts:
+    def _parts(self, config: Config, wires: Wires) -> Parts:
         """Open the parts on the wires."""
         # A virtual strip shows its own frames.
         watch = self.lit if self._matrix is None else lambda frame: None
@@ -196,7 +202,7 @@ class BoardApp:
             lambda part, reason: self.controller.report(part, reason),
             self._pressed,
             Screen(self.lines.send),
-            lambda display: BackgroundDisplay(display, self._clock, writer or Writer("display")),
+            lambda display: BackgroundDisplay(display, self._clock, self._new_worker("display")),
             self.features.speak,
             Budgeted(None, config.power, watch),
         )
@@ -221,7 +227,7 @@ class BoardApp:
         watchdog."""
         notify("READY=1")
         if not self.table.journal.is_checked:
-            checker = Writer("check")
+            checker = self._new_worker("check")
             self._closing.callback(checker.close)
             checker.put(self._check)
         every = interval()

@@ -19,7 +19,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
-from boardctl.storage.child import running
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
 from boardctl.web.child import unless_gone
@@ -116,7 +115,7 @@ class AnalysisApi:
 
         async def written() -> bytes:
             turn = self._turns.of(guard.address(request))
-            async with turn, running("-m", *program) as process:
+            async with turn, self._board.child("-m", *program) as process:
                 output, _ = await process.communicate(given)
             return b"" if process.returncode else output
 
@@ -134,7 +133,7 @@ class AnalysisApi:
         return JSONResponse({"odds": self._now()})
 
     async def _analysis(self, request: Request) -> Response:
-        """The output of `boardctl review --json` for a game, or `unfinished` or `not-judged`."""
+        """What `boardctl review --json` says of a game, or `unfinished` or `not-judged`."""
         try:
             async with asyncio.timeout(PATIENCE):
                 number, language = request.path_params["number"], guard.language(request)
@@ -165,28 +164,26 @@ class AnalysisApi:
                     return {"judged": False, "why": "unfinished"}
                 while len(self._kept) >= _KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = await _judged(game["lines"])
+                self._kept[key] = await self._judged(game["lines"])
             return self._kept[key]
 
     async def _find(self, number: int, language: str) -> dict[str, Any] | None:
         """A game's state and lines, out of the archive. Raises _UnreadableError."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data))
-        async with running(*program, "lines", str(number), language, errors=None) as worker:
+        lines = self._board.child(*program, "lines", str(number), language, errors=None)
+        async with lines as worker:
             output, _ = await worker.communicate(b"")
         if worker.returncode == UNREADABLE:
             raise _UnreadableError(output)
         return None if worker.returncode else json.loads(output)
 
-
-async def _judged(lines: list[str]) -> dict[str, Any]:
-    """The analysis of a game's lines."""
-    async with running("-m", "boardctl", "review", "-", "--json", nice=19) as process:
-        output, _ = await process.communicate("\n".join((*lines, "")).encode())
-    reports = [json.loads(line) for line in output.decode().splitlines()]
-    found = next((some for some in reports if "curve" in some), None)
-    if process.returncode or found is None:
-        return {"judged": False, "why": "not-judged"}
-    return {"judged": True, **found}
+    async def _judged(self, lines: list[str]) -> dict[str, Any]:
+        """The analysis of a game's lines."""
+        async with self._board.child("-m", "boardctl.bot.judged", nice=19) as process:
+            output, _ = await process.communicate("\n".join((*lines, "")).encode())
+        if process.returncode or not output:
+            return {"judged": False, "why": "not-judged"}
+        return {"judged": True, **json.loads(output)}
 
 
 def _no_question(request: Request) -> Response:

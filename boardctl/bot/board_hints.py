@@ -23,7 +23,7 @@ from boardctl.games import IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines, attempt
-from boardctl.storage.child import running
+from boardctl.storage.child import Starter
 from boardctl.table import Table
 from boardctl.text import hints as words
 from boardctl.text import moves, spoken
@@ -39,6 +39,10 @@ class HintedBoard(Protocol):
     @property
     def table(self) -> Table:
         """The single writer."""
+
+    @property
+    def child(self) -> Starter:
+        """Starts the player's program."""
 
     @property
     def controller(self) -> TableController:
@@ -115,7 +119,7 @@ class BoardHints:
         asked = {"seat": seat, "hint": True, "lines": lines}
         try:
             async with asyncio.timeout(PATIENCE), self._working:
-                output = await _answer(json.dumps(asked))
+                output = await self._answer(json.dumps(asked))
             answer = json.loads(output)
         except (TimeoutError, OSError, ValueError) as error:
             raise IllegalMove("hint-failed") from error
@@ -123,6 +127,13 @@ class BoardHints:
             raise IllegalMove("hint-unknown")
         found: dict[str, Any] = answer["hint"]
         return found
+
+    async def _answer(self, request: str) -> bytes:
+        """What the player's process answers to one request."""
+        program = self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
+        async with program as process:
+            output, _ = await process.communicate(request.encode() + b"\n")
+        return output
 
     def give(
         self,
@@ -153,13 +164,6 @@ class BoardHints:
         if not table.record.was_helped(seat):
             table.submit(Move("hint", seat), by, expect)
         return said
-
-
-async def _answer(request: str) -> bytes:
-    """What the player's process answers to one request."""
-    async with running("-m", "boardctl.bot.worker", errors=None, nice=5) as process:
-        output, _ = await process.communicate(request.encode() + b"\n")
-    return output
 
 
 class KeypadHints:

@@ -27,7 +27,7 @@ from boardctl.games.cards import parse_card, pictured
 from boardctl.record import notation
 from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
-from boardctl.storage import child
+from boardctl.storage.child import Child
 from boardctl.table import PLAYER, Receipt
 from boardctl.text.counting import PHRASES
 
@@ -54,7 +54,7 @@ class BoardPlayer:
         self._seen = GameLines(None)
         self._said: dict[str, Any] | None = None
         self._shown: tuple[str, ...] = ()
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Child | None = None
         self._running = AsyncExitStack()
         self._task: asyncio.Task[None] | None = None
         self._again = False
@@ -387,7 +387,7 @@ class BoardPlayer:
         if self._process is None or self._process.returncode is not None:
             await self._end_process()
             self._process = await self._running.enter_async_context(
-                child.running("-m", "boardctl.bot.worker", errors=None, nice=5)
+                self._board.child("-m", "boardctl.bot.worker", errors=None, nice=5)
             )
         process, table = self._process, self._board.table
         assert process.stdin is not None

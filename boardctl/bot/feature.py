@@ -68,4 +68,5 @@ FEATURE = Feature(
     page=_state,
     game=_judged,
     menu=(Item("hint", "#"),),
+    in_tab=True,
 )

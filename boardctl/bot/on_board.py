@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from boardctl.bot.board_hints import BoardHints, KeypadHints
     from boardctl.bot.board_player import BoardPlayer
     from boardctl.bot.learners import Learners
+    from boardctl.storage.child import Starter
 
 
 class BotOnBoard(Running):
@@ -46,6 +47,10 @@ class BotOnBoard(Running):
     @property
     def table(self) -> Table:
         return self._board.table
+
+    @property
+    def child(self) -> Starter:
+        return self._board.child
 
     @property
     def controller(self) -> TableController:

@@ -271,13 +271,17 @@ def _explained(record: Record, language: str) -> dict[str, Any]:
     return {"move": said["move"], "why": said["why"]}
 
 
-def main() -> None:
-    """Judge the position on standard input: `{"language": "en", "why": false, "position": {…}}`."""
-    asked = json.loads(sys.stdin.read())
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Judge the position of a request: `{"language": "en", "why": false, "position": {…}}`.
+
+    Returns:
+        The exit status, and the judgement as JSON.
+    """
+    asked = json.loads(given)
     found = answer(asked["position"], asked["language"], why=asked["why"])
-    sys.stdout.write(json.dumps(found) + "\n")
+    return 0, json.dumps(found).encode() + b"\n"
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
-    main()
+    sys.stdout.buffer.write(reply((), sys.stdin.buffer.read())[1])

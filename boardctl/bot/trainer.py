@@ -53,9 +53,20 @@ def answer(question: Decision, cards: Sequence[int]) -> Answer:
     return Answer(cost < 0.001, cost, chosen, tuple(found))
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Judge an answer and print it as JSON: six cards, `pone` or `dealer`, own and other's score,
-    the two cards thrown. Raises ValueError where these make no question."""
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Judge an answer: six cards, `pone` or `dealer`, own and other's score, the two cards thrown.
+
+    Returns:
+        The exit status, 1 where these make no question, and the judgement as JSON.
+    """
+    try:
+        return 0, json.dumps(_judged(arguments)).encode() + b"\n"
+    except ValueError:
+        return 1, b""
+
+
+def _judged(arguments: Sequence[str]) -> dict[str, object]:
+    """The judgement of an answer. Raises ValueError where the arguments make no question."""
     hand, role, mine, theirs, thrown = arguments
     six = tuple(map(CARDS.index, parse_cards(hand)))
     score = int(mine), int(theirs)
@@ -66,16 +77,17 @@ def main(arguments: Sequence[str]) -> None:
     blank = Decision(0, 0, 1, side, "throw", score, six, (), (), 0.0, 0.0, 0.0, 0.0)
     answered = answer(blank, tuple(map(CARDS.index, parse_cards(thrown))))
     best = answered.throws[0]
-    found = {
+    return {
         "right": answered.right,
         "cost": round(answered.cost, 6),
         "best": [str(CARDS[card]) for card in best.cards],
         "points": round(answered.chosen.points, 6),
         "best_points": round(best.points, 6),
     }
-    sys.stdout.write(json.dumps(found) + "\n")
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
-    main(sys.argv[1:])
+    status, judged = reply(sys.argv[1:], b"")
+    sys.stdout.buffer.write(judged)
+    sys.exit(status)

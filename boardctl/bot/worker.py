@@ -18,6 +18,7 @@ import json
 import signal
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -136,6 +137,22 @@ def _hint(lines: Sequence[str], seat: int) -> dict[str, Any] | None:
         record.read(line)
     found = hint(record, seat)
     return None if found is None else found.as_data()
+
+
+@cache
+def _worker() -> Worker:
+    """The one of this process."""
+    return Worker()
+
+
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Answer each line of a request; what the lines before it said is still known.
+
+    Returns:
+        The exit status, and as many lines.
+    """
+    answers = (_worker().answer(line) + "\n" for line in given.decode().splitlines())
+    return 0, "".join(answers).encode()
 
 
 def main() -> None:

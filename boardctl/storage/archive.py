@@ -15,7 +15,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -425,13 +425,13 @@ def _averaged(player: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def main(arguments: list[str]) -> int:
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
     """`python -m boardctl.storage.archive DIRECTORY VERSION`: bring the archive up to date."""
     directory, version = arguments
     with suppress(JournalError):  # what is wrong with the journal, the board says
         Archive(Path(directory), version).close()
-    return 0
+    return 0, given
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(reply(sys.argv[1:], b"")[0])

@@ -1,5 +1,9 @@
 """Work in a separate low-priority process, which is always ended.
 
+A module for such a process has a function `reply`, a `Reply`: its process reads standard input and
+writes standard output with it. Where there are no processes, it is called in another place (the
+board in a browser's tab).
+
 Work that takes seconds of CPU time (the history, an analysis, a photo, the computer player) never
 runs in the daemon's process, which handles keys and LEDs. A process lives no longer than its
 caller: `running` ends it when its block ends.
@@ -12,13 +16,71 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 PIECE: Final = 65_536
 """The number of bytes read at a time."""
+Reply = Callable[[Sequence[str], bytes], tuple[int, bytes]]
+"""Returns the exit status and the output of a program, given its arguments and its input."""
+
+
+class Input(Protocol):
+    """The standard input of a child."""
+
+    def write(self, data: bytes) -> None:
+        """Write some bytes."""
+
+    async def drain(self) -> None:
+        """Wait until more may be written."""
+
+    def close(self) -> None:
+        """End the input."""
+
+
+class Output(Protocol):
+    """The standard output of a child."""
+
+    async def read(self, n: int = -1) -> bytes:
+        """Read some bytes, none at the end."""
+
+    async def readline(self) -> bytes:
+        """Read a line, nothing at the end."""
+
+
+class Child(Protocol):
+    """A program beside the board: a process, or what stands in for one."""
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit status, None before the end."""
+
+    @property
+    def stdin(self) -> Input | None:
+        """The standard input."""
+
+    @property
+    def stdout(self) -> Output | None:
+        """The standard output."""
+
+    async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
+        """Give the whole input, and return the whole output."""
+
+    async def wait(self) -> int:
+        """Wait for the end."""
+
+
+class Starter(Protocol):
+    """Starts a child, which lives as long as the block: `running`, or one without processes."""
+
+    def __call__(
+        self, *command: str, errors: int | None = DEVNULL, memory: int = 0, nice: int = 10
+    ) -> AbstractAsyncContextManager[Child]:
+        """Start a program of ours, as `running` does."""
+
+
 _reaping: Final[set[asyncio.Task[None]]] = set()
 """Strong references to tasks: an event loop keeps only weak ones."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -39,6 +40,10 @@ SMALL: Final = 4 << 20
 """Maximum bytes of a journal that is checked completely before use: some 70,000 lines."""
 SUSPECT: Final = "journal.suspect"
 """Marker file: a large journal was found to be damaged while a board was using it."""
+MODE: Final = "TRUNCATE" if sys.platform == "emscripten" else "WAL"
+"""How SQLite makes a commit whole. A log (WAL) needs a file `-shm` in memory that every connection
+shares; in a browser's tab a mapping is a copy, so a rollback journal is used there
+(sqlite.org/pragma.html#pragma_journal_mode). It is emptied and synced at each commit."""
 _PLAUSIBLE: Final = 1000
 """Upper limit of version numbers: a higher number means damage."""
 
@@ -195,7 +200,7 @@ def writable(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise failure(path, error) from error
     try:
-        db.execute("PRAGMA journal_mode=WAL")
+        db.execute(f"PRAGMA journal_mode={MODE}")
         db.execute("PRAGMA synchronous=FULL")
         db.execute(f"PRAGMA cache_size={-CACHE}")
         if db.execute("PRAGMA user_version").fetchone()[0] == 1:
@@ -299,7 +304,7 @@ def keep(path: Path, word: str) -> Path | None:
     for name in reversed(found):  # the log first, so that a kept database is never without it
         old, new = path.with_name(path.name + name), kept.with_name(kept.name + name)
         try:
-            os.link(old, new)  # of a link itself: link(2) follows none on Linux
+            files.link(old, new)
         except OSError:  # a file system without hard links
             files.copy(old, new)
     files.sync_directory(path.parent)

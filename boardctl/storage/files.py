@@ -7,10 +7,10 @@ that the entry in the directory containing the file has also reached disk").
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
-import pwd
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -56,11 +56,18 @@ def make_directory(path: Path, mode: int = 0o700) -> None:
         sync_directory(folder.parent)
 
 
+def is_root() -> bool:
+    """Whether this process is root; nobody is where the system has no users."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def owner(directory: Path) -> tuple[int, int]:
     """User and group for files in a directory: those of the directory, or the service's if the
     directory belongs to root and the service's user exists. Raises OSError."""
     found = directory.stat()
-    if found.st_uid == 0:
+    if is_root() and found.st_uid == 0:
+        import pwd  # not there where the system has no users
+
         with suppress(KeyError):
             service = pwd.getpwnam(SERVICE)
             return service.pw_uid, service.pw_gid
@@ -69,7 +76,7 @@ def owner(directory: Path) -> tuple[int, int]:
 
 def give(file: Path | int, to: tuple[int, int]) -> None:
     """Change the owner of a file if running as root (`sudo boardctl …`). Raises OSError."""
-    if os.geteuid() != 0:
+    if not is_root():
         return
     if isinstance(file, int):
         os.fchown(file, *to)
@@ -176,10 +183,18 @@ def copy(source: Path, target: Path) -> None:
     it could lead to what the target's owner may not read."""
     from shutil import copyfileobj  # with every compression, and seldom needed
 
-    follow = os.O_NOFOLLOW if os.geteuid() == 0 else 0
+    follow = os.O_NOFOLLOW if is_root() else 0
     number = os.open(source, os.O_RDONLY | os.O_CLOEXEC | follow)
     with os.fdopen(number, "rb") as old, replacing(target) as new:
         copyfileobj(old, new, _COPY)
+
+
+def link(old: Path, new: Path) -> None:
+    """Give a file another name; of a link itself, as link(2) follows none on Linux. Raises OSError,
+    also where the system has no hard links."""
+    if not hasattr(os, "link"):
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP), str(old))
+    os.link(old, new)
 
 
 def remove(*paths: Path) -> None:

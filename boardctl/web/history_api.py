@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardctl import __version__
-from boardctl.storage.child import PIECE, running
+from boardctl.storage.child import PIECE, Child
 from boardctl.table import Receipt
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
@@ -175,7 +174,7 @@ class HistoryApi:
         self._again = True
         while self._again:
             self._again = False
-            async with running(*program, errors=None, nice=19) as process:
+            async with self._board.child(*program, errors=None, nice=19) as process:
                 await process.communicate(b"")
 
     # Short answers
@@ -215,11 +214,11 @@ class HistoryApi:
 
     async def _begin(
         self, request: Request, what: str, number: str, working: AsyncExitStack
-    ) -> Process:
+    ) -> Child:
         """A worker, which ends with `working`."""
         program = ("-m", "boardctl.web.history_worker", str(self._board.data), what)
         return await working.enter_async_context(
-            running(*program, number, guard.language(request), errors=None)
+            self._board.child(*program, number, guard.language(request), errors=None)
         )
 
     # Files
@@ -259,7 +258,7 @@ class HistoryApi:
 
     async def _first(
         self, request: Request, what: str, working: AsyncExitStack, turn: asyncio.Lock
-    ) -> tuple[bytes, Process]:
+    ) -> tuple[bytes, Child]:
         """A worker, which ends with `working`, and the first that it says; none is an error."""
         await working.enter_async_context(turn)
         await working.enter_async_context(self._free_for_files)
@@ -274,7 +273,7 @@ class HistoryApi:
         return first, worker
 
 
-async def _rest(worker: Process, first: bytes) -> AsyncIterator[bytes]:
+async def _rest(worker: Child, first: bytes) -> AsyncIterator[bytes]:
     """The worker's remaining output, as fast as it is read."""
     assert worker.stdout is not None
     piece = first

@@ -13,15 +13,16 @@ because nobody knows who is asking.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, TextIO
 
 from boardctl import __version__, features, text
 from boardctl.board import plan
@@ -47,38 +48,53 @@ NO_PNG: Final = 7
 """The exit status if the program that makes a PNG of a picture is missing or failed."""
 
 
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Return the exit status and the output for some arguments and input."""
+    out = io.BytesIO()
+    written = io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True)
+    status = _write(arguments, io.BytesIO(given), written)
+    return status, out.getvalue()
+
+
 def main(arguments: list[str]) -> int:
+    """Read standard input and write standard output; returns the exit status."""
+    return _write(arguments, sys.stdin.buffer, sys.stdout)
+
+
+def _write(arguments: Sequence[str], given: BinaryIO, out: TextIO) -> int:
     data, what, number, language = arguments
     most = None if what in _WHOLE else SOON
     try:
         with closing(Archive(Path(data), __version__, most)) as archive:
-            status = _answer(archive, what, int(number), language)
+            status = _answer(archive, what, int(number), language, given, out)
             return status if archive.reading is None else BEHIND
     except JournalError as error:
         if error.code != "none-yet":
             if what not in _WHOLE:  # of a file, every byte is the file's
-                sys.stdout.write(error.advice(language))
+                out.write(error.advice(language))
             return UNREADABLE
         if what == "overview":
-            sys.stdout.writelines(_overview([], [], None, language))
+            out.writelines(_overview([], [], None, language))
         elif what not in _WHOLE:
             return NO_SUCH_GAME
         else:
-            sys.stdout.writelines(_WHOLE[what](iter(())))
+            out.writelines(_WHOLE[what](iter(())))
         return 0
 
 
-def _answer(archive: Archive, what: str, number: int, language: str) -> int:
+def _answer(
+    archive: Archive, what: str, number: int, language: str, given: BinaryIO, out: TextIO
+) -> int:
     if what == "trouble":
         return 0
     if what == "overview":
         games, first = _page(archive, number or None)
         earlier = bool(_page(archive, first)[0])
         found = _overview(games, archive.players(), archive.reading, language, earlier)
-        sys.stdout.writelines(found)
+        out.writelines(found)
         return 0
     if what in _WHOLE:
-        sys.stdout.writelines(_WHOLE[what](map(without_secrets, archive.games())))
+        out.writelines(_WHOLE[what](map(without_secrets, archive.games())))
         return 0
     game = archive.game(number or len(archive))
     if game is None:
@@ -86,19 +102,19 @@ def _answer(archive: Archive, what: str, number: int, language: str) -> int:
     game = without_secrets(game)
     if what == "lines":
         ended = None if game.outcome is None else game.outcome.state
-        json.dump({"state": ended, "lines": game.lines}, sys.stdout)
+        json.dump({"state": ended, "lines": game.lines}, out)
     elif what == "notation":
-        sys.stdout.write("\n".join(game.lines) + "\n")
+        out.write("\n".join(game.lines) + "\n")
     elif what == "highlights":
-        json.dump(_remembered(game, language), sys.stdout, ensure_ascii=False)
+        json.dump(_remembered(game, language), out, ensure_ascii=False)
     else:
-        board: Layout = pickle.load(sys.stdin.buffer)
+        board: Layout = pickle.load(given)
         if what in _DRAWN:
-            sys.stdout.write(drawn(what, game, board, language))
+            out.write(drawn(what, game, board, language))
             return 0
         if what == "png":
-            return _write_png(drawn("picture", game, board, language))
-        json.dump(_retell(game, language, board), sys.stdout, ensure_ascii=False)
+            return _write_png(drawn("picture", game, board, language), out)
+        json.dump(_retell(game, language, board), out, ensure_ascii=False)
     return 0
 
 
@@ -168,13 +184,13 @@ def drawn(what: str, game: PlayedGame, board: Layout, language: str) -> str:
     return make(game, board, language)
 
 
-def _write_png(picture: str) -> int:
+def _write_png(picture: str, out: TextIO) -> int:
     from subprocess import CalledProcessError
 
     from boardctl.web.viewer import png
 
     try:
-        sys.stdout.buffer.write(png.convert(picture))
+        out.buffer.write(png.convert(picture))
     except (FileNotFoundError, CalledProcessError):
         return NO_PNG
     return 0

@@ -25,6 +25,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from boardctl.web import is_loopback
+from boardctl.web.allowance import Allowance
 from boardctl.web.pairing import network
 
 _log: Final = logging.getLogger(__name__)
@@ -70,22 +71,6 @@ _REPORT: Final = 60.0
 """Seconds between two log lines about closed connections."""
 
 _Address = tuple[str, int]
-
-
-@dataclass(eq=False)
-class Allowance:
-    """What may be taken: so much a second, and so much at once after a rest."""
-
-    pace: float
-    most: float
-    left: float
-    at: float
-
-    def take(self, much: float, now: float) -> float:
-        """Take so much at a time; gives the seconds to wait before more is taken."""
-        self.left = min(self.most, self.left + (now - self.at) * self.pace) - much
-        self.at = now
-        return max(0.0, -self.left / self.pace)
 
 
 @dataclass(eq=False)

@@ -195,7 +195,7 @@ def test_what_is_too_much_to_read_now_is_said_and_read_in_the_background(many: E
     with closing(Archive(many.data, "1.0", most=10)) as kept:
         assert (len(kept), kept.page(), kept.players()) == (0, [], [])
         assert kept.reading == (0, many.table.number)
-    assert archive.main([str(many.data), "1.0"]) == 0
+    assert archive.reply([str(many.data), "1.0"], b"") == (0, b"")
     with closing(Archive(many.data, "1.0", most=10)) as kept:
         assert kept.reading is None
         assert list(kept.games()) == anew(many.data)

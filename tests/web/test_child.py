@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from boardctl.app import service
 from boardctl.board import layout
 from boardctl.bot import analysis_api
+from boardctl.storage import child
 from boardctl.storage.child import running
 from boardctl.storage.journal import AtOnce, Journal
 from boardctl.table import Table
@@ -120,24 +122,24 @@ def test_an_analysis_whose_asker_has_gone_is_ended_and_the_next_is_judged(
     async def whole() -> None:
         leaves = asyncio.Event()
 
-        async def judged(lines: list[str]) -> dict[str, Any]:
+        async def judged(api: object, lines: list[str]) -> dict[str, Any]:
             async with running(*FOREVER) as process:
                 started.append(process.pid)
                 leaves.set()
                 await process.wait()
             raise AssertionError("it waits for ever")
 
-        monkeypatch.setattr(analysis_api, "_judged", judged)
+        monkeypatch.setattr(analysis_api.AnalysisApi, "_judged", judged)
         api = analysis_api.AnalysisApi(board, lambda: None)
         (route,) = (route for route in api.routes() if route.path.startswith("/analysis"))
         scope: dict[str, Any] = {"type": "http", "method": "GET", "path_params": {"number": 1}}
         scope |= {"query_string": b"", "headers": []}
         await route.endpoint(Request(scope, client(leaves)))
 
-        async def at_once(lines: list[str]) -> dict[str, Any]:
+        async def at_once(api: object, lines: list[str]) -> dict[str, Any]:
             return {"judged": True, "players": [], "decisions": [], "totals": []}
 
-        monkeypatch.setattr(analysis_api, "_judged", at_once)
+        monkeypatch.setattr(analysis_api.AnalysisApi, "_judged", at_once)
         answer = await route.endpoint(Request(scope, client(asyncio.Event())))
         assert answer.body.startswith(b'{"judged":true')
 
@@ -199,3 +201,35 @@ def test_a_process_that_outlives_its_board_ends_without_a_word(
         process.stdin.close()
         said = process.stderr.read()
     assert said == b""
+
+
+REPLIES = {
+    **WORKERS,
+    "archive": (("boardctl.storage.archive", "{data}", "1.0"), b""),
+    "judged": (("boardctl.bot.judged",), PEGS_OUT.encode()),
+    "no game": (("boardctl.bot.judged",), b"session friday\n"),
+    "position": (
+        ("boardctl.bot.positions",),
+        b'{"language": "en", "why": true, "position": {"hand": "5H 6S 7D 8C JH QS", '
+        b'"deals": true, "score": [0, 0], "thrown": "", "starter": "", "played": "", '
+        b'"target": 121, "five": false}}',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_a_process_answers_as_its_function_does(name: str, tmp_path: Path) -> None:
+    """A board without processes calls the function."""
+    words, request = REPLIES[name]
+    with keyed(tmp_path) as table:
+        table.press("A8#")
+    program, *arguments = (word.format(data=tmp_path) for word in words)
+    process = subprocess.run(
+        [sys.executable, "-m", program, *arguments],
+        input=request,
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    reply: child.Reply = import_module(program).reply
+    assert reply(arguments, request) == (process.returncode, process.stdout)
+    assert (process.stdout == b"") == (name in ("archive", "no game"))

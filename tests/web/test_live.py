@@ -32,6 +32,7 @@ from boardctl.far.opening import OtherHouses
 from boardctl.features import Features
 from boardctl.games import Move
 from boardctl.signals import Signal
+from boardctl.storage import child
 from boardctl.storage.journal import Journal, Writer
 from boardctl.table import Table
 from boardctl.web import live as live_module
@@ -122,6 +123,7 @@ class Board:
     def __init__(self, directory: Path) -> None:
         self.layout = layout.load("classic-2")
         self.data = directory
+        self.child: child.Starter = child.running
         self._writer = Writer()
         self._journal = Journal(directory, self._writer)
         self.features = Features(self)

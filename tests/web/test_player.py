@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from stat import S_IMODE
-from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -455,7 +454,7 @@ def test_a_process_that_dies_is_begun_again(board: Board, caplog: pytest.LogCapt
         for line in ("dealer 2", "deal", "2 hand 5H 6S 7D 8C JH QS"):
             submit(board.table, line, "test")
         await until(lambda: player.state("en")["said"])
-        assert player._process is not None
+        assert isinstance(player._process, asyncio.subprocess.Process)
         os.kill(player._process.pid, signal.SIGKILL)
         await player._process.wait()
         for line in ("1 discard ? ?", "starter 2C", "1 play 9S"):
@@ -475,7 +474,7 @@ def test_its_process_ends_with_it(board: Board, monkeypatch: pytest.MonkeyPatch)
             begun.append(process)
             yield process
 
-    monkeypatch.setattr(player_module, "child", SimpleNamespace(running=running))
+    monkeypatch.setattr(board, "child", running)
 
     (board.data / "player.json").write_text(json.dumps({"seat": 2, "level": SPEAK_LEVEL}))
 
@@ -508,7 +507,7 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
         async with child.running(*command, **given) as process:
             yield process
 
-    monkeypatch.setattr(player_module, "child", SimpleNamespace(running=running))
+    monkeypatch.setattr(board, "child", running)
     monkeypatch.setattr(player_module, "AGAIN", 0.0)
 
     async def evening() -> None:

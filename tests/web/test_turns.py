@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,8 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from boardctl.bot import analysis_api
-from boardctl.web import Options, history_api
+from boardctl.web import Options
 from boardctl.web.app import make
 from boardctl.web.body import Refused
 from boardctl.web.turns import Turns
@@ -184,7 +184,8 @@ def test_the_family_waits_for_no_more_than_the_work_in_progress(
 
             async def communicate(self, _: bytes) -> tuple[bytes, bytes]:
                 await work.do()
-                return b'{"state": "won", "lines": []}', b""
+                found = {"state": "won", "lines": [], "players": [], "decisions": [], "totals": []}
+                return json.dumps(found).encode(), b""
 
         @asynccontextmanager
         async def running(*_: str, **__: Any) -> AsyncIterator[Process]:
@@ -194,8 +195,7 @@ def test_the_family_waits_for_no_more_than_the_work_in_progress(
             await work.do()
             return do()
 
-        monkeypatch.setattr(analysis_api, "running", running)
-        monkeypatch.setattr(history_api, "running", running)
+        monkeypatch.setattr(board, "child", running)
         monkeypatch.setattr(asyncio, "to_thread", to_thread)
         app = make(board, Options(), now=lambda: 1.0)
 

@@ -1,0 +1,45 @@
+"""What the decisions of one game cost, for the page, in a process of its own.
+
+`python -m boardctl.bot.judged` reads a game's lines in the notation and writes what
+`boardctl review --json` says of it. The exit status is 1 for a game that is not judged.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Sequence
+
+from boardctl.bot import report
+from boardctl.bot.analysis import analyse, can_judge
+from boardctl.games import IllegalMove
+from boardctl.record.record import Record
+
+
+def reply(arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Judge the game of some lines.
+
+    Returns:
+        The exit status, and the analysis as JSON.
+    """
+    record = Record()
+    try:
+        for line in given.decode().splitlines():
+            record.read(line)
+    except IllegalMove:
+        return 1, b""
+    moves = record.moves
+    start = next((place for place, move in enumerate(moves) if move.verb == "game"), None)
+    known = any(move.verb == "deal" for move in moves)
+    if start is None or not known or not can_judge(record.position):
+        return 1, b""
+    analysis = analyse(record.position_at(start), moves[start:])
+    return 0, json.dumps({"game": 1, **report.as_data(analysis)}).encode() + b"\n"
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the board may be gone, which is no error here
+    status, judged = reply((), sys.stdin.buffer.read())
+    sys.stdout.buffer.write(judged)
+    sys.exit(status)
