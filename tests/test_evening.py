@@ -79,6 +79,17 @@ def test_simulate_tells_what_is_seen_after_each_key() -> None:
     assert "track2.back" not in seen[-1]["lit"], "the rear peg stands in its start hole"
     assert "track1.front" not in seen[0]["lit"]
     assert all(len(line) <= 16 for key in seen for line in key["prompt"])
+    assert all(key["pages"][0] == key["prompt"] for key in seen)
+
+
+def test_simulate_tells_every_page_of_the_display() -> None:
+    """It printed the page that was there when the pages had turned for eight seconds."""
+    done = CliRunner().invoke(main, ["simulate", "-"], input="hold # 1s")
+    assert done.exit_code == 0, done.output
+    said = done.output.partition("Menu | ")[2]
+    assert said.startswith("2fix 7games 0bye | #hint "), done.output
+    assert "8phone" in said, done.output
+    assert "Menu" not in said, "the question is printed once"
 
 
 def test_simulate_refuses_in_a_sentence(tmp_path: Path) -> None:

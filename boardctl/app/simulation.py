@@ -113,15 +113,17 @@ class Simulation:
             self.clock.run(0.25)
 
     def seen(self, key: str) -> dict[str, Any]:
-        """What a person would see: scores, prompt, lit LEDs; where a voice is configured, also what
-        was said since the last call."""
+        """Return what a person sees: the scores, every page of the display (`prompt` is the first),
+        the lit LEDs and, if a voice is configured, what it has said since the last call."""
         said = None if self._said is None else list(self._said)
         if self._said is not None:
             self._said.clear()
+        pages = self.board.controller.pages
         return {
             "key": key,
             "scores": list(self.board.table.position.scores),
-            "prompt": list(self.board.controller.shown),
+            "prompt": list(pages[0]) if pages else [],
+            "pages": [list(page) for page in pages],
             "lit": reading(
                 self.board.layout, self.board.frame(), self.board.controller.lights.brightness
             ),
@@ -132,7 +134,11 @@ class Simulation:
 def as_line(seen: dict[str, Any]) -> str:
     """The result of `Simulation.seen` as one line, and one for each thing that was said."""
     scores = "-".join(map(str, seen["scores"]))
-    prompt = " | ".join(line for line in seen["prompt"] if line)
+    rows = [page[:] for page in seen["pages"]]
+    for page, before in zip(rows[1:], seen["pages"], strict=False):
+        if page[0] == before[0]:
+            del page[0]  # the question above its choices
+    prompt = " | ".join(row for page in rows for row in page if row)
     lit = " ".join(
         name if value is True else f"{name}={value}" for name, value in seen["lit"].items()
     )

@@ -8,9 +8,10 @@ it, until every animation has ended.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
+from unicodedata import east_asian_width
 
 from boardctl import text
 from boardctl.board.layout import Layout
@@ -35,8 +36,12 @@ LIGHTS: Final = {"night": 0.08, "dim": 0.35, "bright": FULL}
 """The share of full brightness of each choice in the keypad's menu."""
 LESSON: Final = 600.0
 """Seconds after which a step of a lesson that nobody goes on with gives the lamps back."""
-PAGE: Final = 2.0
-"""Seconds between the pages of a message longer than the display."""
+NOTICING: Final = 0.5
+"""Seconds to notice that a page has turned."""
+READING: Final = 12.0
+"""Letters read in a second; an ideogram or kana counts as two. It is three quarters of the slowest
+speed of television subtitles, 160 words a minute (Ofcom, "Guidelines on the provision of television
+access services")."""
 LOOK_BACK: Final = 64
 """How many lines back the last moved peg is searched; all these positions are kept."""
 
@@ -245,6 +250,18 @@ class Announced(NamedTuple):
         return Spelled(self.digits, self.since) if self.digits else None
 
 
+def reading_time(page: Sequence[str], before: Sequence[str] = ()) -> float:
+    """Return how many seconds a page stays on the display.
+
+    Args:
+        page: its rows.
+        before: the rows of the page before it. A row that stays is not read again.
+    """
+    new = [row for n, row in enumerate(page) if list(before[n : n + 1]) != [row]]
+    letters = sum(2 if east_asian_width(letter) in "WFH" else 1 for letter in "".join(new))
+    return NOTICING + letters / READING
+
+
 class Pager:
     """Shows lines on one display and turns its pages.
 
@@ -282,16 +299,26 @@ class Pager:
         self._lines, self._link = lines, link
         self._draw()
 
+    @property
+    def pages(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of every page, empty if there is no display."""
+        if self._display is None:
+            return ()
+        rows = self._display.rows
+        starts = range(0, max(1, len(self._lines)), rows)
+        return tuple((self._lines[first : first + rows] + ("",) * rows)[:rows] for first in starts)
+
     def _draw(self) -> None:
+        pages = self.pages
         if self._display is None:
             return
-        rows = self._display.rows
-        first = self._page * rows % max(1, len(self._lines))
-        page = (self._lines[first : first + rows] + ("",) * rows)[:rows]
-        if len(self._lines) <= rows:
+        page = pages[self._page % len(pages)]
+        if len(pages) == 1:
             self._stay()
         elif self._turning is None:
-            self._turning = self._clock.call_at(self._clock.time() + PAGE, self._turn)
+            before = pages[(self._page - 1) % len(pages)] if self._page else ()
+            there = self._clock.time() + reading_time(page, before)
+            self._turning = self._clock.call_at(there, self._turn)
         if page != self.shown:
             self.shown = page
             reason = None

@@ -395,6 +395,11 @@ class TableController:
         """The rows on the display now."""
         return self._pager.shown
 
+    @property
+    def pages(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of every page that the display turns to now."""
+        return self._pager.pages
+
     def lines(self) -> tuple[str, ...]:
         """The display's lines now, page by page: what is longer goes on in the next line."""
         return tuple(row for line in self._said() for row in keypad.rows(line))

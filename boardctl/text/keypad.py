@@ -28,8 +28,8 @@ SENTENCES: Final = {
     "keypad.whose-score": "Whose score?",
     "keypad.set-score": "{seat} has? #",
     "keypad.menu": "Menu",
-    "keypad.menu-keys": "1enter 2fix 3who 4game 5light 6voice 7games 8phone 9score 0bye Aphoto "
-    "Blet-in Callow Dhand #hint",
+    "keypad.menu-keys": "Blet-in Callow Dhand 2fix 7games 0bye #hint 3who 4game 9score 1enter "
+    "5light 6voice 8phone Aphoto",
     "keypad.telling": "Enter what?",
     "keypad.telling-keys": "1pts 2hand 3card",
     "keypad.light": "Light?",

@@ -527,8 +527,8 @@ def test_a_bid_may_be_a_pass(tmp_path: Path) -> None:
         table.press("# 1 # # 9 #")
         assert table.said == "“90” is not a | bid: a multiple"
         table.press("# 3 0 # # #")
-        assert table.said == "Which? | 1pass"
-        table.press("1 # # 1 # # 1")
+        assert table.said == "Which? | 2pass"
+        table.press("2 # # 2 # # 2")
         assert table.said.startswith("Bob: trumps?")
 
 

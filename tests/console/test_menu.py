@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from boardctl import games
-from boardctl.console.keypad import Command, Preset
+from boardctl.console.keypad import Command, Preset, Request
+from boardctl.console.lights import NOTICING, reading_time
 from boardctl.console.settings import TableSettings
 from boardctl.games import Move
 from tests.tables import KeyedTable, keyed, submit
@@ -133,3 +134,27 @@ def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
     assert table.scores == (8, 4)
     table.press("hold# 2 # 9 #")
     assert table.scores == (8, 9)
+
+
+@pytest.mark.with_features
+def test_the_menu_names_what_is_likely_first_and_what_waits_before_all(table: KeyedTable) -> None:
+    table.press("hold#")
+    pages = table.controller.pages
+    assert [head for head, _ in pages] == ["Menu"] * len(pages)
+    assert pages[0][1] == "2fix 7games 0bye"
+    choices = " ".join(row for _, row in pages).split()
+    assert {word[0] for word in choices}.isdisjoint("BCD"), "nobody asks for anything"
+    assert sum(map(reading_time, pages, ((), *pages))) <= 10, "seconds for all of it"
+    table.controller.requests.add(Request(1, "allow", "07", "restart"), "", "", guest=False)
+    table.press("* hold#")
+    assert table.controller.pages[0][1].startswith("Callow ")
+    table.press("C 0 7")
+    assert table.said == "Restart board? | # yes   * no"
+
+
+def test_a_page_stays_as_long_as_its_new_rows_take_to_read() -> None:
+    long, short = ("Menu", "2fix 7games 0bye"), ("Menu", "5light")
+    assert reading_time(short) < reading_time(long)
+    assert reading_time(long, short) < reading_time(long), "the head is not read again"
+    assert reading_time(("メニュー",)) > reading_time(("menu",)), "a kana counts as two letters"
+    assert reading_time(long, long) == NOTICING

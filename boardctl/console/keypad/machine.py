@@ -19,7 +19,7 @@ from boardctl.console.keypad.state import (
     Mode,
     Submit,
     TableView,
-    bids_by_key,
+    auction,
     number_of,
     numbered,
     refuse,
@@ -416,12 +416,13 @@ def answer(state: KeypadState, key: str) -> Move | None:
 
 
 def _choice(state: KeypadState, view: TableView, key: str) -> Answer:
-    """A digit takes a choice; `#` turns the page if a line cannot show them all."""
-    shown = len(page(state, view))
+    """A digit takes a choice; `#` goes on to the next ones, in an auction to the next height."""
+    bids = auction(state.choices)
+    shown = 1 if bids else len(page(state, view))
     if key == "#":
         place = state.place + shown
-        return state._replace(place=place if place < len(state.choices) else 0), None
-    offered = bids_by_key(state.choices) or dict(numbered(state)[:shown])
+        return state._replace(place=place if place < len(bids or state.choices) else 0), None
+    offered = dict(numbered(state) if bids else numbered(state)[:shown])
     if key.isdigit() and int(key) in offered:
         return _settle(offered[int(key)], state, view, at_once=True)
     return state, None

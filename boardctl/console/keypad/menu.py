@@ -32,6 +32,8 @@ ITEMS: Final[dict[str, Mode | str]] = {
 }  # fmt: skip
 """What each key opens: a mode of the keypad, a command (evening), or the hand that a page offers.
 Features add the other keys (`TableView.items`)."""
+WAITING: Final = {"let-in": "B", "allow": "C", "offer": "D"}
+"""The keys of items that are only listed while somebody waits for them, by what is waited for."""
 DIGITS: Final = 2
 """Digits of the number of a request."""
 DIGITS_OF_POINTS: Final = 4

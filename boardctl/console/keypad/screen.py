@@ -12,7 +12,14 @@ from typing import Final
 
 from boardctl import text
 from boardctl.console.keypad import menu
-from boardctl.console.keypad.state import ANSWERS, SUITS, KeypadState, TableView, numbered
+from boardctl.console.keypad.state import (
+    ANSWERS,
+    SUITS,
+    KeypadState,
+    TableView,
+    auction,
+    numbered,
+)
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
 from boardctl.text.moves import describe, readouts, title
@@ -178,9 +185,13 @@ def page(state: KeypadState, view: TableView) -> tuple[str, ...]:
     return tuple(shown)
 
 
-def _choice(state: KeypadState, view: TableView) -> tuple[str, str]:
+def _choice(state: KeypadState, view: TableView) -> tuple[str, ...]:
     head = question(state.ask, view) if state.ask is not None else _say("which", view)
-    return head, " ".join(page(state, view))
+    if not auction(state.choices):
+        return head, " ".join(page(state, view))
+    bids = [f"{key}{_short(move, view).replace(' ', '')}" for key, move in numbered(state)]
+    higher = auction(state.choices)[state.place + 1 :]
+    return paged(head, [*bids, "#>"] if higher else bids)
 
 
 def _short(move: Move, view: TableView) -> str:
@@ -298,7 +309,14 @@ def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def _menu(state: KeypadState, view: TableView) -> tuple[str, ...]:
-    return paged(_say("menu", view), _offered("menu-keys", "", menu.ITEMS, view))
+    """The items, the likely ones first: those that somebody waits for, then in the sentence's
+    order."""
+    waiting = {menu.WAITING[request.kind] for request in view.requests()}
+    if view.offer is not None:
+        waiting.add(menu.WAITING["offer"])
+    own = {*menu.ITEMS} - {*menu.WAITING.values()} | waiting
+    words = _offered("menu-keys", "", own, view)
+    return paged(_say("menu", view), sorted(words, key=lambda word: word[0] not in waiting))
 
 
 def _offered(code: str, before: str, own: Collection[str], view: TableView) -> list[str]:

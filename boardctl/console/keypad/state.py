@@ -245,25 +245,39 @@ class Command(NamedTuple):
     value: str = ""
 
 
-BID_KEYS: Final = {"take": 1, "pass": 2, "S": 3, "H": 4, "D": 5, "C": 6}
-"""The key of each bid for the turned suit, for another suit, or for none. It is the same in both
-rounds: if the keys were numbered anew, three passes in a row could name a suit."""
+BID_KEYS: Final = {
+    "take": 1, "coinche": 1, "pass": 2, "S": 3, "H": 4, "D": 5, "C": 6, "surcoinche": 7,
+}  # fmt: skip
+"""The key of each word of an auction, the same in all its questions: if the keys were numbered anew
+each time, three passes in a row could name a suit, and a bid could double."""
 
 
-def bids_by_key(choices: Sequence[Move]) -> dict[int, Move]:
-    """Return bids by their fixed keys, lowest first; empty unless every choice is such a bid."""
-    words = [" ".join(move.words) if move.verb == "bid" else "" for move in choices]
-    if len(words) < 2 or not all(word in BID_KEYS for word in words):
-        return {}
-    keyed = {BID_KEYS[word]: move for word, move in zip(words, choices, strict=True)}
-    return dict(sorted(keyed.items()))
+def auction(choices: Sequence[Move]) -> tuple[dict[int, Move], ...]:
+    """Return the bids of an auction by their fixed keys.
+
+    Args:
+        choices: what a player may say.
+
+    Returns:
+        One dictionary for each height of a contract, lowest first, each with all that has no
+        height: a pass, a double, a suit. Empty unless every choice has a word of `BID_KEYS`.
+    """
+    words = [move.words[-1] if move.words else move.verb for move in choices]
+    if not words or not all(word in BID_KEYS for word in words):
+        return ()
+    heights: dict[tuple[object, ...], dict[int, Move]] = {}
+    for word, move in zip(words, choices, strict=True):
+        heights.setdefault((*move.words[:-1], *move.numbers), {})[BID_KEYS[word]] = move
+    plain = heights.pop((), {})
+    return tuple(dict(sorted((plain | step).items())) for step in heights.values() or ({},))
 
 
 def numbered(state: KeypadState) -> tuple[tuple[int, Move], ...]:
     """Return the choices from the current page on, each with its digit."""
-    bids = tuple(bids_by_key(state.choices).items())
-    following = state.choices[state.place : state.place + ANSWERS]
-    return bids[state.place :] or tuple(enumerate(following, 1))
+    bids = auction(state.choices)
+    if bids:
+        return tuple(bids[state.place].items())
+    return tuple(enumerate(state.choices[state.place : state.place + ANSWERS], 1))
 
 
 Answer = tuple[KeypadState, Submit | Command | None]

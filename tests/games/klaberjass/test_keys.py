@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from boardctl.console.keypad.state import REST, numbered
-from boardctl.console.settings import TableSettings
 from tests.tables import KeyedTable, keyed, submit
 
 
@@ -55,21 +53,3 @@ def test_every_card_entered(table: KeyedTable) -> None:
     assert said(table, "7 A") == "2 play 7S"
     table.press("9 B")
     assert table.table.record.deal[-1].text == "2 play 7S", "the turned card is in nobody's hand"
-
-
-def test_a_key_never_changes_its_meaning_in_an_auction(tmp_path: Path) -> None:
-    """Pass was `2` in the first round, and `2` named spades in the second."""
-    for turned in ((), ("turnup TH",)):
-        with keyed(tmp_path / str(len(turned)), TableSettings(telling="cards")) as table:
-            begin = ("game klaberjass", "seat 1 Ann", "seat 2 Bob", "dealer 2", "deal")
-            for line in (*begin, *turned):
-                submit(table.table, line, "page")
-            meanings: dict[str, set[str]] = {}
-            for _ in range(4):
-                ask = next(a for a in table.controller.view.asks if a.move.verb == "bid")
-                state = REST._replace(mode="choice", ask=ask, choices=ask.choices)
-                for number, move in numbered(state):
-                    meanings.setdefault(str(number), set()).add(" ".join(move.words))
-                submit(table.table, f"{ask.seat} bid pass", "page")
-            assert all(len(words) == 1 for words in meanings.values()), meanings
-            assert table.table.position.state.deal is None, "nobody has become the maker"

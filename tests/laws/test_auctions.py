@@ -1,0 +1,80 @@
+"""The keys of an auction, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from boardctl import games
+from boardctl.console.keypad.state import REST, auction, numbered
+from boardctl.games import Ask
+from tests.laws.walk import Walk, sit_down
+from tests.tables import keyed, submit
+
+BIDS = ("bid", "coinche", "surcoinche")
+
+
+def keys(ask: Ask) -> Iterator[tuple[int, str]]:
+    """Each key of the answers to a question, on every page, with what it says without a number."""
+    state = REST._replace(mode="choice", ask=ask, choices=ask.choices)
+    for place in range(len(auction(ask.choices)) or 1):
+        for key, move in numbered(state._replace(place=place)):
+            yield key, " ".join(move.words[-1:]) or move.verb
+
+
+def auctions(walk: Walk, steps: int) -> Iterator[list[Ask]]:
+    """The questions of each auction of a game that is played at random."""
+    asked: list[Ask] = []
+    for _ in range(steps):
+        asks = walk.record.position.prompt.asks
+        bids = [ask for ask in asks if ask.choices and ask.move.verb in BIDS]
+        if bids:
+            asked += bids
+        elif asked:
+            yield asked
+            asked = []
+        if not walk.step():
+            break
+    if asked:
+        yield asked
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_key_never_changes_its_meaning_between_two_questions(name: str) -> None:
+    """At Klaberjass `2` was a pass and then spades, at Coinche 80 in spades and then a double."""
+    for seed in range(8):
+        for asked in auctions(sit_down(name, Random(seed)), 50):
+            said: dict[int, set[str]] = {}
+            for ask in asked:
+                for key, word in keys(ask):
+                    said.setdefault(key, set()).add(word)
+            assert all(len(words) == 1 for words in said.values()), (asked[0].code, said)
+
+
+def test_coinche_is_bid_by_keys(tmp_path: Path) -> None:
+    with keyed(tmp_path) as table:
+        for line in (
+            *("game belote", "set bidding coinche"),
+            *(f"seat {seat} {name}" for seat, name in enumerate(("Ann", "Bob", "Cat", "Dan"), 1)),
+            *("dealer 4", "deal"),
+        ):
+            submit(table.table, line, "page")
+        for typed, line in (
+            ("# 2", "1 bid pass"),
+            ("# 3", "2 bid 80 S"),
+            ("# # 4", "3 bid 100 H"),
+            ("# 1", "4 coinche"),
+            ("# 1 2", "1 bid pass"),  # a double that is typed twice does not redouble
+            ("# 2", "2 bid pass"),
+            ("# 7", "3 surcoinche"),
+        ):
+            table.press(typed)
+            assert table.table.record.deal[-1].text == line, typed
+            if line.endswith("100 H"):
+                table.press("#")
+                rows = [row for _, row in table.controller.pages]
+                assert rows == ["1coinche 2pass", "3S110 4H110", "5D110 6C110 #>"]
+                table.press("*")
