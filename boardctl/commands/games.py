@@ -11,6 +11,7 @@ import click
 from boardctl import games, text
 from boardctl.commands._data import board_data
 from boardctl.commands._language import advised, say, spoken
+from boardctl.text import options
 
 
 @click.command()
@@ -18,7 +19,7 @@ from boardctl.commands._language import advised, say, spoken
 @click.option("--played", is_flag=True, help="List the games in the journal instead.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
-    """List the games, the options of some of them, or the games already played.
+    """List the games, the options and tables of some of them, or the games already played.
 
     \b
     Examples:
@@ -43,6 +44,12 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
         if names:
             for option in game.options:
                 click.echo(f"  {option.name} {option.default}   ({option.allowed})")
+            for table in game.tables:
+                click.echo(f"  {options.table(table.name, spoken())}   ({table.source})")
+                usual = {option.name: option.default for option in game.options}
+                for option_name, value in table.options.items():
+                    if value != usual[option_name]:
+                        click.echo(f"    set {option_name} {value}")
 
 
 def _list_played(data: Path | None) -> None:

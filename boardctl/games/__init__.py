@@ -157,6 +157,23 @@ class Option(NamedTuple):
         return f"{self.numbers[0]} to {self.numbers[-1]}{steps}"
 
 
+class NamedTable(NamedTuple):
+    """The rules of a federation, a league or a book, by a name that players recognize."""
+
+    name: str
+    """Its code; `boardctl.text` has the name that people read."""
+    options: Mapping[str, str]
+    """What it sets. The tables of a game set the same options, so that one replaces another."""
+    source: str
+    """The document that a reader can open."""
+    seats: tuple[int, ...] = ()
+    """The numbers of players that it is for; empty for all of the game."""
+
+    def complete(self, options: Iterable[Option]) -> dict[str, str]:
+        """Return the value of every option at this table, those it does not set by default."""
+        return {option.name: self.options.get(option.name, option.default) for option in options}
+
+
 Margin = Literal["game", "skunk", "double-skunk", "double"]
 
 
@@ -348,6 +365,8 @@ class Game(ABC, Generic[State]):
     seats: tuple[int, ...]
     """The allowed numbers of seats."""
     options: tuple[Option, ...]
+    tables: tuple[NamedTable, ...] = ()
+    """The named tables that people may choose instead of single options."""
     pack: tuple[Card, ...] = CARDS
     """The distinct cards that it is played with."""
     copies: int = 1

@@ -12,6 +12,12 @@ from typing import Final
 from boardctl import text
 
 SENTENCES: Final = {
+    "named-table.acc": "American Cribbage Congress",
+    "named-table.akagiri": "Akagiri",
+    "named-table.coinchons": "Coinche contests (coinchons.fr)",
+    "named-table.contest": "Belote contests (no litige)",
+    "named-table.english-league": "English league",
+    "named-table.federation": "Fédération française de belote (contrée)",
     "option.deal_rotation": "Who deals next",
     "option.double_win_below_500": "A loser below 500 loses two games",
     "option.first_dealer": "Who deals first",
@@ -38,6 +44,11 @@ SENTENCES: Final = {
     "value.tie-lost": "the side that took scores nothing",
     "value.winner_deals": "whoever won the deal",
 }
+
+
+def table(code: str, language: str = "en") -> str:
+    """The name of a table that a federation, a league or a book describes."""
+    return text.say("named-table", code, {}, (), language)
 
 
 def name(option: str, language: str = "en") -> str:

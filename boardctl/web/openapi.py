@@ -272,7 +272,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                     options=many(ref("Option")),
                 )
             ),
-            presets=many(obj(name=TEXT, game=TEXT, options=by_name(TEXT))),
+            presets=many(obj(name=TEXT, game=TEXT, options=by_name(TEXT), seats=many(INT))),
             roster=many(TEXT),
             tracks=INT,
         )

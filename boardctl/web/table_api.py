@@ -56,8 +56,8 @@ _KEPT: Final = 256
 
 def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
     """Every game with its title, the possible numbers of players on this board, its options, and
-    why it cannot be played at this table now (empty if it can); the rule presets and the known
-    players of the config."""
+    why it cannot be played at this table now (empty if it can); the rule presets of the config, the
+    named tables of the games, and the known players."""
     found = []
     chosen = view.table.position.options
     for name in games.names():
@@ -77,9 +77,20 @@ def games_to_choose(view: BoardView, language: str) -> dict[str, Any]:
                 ],
             }
         )
-    presets = [
-        {"name": preset.name, "game": preset.game, "options": dict(preset.options)}
+    presets: list[dict[str, Any]] = [
+        {"name": preset.name, "game": preset.game, "options": dict(preset.options), "seats": []}
         for preset in view.controller.settings.presets
+    ]
+    presets += [
+        {
+            "name": f"{words.title(name, language)}: {options.table(table.name, language)}",
+            "game": name,
+            "options": table.complete(game.options),
+            "seats": list(table.seats),
+        }
+        for name in games.names()
+        for game in (games.find(name),)
+        for table in game.tables
     ]
     return {
         "games": found,

@@ -89,7 +89,9 @@ def test_a_preset_is_a_game_with_its_rules(tmp_path: Path) -> None:
         setup = table.table.position.setup
         assert setup is not None
         assert (setup.options["skunk"], setup.options["target"]) == ("off", "69")
-        pages, rest = divmod(len(presets) + len(games.names()), 9)
+        tables = [one for name in games.names() for one in games.find(name).tables]
+        named = sum(not one.seats or 2 in one.seats for one in tables)
+        pages, rest = divmod(len(presets) + len(games.names()) + named, 9)
         table.press(f"hold# 4 {'A' * (pages + (rest > 0))} 2")
         setup = table.table.position.setup
         assert setup is not None
@@ -158,3 +160,14 @@ def test_a_page_stays_as_long_as_its_new_rows_take_to_read() -> None:
     assert reading_time(long, short) < reading_time(long), "the head is not read again"
     assert reading_time(("メニュー",)) > reading_time(("menu",)), "a kana counts as two letters"
     assert reading_time(long, long) == NOTICING
+
+
+def test_a_named_table_comes_after_the_games_with_all_its_rules(table: KeyedTable) -> None:
+    submit(table.table, "set skunk off", "page")
+    places = len(games.names())
+    pages, place = divmod(places + sum(len(games.find(n).tables) for n in ("belote",)) - 2, 9)
+    table.press(f"hold# 4 {'A' * pages} {place + 1}")
+    setup = table.table.position.setup
+    assert setup is not None
+    assert (setup.options["deal_draw"], setup.options["skunk"]) == ("low", "on")
+    assert setup.options["cap_final_score"] == "on", "American Cribbage Congress"

@@ -211,6 +211,26 @@ def test_presets_are_offered(board: Board) -> None:
     sunday = Preset("Sunday", "cribbage", {"muggins": "full"})
     board.controller.settings = board.controller.settings._replace(presets=(sunday,))
     offered = table_api.games_to_choose(board, "en")
-    assert offered["presets"] == [
-        {"name": "Sunday", "game": "cribbage", "options": {"muggins": "full"}}
-    ]
+    assert offered["presets"][0] == {
+        "name": "Sunday",
+        "game": "cribbage",
+        "options": {"muggins": "full"},
+        "seats": [],
+    }
+    named = [preset["name"] for preset in offered["presets"][1:]]
+    assert "Cribbage: American Cribbage Congress" in named
+    assert len(named) == sum(len(games.find(name).tables) for name in games.names())
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_named_table_sets_every_option_to_a_value_that_it_has(name: str) -> None:
+    game = games.find(name)
+    known = {option.name: option for option in game.options}
+    assert len({tuple(table.options) for table in game.tables}) <= 1, "one replaces another"
+    for table in game.tables:
+        assert set(table.options) <= set(known)
+        assert set(table.seats) <= set(game.seats)
+        for option, value in table.complete(game.options).items():
+            assert known[option].allows(value), (table.name, option)
+        for language in text.LANGUAGES:
+            assert words.table(table.name, language)

@@ -252,7 +252,8 @@ def _players(state: KeypadState, view: TableView, key: str) -> Answer:
 
 
 def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """The choices of menu item `4`: the presets, then every game, each with its moves."""
+    """The choices of menu item `4`: the presets, every game, the games' named tables; each with its
+    moves."""
     presets = tuple(
         (
             preset.name,
@@ -263,7 +264,23 @@ def choices(view: TableView) -> tuple[tuple[str, tuple[Move, ...]], ...]:
         )
         for preset in view.presets
     )
-    return presets + tuple((name, (Move("game", name=name),)) for name in games.names())
+    plain = tuple((name, (Move("game", name=name),)) for name in games.names())
+    return (
+        *presets,
+        *plain,
+        *(
+            (
+                table.name,
+                (
+                    Move("game", name=name),
+                    *(Move("set", words=option) for option in table.options.items()),
+                ),
+            )
+            for name in games.names()
+            for table in games.find(name).tables
+            if not table.seats or len(view.seats) in table.seats
+        ),
+    )
 
 
 def _game(state: KeypadState, view: TableView, key: str) -> Answer:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from textwrap import wrap
 from typing import Final
 
-from boardctl import text
+from boardctl import games, text
 from boardctl.console.keypad import menu
 from boardctl.console.keypad.state import (
     ANSWERS,
@@ -22,6 +22,7 @@ from boardctl.console.keypad.state import (
 )
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
+from boardctl.text import options
 from boardctl.text.moves import describe, readouts, title
 
 COLUMNS = 16
@@ -295,11 +296,17 @@ def _players(state: KeypadState, view: TableView) -> tuple[str, ...]:
 
 
 def offered_games(view: TableView) -> list[str]:
-    """What menu item `4` offers by its names: the presets, then every game by its title."""
-    return [
-        name if n < len(view.presets) else title(name, view.language)
-        for n, (name, _) in enumerate(menu.choices(view))
-    ]
+    """What menu item `4` offers by its names: the presets, every game by its title, then the named
+    tables."""
+
+    def called(n: int, name: str) -> str:
+        if n < len(view.presets):
+            return name
+        if n < len(view.presets) + len(games.names()):
+            return title(name, view.language)
+        return options.table(name, view.language)
+
+    return [called(n, name) for n, (name, _) in enumerate(menu.choices(view))]
 
 
 def _game(state: KeypadState, view: TableView) -> tuple[str, ...]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from boardctl.games import MANY, Ask, IllegalMove, Line, Margin, Move, Note, Option, Verb
+from boardctl.games import (
+    MANY,
+    Ask,
+    IllegalMove,
+    Line,
+    Margin,
+    Move,
+    NamedTable,
+    Note,
+    Option,
+    Verb,
+)
 from boardctl.games.belote.deal import MOST, Coinche, Deal, stated
 from boardctl.games.belote.state import State, settle
 from boardctl.games.cards import UNSEEN, Suit
@@ -56,6 +67,67 @@ class Belote(JassReferee[State]):
         Option("surcoinche", "4", ("4", "3"), only_if=("bidding", "coinche")),
         Option("must_exceed", "on", ("on", "off"), only_if=("bidding", "coinche")),
         referee.NEXT_GAME_DEALER,
+    )
+    tables = (
+        NamedTable(
+            "federation",
+            {
+                "bidding": "coinche",
+                "target": "1000",
+                "declarations": "off",
+                "contract_counts": "all",
+                "tie": "inside",
+                "failed_belote": "opponents",
+                "capot": "252",
+                "undertrump": "free",
+                "round": "off",
+                "double_counts": "bid_only",
+                "failed_tricks": "162",
+                "surcoinche": "3",
+                "must_exceed": "off",
+            },
+            "colver 0.11, a program that follows the federation's contrée",
+            seats=(4,),
+        ),
+        NamedTable(
+            "contest",
+            {
+                "bidding": "turned",
+                "target": "1000",
+                "declarations": "on",
+                "contract_counts": "all",
+                "tie": "inside",
+                "failed_belote": "kept",
+                "capot": "252",
+                "undertrump": "must",
+                "round": "off",
+                "double_counts": "bid_only",
+                "failed_tricks": "162",
+                "surcoinche": "4",
+                "must_exceed": "on",
+            },
+            "contree.org, La marque",
+        ),
+        NamedTable(
+            "coinchons",
+            {
+                "bidding": "coinche",
+                "target": "2000",
+                "declarations": "off",
+                "contract_counts": "cards_belote",
+                "tie": "inside",
+                "failed_belote": "kept",
+                "capot": "off",
+                "undertrump": "must",
+                "round": "nearest_10",
+                "double_counts": "all",
+                "failed_tricks": "162",
+                "surcoinche": "4",
+                "must_exceed": "off",
+            },
+            "coinchons.fr, Comment compter les points",
+            seats=(4,),
+        ),
     )
     verbs = (
         Verb("hand", cards=(1, 9), secret=True),

@@ -19,6 +19,7 @@ from boardctl.games import (
     IllegalMove,
     Margin,
     Move,
+    NamedTable,
     Note,
     Option,
     Played,
@@ -58,6 +59,50 @@ OPTIONS: Final = (
     Option("crib_flush", "five_only", ("five_only", "as_hand")),
     NEXT_GAME_DEALER,
     Option("cap_final_score", "off", ("off", "on")),
+)
+TABLES: Final = (
+    NamedTable(
+        "acc",
+        {
+            "target": "121",
+            "deal_draw": "low",
+            "skunk": "on",
+            "double_skunk": "off",
+            "muggins": "off",
+            "crib_flush": "five_only",
+            "next_game_dealer": "redraw",
+            "cap_final_score": "on",
+        },
+        "American Cribbage Congress, Tournament Rules 1.6, 1.7, 3, 10.1",
+    ),
+    NamedTable(
+        "english-league",
+        {
+            "target": "121",
+            "deal_draw": "low",
+            "skunk": "off",
+            "double_skunk": "off",
+            "muggins": "off",
+            "crib_flush": "five_only",
+            "next_game_dealer": "redraw",
+            "cap_final_score": "off",
+        },
+        "shgddcl.co.uk, rules 60, 61 and 63; Bere Regis Cribbage League, How to play",
+    ),
+    NamedTable(
+        "akagiri",
+        {
+            "target": "121",
+            "deal_draw": "high",
+            "skunk": "on",
+            "double_skunk": "off",
+            "muggins": "off",
+            "crib_flush": "five_only",
+            "next_game_dealer": "redraw",
+            "cap_final_score": "off",
+        },
+        "Akagiri, “Cribbage” (1995)",
+    ),
 )
 FIVE_CARD_OPTIONS: Final = (
     Option("target", "61", numbers=range(31, 122)),
@@ -107,6 +152,7 @@ class Cribbage(RaceReferee[State]):
         self.name = "five-card-cribbage" if five else "cribbage"
         self.seats = (2,) if five else (2, 3, 4)
         self.options = FIVE_CARD_OPTIONS if five else OPTIONS
+        self.tables = () if five else TABLES
         self.worths = point_claims.FIVE_WORTH if five else point_claims.WORTH
         self.keep = 3 if five else 4
 

@@ -168,8 +168,8 @@ export class TableSheet {
   // The names, the game and its rules.
   #games(playable) {
     const presets = this.#offered.presets
-      .map(({ name, game }, n) => ({ value: String(n), game, title: name }))
-      .filter(({ game }) => playable.some(({ name }) => name === game));
+      .map(({ name, game, seats }, n) => ({ value: String(n), game, seats, title: name }))
+      .filter(({ game, seats }) => playable.some(({ name }) => name === game) && (seats.length === 0 || seats.includes(this.#count)));
     const chosen = this.#preset || this.#game;
     const choice = ({ value, title }) => el('option', { value, selected: value === chosen ? '' : null }, title);
     const games = el('select', { 'aria-label': say('game'), 'data-focus': 'game', 'data-begin': '' },
