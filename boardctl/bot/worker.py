@@ -23,7 +23,6 @@ from random import Random
 from typing import Any, Final
 
 from boardctl import text
-from boardctl.bot import habits
 from boardctl.games import IllegalMove, Move
 from boardctl.record import notation
 from boardctl.record.position import Position
@@ -95,8 +94,10 @@ class Seat:
             from boardctl.bot import cribbage
 
             return cribbage.due(position, game, self.seat, self.level, (self._seed, games))
+        from boardctl.bot import search
+
         random = Random(repr((self._seed, games, len(game))))
-        return habits.due(self._record, self.seat, self.level, random)
+        return search.due(self._record, self.seat, self.level, random)
 
 
 class Worker:

@@ -1,12 +1,13 @@
-"""What level 2 scores more than level 1 in the games played by rules of thumb, deal for deal.
+"""What one level scores more than another in the games other than cribbage, deal for deal.
 
-    python -m tools.bench.by_level [--deals N] [--seed S] [--only GAME …] > some-rows.jsonl
+    python -m tools.bench.by_level [--levels HIGH LOW] [--deals N] [--seed S] [--only GAME …]
+        [--seats N] [--set OPTION=VALUE …] > some-rows.jsonl
 
-The levels below 2 of these games play any line that fits (docs/bot.md). Each deal is played once
-with level 2 at each seat (of four, at both seats of a side) and level 1 at the others, with the
-same cards; what a side scored more than the others did on average is the mean over these. A row is
-written after each deal; docs/by-level.jsonl keeps those that are summed up in
-docs/notes/strength.md (`tools.bot_page`). Each line is checked by the referee, and by the table.
+Each deal is played once with the higher level at each seat (of four, at both seats of a side) and
+the lower one at the others, with the same cards; what a side scored more than the others did on
+average is the mean over these. A row is written after each deal; docs/by-level.jsonl keeps those
+that are summed up in docs/notes/strength.md (`tools.bot_page`). Each line is checked by the
+referee, and by the table.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ ROWS: Final = Path(__file__).parents[2] / "docs" / "by-level.jsonl"
 
 
 class Row(NamedTuple):
-    """A deal. more: the points of level 2 above those of level 1. said: how many lines the players
-    said, all of them accepted."""
+    """A deal. more: the points of the level `high` above those of `low`. said: how many lines the
+    players said, all of them accepted. chosen: the options of the game, as `NAME=VALUE`."""
 
     game: str
     seats: int
@@ -44,21 +45,33 @@ class Row(NamedTuple):
     number: int
     more: float
     said: int
+    high: int = 2
+    low: int = 1
+    chosen: tuple[str, ...] = ()
 
 
-def measured(game: str, seats: int, seed: int, number: int) -> Row:
-    """A deal with level 2 in each place."""
+def measured(
+    game: str,
+    seats: int,
+    seed: int,
+    number: int,
+    levels: tuple[int, int] = (2, 1),
+    chosen: Sequence[str] = (),
+) -> Row:
+    """A deal with the higher level in each place."""
     sides = 2 if seats == 4 else seats
+    high, low = levels
+    options = dict(one.split("=") for one in chosen)
     more, said = [], 0
     for place in range(sides):
-        levels = [2 if seat % sides == place else 1 for seat in range(seats)]
-        dealt = Dealt(game, levels, Random(repr((seed, number))))
+        players = [high if seat % sides == place else low for seat in range(seats)]
+        dealt = Dealt(game, players, Random(repr((seed, number))), options)
         dealt.play(1)
         scores = dealt.truth.position.scores
         others = [points for side, points in enumerate(scores) if side != place]
         more.append(scores[place] - mean(others))
         said += dealt.said
-    return Row(game, seats, seed, number, round(mean(more), 2), said)
+    return Row(game, seats, seed, number, round(mean(more), 2), said, high, low, tuple(chosen))
 
 
 def rows() -> list[Row]:
@@ -72,12 +85,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*")
+    parser.add_argument("--seats", type=int)
+    parser.add_argument("--levels", type=int, nargs=2, default=(2, 1))
+    parser.add_argument("--set", nargs="*", default=[])
     chosen = parser.parse_args(arguments)
     for number in range(chosen.deals):
         for name, seats in FORMS:
             if chosen.only and name not in chosen.only:
                 continue
-            row = measured(name, seats, chosen.seed, number)
+            if chosen.seats not in (None, seats):
+                continue
+            levels = chosen.levels[0], chosen.levels[1]
+            row = measured(name, seats, chosen.seed, number, levels, chosen.set)
             print(json.dumps(row._asdict()), flush=True)
 
 

@@ -24,7 +24,7 @@ def command(seat: int, level: int, seed: int) -> None:
     """Play one seat of a game: read lines of the table notation, write the seat's moves.
 
     It receives what its player would see, never the opponent's hand; docs/bot.md has the protocol.
-    Two-hand six-card cribbage is played at full strength, everything else legally.
+    From level 3 on, it searches; docs/bot.md says which games.
 
     \b
     Examples:

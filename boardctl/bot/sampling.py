@@ -1,0 +1,80 @@
+"""Random deals of the unseen cards that agree with everything a player has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+_TRIES: Final = 30
+"""How often a deal that came out impossible is dealt again."""
+
+
+class Group(NamedTuple):
+    """Unseen cards that are together: a hand, or what is out of play.
+
+    seat: from 0, or -1 if nobody plays these cards. need: how many cards. barred: the cards that
+    cannot be among them, as a mask.
+    """
+
+    seat: int
+    need: int
+    barred: int = 0
+
+
+def dealt(random: Random, pool: Sequence[int], groups: Sequence[Group]) -> list[int] | None:
+    """Deal numbered cards to groups at random.
+
+    A card with one possible group goes there; each further card goes to one of its groups, with a
+    chance in proportion to the cards that the group still needs.
+
+    Args:
+        pool: the numbers of the unseen cards, as many as the groups need together.
+
+    Returns:
+        A mask for each group, None if no deal was found.
+    """
+    cards = list(pool)
+    some = [place for place, group in enumerate(groups) if group.need]
+    barred = [group.barred for group in groups]
+    if not any(barred[place] for place in some):
+        return _freely(random, cards, groups)
+    for _ in range(_TRIES):
+        random.shuffle(cards)
+        order = []
+        for card in cards:
+            fits = [place for place in some if not barred[place] >> card & 1]
+            order.append((len(fits), card, fits))
+        order.sort(key=_choices)
+        left = [group.need for group in groups]
+        found = [0] * len(groups)
+        for _, card, fits in order:
+            room = 0
+            for place in fits:
+                room += left[place]
+            if not room:
+                break
+            at = random.random() * room
+            for place in fits:  # the group in which the loop stops
+                at -= left[place]
+                if at < 0:
+                    break
+            left[place] -= 1
+            found[place] |= 1 << card
+        else:
+            return found
+    return None
+
+
+def _choices(one: tuple[int, int, list[int]]) -> int:
+    return one[0]
+
+
+def _freely(random: Random, cards: list[int], groups: Sequence[Group]) -> list[int]:
+    """Deal where every group may have every card."""
+    random.shuffle(cards)
+    found, at = [], 0
+    for group in groups:
+        found.append(sum([1 << card for card in cards[at : at + group.need]]))
+        at += group.need
+    return found

@@ -1,0 +1,123 @@
+"""Decisions in games with hidden cards, by playing sampled deals out.
+
+The cards that a seat has not seen are dealt at random, so that they agree with everything it has
+seen (`sampling`). Each line that it may say is tried in the same samples, played out by rules of
+thumb that see only their own hand (`tricks`), and settled by the referee's own functions. The line
+with the highest average chance of winning the game is chosen (`standing`).
+
+Sources: Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game" (2001), for
+sampling; Furtak and Buro, "Recursive Monte Carlo Search for Imperfect Information Games" (2013),
+for playing out by players that do not see the hands, which avoids most of the strategy fusion of
+searching each sample as if it were known (Frank and Basin 1998).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from boardctl.bot import bidding, habits, trick_tables
+from boardctl.bot.standing import Choice, Table
+from boardctl.bot.trick_tables import Imagined
+from boardctl.games import Move
+from boardctl.games.common.jass import JassDeal
+from boardctl.games.common.trick_deal import TrickDeal
+from boardctl.record.record import Record
+
+SAMPLES: Final = 20
+"""How many deals a card is tried in."""
+SLIPS: Final = {3: 0.7, 4: 0.35, 5: 0.0}
+"""By level: the share of decisions that are made by the rules of thumb of level 2."""
+
+
+def due(record: Record, seat: int, level: int, random: Random) -> Move | None:
+    """The next line of a seat, None if it is not its turn.
+
+    Args:
+        record: of the game, as the seat knows it.
+        seat: from 1.
+        level: one of `LEVELS`; levels below 3 never search.
+        random: draws the samples.
+    """
+    if level not in SLIPS or not searches(record):
+        return habits.due(record, seat, level, random)
+    by_habit = habits.due(record, seat, 2, random)
+    if by_habit is None or random.random() < SLIPS[level]:
+        return by_habit
+    found = choices(record, seat, by_habit, random)
+    return found[0].move if found else by_habit
+
+
+def searches(record: Record) -> bool:
+    """Whether the game at hand is one whose decisions are searched."""
+    state = record.position.state
+    return isinstance(getattr(state, "deal", None), TrickDeal)
+
+
+def choices(record: Record, seat: int, by_habit: Move, random: Random) -> list[Choice]:
+    """The lines that a seat may say instead of another, with what they are worth, the best first.
+
+    Args:
+        by_habit: the line of the rules of thumb. Lines of its kind are compared with it.
+
+    Returns:
+        Nothing if there is no choice, or none that is searched.
+    """
+    moves = [move for move in habits.legal(record, seat) if _kind(move) == _kind(by_habit)]
+    deal: Any = record.position.state.deal
+    if len(moves) < 2:
+        return []
+    table = Table(record, seat)
+    if by_habit.verb == "play":
+        return _cards(deal, table, seat, moves, by_habit, random)
+    if by_habit.verb == "bid" and isinstance(deal, JassDeal):
+        return bidding.choices(deal, table, seat, moves, random)
+    return []
+
+
+def _kind(move: Move) -> str:
+    return "bid" if move.verb in ("coinche", "surcoinche") else move.verb
+
+
+def _cards(
+    deal: Any, table: Table, seat: int, moves: Sequence[Move], by_habit: Move, random: Random
+) -> list[Choice]:
+    """The cards that may be played, by playing the deal out."""
+    bidder = deal.bidding.taker
+    seen = Imagined(deal, deal.trump, deal.side(bidder) - 1)
+    settle = trick_tables.settlement(deal)
+    base, me = seen.play, seat - 1
+    number = seen.pack.number
+    tried: dict[int, Move] = {}
+    for move in moves:
+        card = number[move.cards[0].plain]
+        while not base.hands[me] >> card & 1:
+            card += 1  # another copy of it is somewhere else
+        tried.setdefault(card, move)
+    wins, points, count = dict.fromkeys(tried, 0.0), dict.fromkeys(tried, 0.0), 0
+    for _ in range(SAMPLES):
+        hands = seen.hands(random)
+        if hands is None:
+            continue
+        count += 1
+        dealt = [hand | had for hand, had in zip(hands, seen.had, strict=True)]
+        for card in tried:
+            play = base.copy(hands)
+            play.step(card)
+            play.finish()
+            scored = settle(play, dealt)
+            wins[card] += table.worth(scored)
+            points[card] += table.more(scored)
+    if not count:
+        return []
+    some = 0
+    for card in tried:
+        some |= 1 << card
+    usual = base.choose(some)
+    found = [
+        (wins[card], card == usual, Choice(move, wins[card] / count, points[card] / count))
+        for card, move in tried.items()
+    ]
+    found.sort(key=lambda one: one[:2], reverse=True)
+    return [choice for _, _, choice in found]

@@ -1,0 +1,100 @@
+"""The chance of winning a game scored by the deal, and the lines that it decides between.
+
+The lead at the end of a game is about normally distributed around the present lead: its variance
+grows with the number of deals still to play. `_DEALS` has what that needs of each game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import erf, sqrt
+from typing import Final, NamedTuple
+
+from boardctl.games import Move
+from boardctl.record.record import Record
+from boardctl.record.seen import deal_start
+
+
+class Choice(NamedTuple):
+    """A line with its chance of winning the game, and how many points more than the best other
+    side its side then scores in this deal, on average."""
+
+    move: Move
+    win: float
+    points: float
+
+
+class Spread(NamedTuple):
+    """The deals of a game: what the better side scores on average, and the standard deviation of
+    the difference of two sides."""
+
+    better: float
+    apart: float
+
+
+_DEALS: Final = {
+    ("belote", 2): Spread(110.0, 120.0),
+    ("belote", 4): Spread(150.0, 170.0),
+    ("klaberjass", 2): Spread(90.0, 95.0),
+    ("pinochle", 3): Spread(250.0, 300.0),
+    ("pinochle", 4): Spread(250.0, 250.0),
+}
+_OVER: Final = 0.02
+"""How much of the chance still depends on the lead once a side has reached the target: the points
+of an imagined deal are rough."""
+
+
+class Table:
+    """What the points of a deal are worth to a seat at this score of the game.
+
+    side: of the seat, from 0. bids: the bids of this deal.
+    """
+
+    def __init__(self, record: Record, seat: int) -> None:
+        position = record.position
+        assert position.game is not None
+        assert position.state is not None
+        self._spread = _DEALS[position.game.name, len(position.seats)]
+        self._scores = position.scores
+        self._target: int = position.state.target
+        self.side: int = position.state.setup.side(seat) - 1
+        self.bids = bids(record)
+
+    def worth(self, scored: Sequence[float]) -> float:
+        """Return the chance of winning once each side has scored this in the deal."""
+        after = [was + more for was, more in zip(self._scores, scored, strict=True)]
+        return chance(self._spread, after, self.side, self._target)
+
+    def more(self, scored: Sequence[float]) -> float:
+        """Return how many points more this side scored than the best other."""
+        others = (points for side, points in enumerate(scored) if side != self.side)
+        return scored[self.side] - max(others)
+
+
+def chance(spread: Spread, scores: Sequence[float], side: int, target: int) -> float:
+    """Return the chance of winning of one side, from 0 to 1.
+
+    Args:
+        spread: of the game's deals.
+        scores: by side, after a deal.
+        side: from 0.
+        target: the score that wins.
+    """
+    mine = scores[side]
+    best = max(score for other, score in enumerate(scores) if other != side)
+    top = max(mine, best)
+    if top < target:
+        return _ahead(mine - best, spread, max(1.0, (target - top) / spread.better))
+    won = 0.5 if mine == best else float(mine > best)
+    return won * (1 - _OVER) + _OVER * _ahead(mine - best, spread, 1.0)
+
+
+def _ahead(lead: float, spread: Spread, deals: float) -> float:
+    """The chance that a lead is still one after so many deals."""
+    return 0.5 + 0.5 * erf(lead / (spread.apart * sqrt(2 * deals)))
+
+
+def bids(record: Record) -> tuple[Move, ...]:
+    """Return the bids of the current deal, in order."""
+    moves = record.moves
+    return tuple(move for move in moves[deal_start(moves) :] if move.verb == "bid")

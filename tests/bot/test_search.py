@@ -1,0 +1,132 @@
+"""Searched decisions: they see nothing hidden, and follow from the seed and the lines alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardctl.bot import seated
+from boardctl.bot.sampling import Group, dealt
+from boardctl.bot.standing import Spread, chance
+from boardctl.games import IllegalMove, Move
+from boardctl.games.cards import Card
+from boardctl.record.record import Record
+from boardctl.record.seen import GameLines
+from tests.bot.dealer import FORMS, Dealt, Player
+from tests.games.common import random_options
+
+
+def hidden(table: Record, seat: int) -> list[tuple[int, int]]:
+    """Where cards of the last deal are that a seat has not seen: the lines and the places there."""
+    if table.position.situation.phase in ("cut", "deal", "over"):
+        return []
+    start = max(place for place, move in enumerate(table.moves) if move.verb == "deal")
+    seen = GameLines(seat).of(table, start)
+    moves = table.moves[start:]
+    if len(seen) != len(moves):
+        return []
+    shown = [card for move in seen for card in move.cards if card.known]
+    found = []
+    for number, (move, known) in enumerate(zip(moves, seen, strict=True), start):
+        if move.verb not in ("hand", "draw") or move.seat == seat:
+            continue
+        for place, (card, one) in enumerate(zip(move.cards, known.cards, strict=True)):
+            if not one.known and card not in shown:
+                found.append((number, place))
+    return found
+
+
+def exchanged(table: Record, one: tuple[int, int], other: tuple[int, int]) -> Record | None:
+    """The game with two dealt cards exchanged, None if it would have gone otherwise."""
+    moves: list[Move] = list(table.moves)
+    (a, at), (b, to) = one, other
+    first, second = moves[a].cards[at], moves[b].cards[to]
+    for number, place, card in ((a, at, second), (b, to, first)):
+        cards: list[Card] = list(moves[number].cards)
+        cards[place] = card
+        moves[number] = moves[number]._replace(cards=tuple(cards))
+    again = Record()
+    try:
+        for move in moves:
+            again.apply(move)
+    except IllegalMove:
+        return None
+    return again
+
+
+@pytest.mark.parametrize(("name", "seats"), FORMS)
+def test_hidden_cards_exchanged_leave_every_choice_the_same(name: str, seats: int) -> None:
+    """Byte for byte, in the middle of a deal: two hidden cards exchanged change nothing."""
+    random = Random(repr(("hidden", name, seats)))
+    game = Dealt(name, [2] * seats, random)
+    compared = 0
+    for _ in range(60):
+        if compared >= 6 or not game.step(1):
+            break
+        table = game.truth
+        for seat in range(1, seats + 1):
+            if not seated.may_be_due(table.position, seat):
+                continue
+            places = hidden(table, seat)
+            for _ in range(2 if len(places) > 1 else 0):
+                again = exchanged(table, *random.sample(places, 2))
+                if again is None:
+                    continue
+                lines = seated.seen_by(table, GameLines(seat))
+                if lines != seated.seen_by(again, GameLines(seat)):
+                    continue  # a card that the seat sees follows from them
+                said = [Player(seat, 5, 3).due(one) for one in (table, again)]
+                assert said[0] == said[1]
+                compared += said[0] is not None
+    assert compared or name == "noddy"  # hands are shown before the play
+
+
+@pytest.mark.parametrize("level", [pytest.param(3, marks=[pytest.mark.slow]), 5])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [("belote", 4), ("belote", 2), ("klaberjass", 2), ("pinochle", 3), ("pinochle", 4)],
+)
+def test_a_searching_player_plays_whatever_was_agreed(name: str, seats: int, level: int) -> None:
+    """Every line is accepted, also where people forgot to enter cards."""
+    chosen = Random(repr((name, seats, level)))
+    options = random_options(name, chosen)
+    assert Dealt(name, [level] * seats, chosen, options).step(1)
+    game = Dealt(name, [level] * seats, chosen, options, forgets=0.1)
+    game.play(1)
+    whole = Dealt(name, [level] * seats, chosen, options)
+    whole.play(1)
+    assert whole.said
+
+
+def test_a_dealt_hand_has_no_barred_card() -> None:
+    """Every card is dealt once, every group gets its number, and none gets what it cannot have."""
+    random = Random(1)
+    groups = (Group(0, 3, 0b11), Group(1, 3, 0b1100), Group(-1, 2))
+    for _ in range(200):
+        found = dealt(random, range(8), groups)
+        assert found is not None
+        assert [mask.bit_count() for mask in found] == [3, 3, 2]
+        assert found[0] | found[1] | found[2] == 0xFF
+        assert not found[0] & 0b11
+        assert not found[1] & 0b1100
+
+
+def test_no_deal_is_found_where_none_is_possible() -> None:
+    assert dealt(Random(1), range(2), (Group(0, 1, 0b11), Group(1, 1))) is None
+
+
+@pytest.mark.parametrize("lead", range(-200, 201, 50))
+def test_the_chance_of_winning_is_that_of_one_of_two(lead: int) -> None:
+    """The chances of both sides add up to 1, and a longer lead is worth more."""
+    spread = Spread(150, 170)
+    scores = (500 + lead, 500)
+    mine, theirs = (chance(spread, scores, side, 1000) for side in (0, 1))
+    assert mine + theirs == pytest.approx(1)
+    assert mine < chance(spread, (510 + lead, 500), 0, 1000)
+
+
+def test_a_won_game_is_worth_more_than_any_lead() -> None:
+    spread = Spread(150, 170)
+    assert chance(spread, (1000, 990), 0, 1000) > chance(spread, (990, 800), 0, 1000)
+    assert chance(spread, (1000, 1010), 0, 1000) < chance(spread, (800, 990), 0, 1000)
