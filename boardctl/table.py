@@ -14,9 +14,9 @@ from concurrent.futures import Future
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from boardctl.games import IllegalMove, Move, Played
+from boardctl.games import BEFORE_DEALS, CORRECTIONS, NOT_MOVES, IllegalMove, Kind, Move, Played
 from boardctl.record import notation, seen
-from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, OPENING, Effort, Position
+from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
 from boardctl.record.seen import Seen, Views
 from boardctl.signals import Signal
@@ -144,7 +144,7 @@ class Table:
         if not answered:
             start = _start(moves)
             return move if start == 1 else Move("undo", numbers=(start,))
-        if answered == len(moves) or moves[-answered - 1].verb in _HEAD:
+        if answered == len(moves) or moves[-answered - 1].kind is Kind.SETUP:
             return None
         return Move("undo", numbers=(answered + 1,))
 
@@ -200,7 +200,7 @@ class Table:
         are not tried: what the referee says of them follows from their cards."""
         known = self.seen_by(None).record
         try:
-            if len(moves) == 1 and moves[0].verb not in notation.NOT_MOVES:
+            if len(moves) == 1 and moves[0].kind not in NOT_MOVES:
                 if not seen.opens_now(known.position, moves[0]):
                     known.try_out(moves[0])
             elif moves[0].verb not in ("undo", "redo"):  # what they bring back was accepted before
@@ -274,7 +274,7 @@ class Table:
         return self._effort.total + more > MOST_EFFORT
 
     def _may_seat(self, moves: Sequence[Move]) -> bool:
-        return self.tracks is not None and any(move.verb in _SEATING for move in moves)
+        return self.tracks is not None and any(map(_may_seat, moves))
 
     def _rehearse(self, moves: Sequence[Move]) -> None:
         """Try the moves on a copy. Raises IllegalMove if one is rejected, or `too-few-tracks`."""
@@ -346,10 +346,6 @@ JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
 _SILENT: Final = 10
 """How many evenings are looked at for one in which something was said."""
-_HEAD: Final = frozenset({"game", "seat", "set"})
-"""Moves that begin a game."""
-_SEATING: Final = frozenset({"seat", "game", "amend", "insert", "undo", "redo"})
-"""Verbs after which the players at the table may have changed."""
 
 
 def since_boot() -> float:
@@ -363,17 +359,21 @@ def since_boot() -> float:
 
 def _is_begun(record: Record) -> bool:
     """Whether an evening has had a deal."""
-    return any(move.verb not in _HEAD and move.verb not in OPENING for move in record.moves)
+    return any(
+        move.kind is not Kind.SETUP and move.kind not in BEFORE_DEALS for move in record.moves
+    )
 
 
 def _start(moves: Sequence[Move]) -> int:
     """How many of the newest lines are the start of a game after another, which is taken back as a
     whole: its `game`, then players and rules, each player once; 1 if the newest is no such line."""
-    head = list(takewhile(lambda move: move.verb in _HEAD - {"game"}, reversed(moves)))
+    head = list(
+        takewhile(lambda move: move.kind is Kind.SETUP and move.verb != "game", reversed(moves))
+    )
     count = len(head) + 1
     seats = [move.seat for move in head if move.verb == "seat"]
     begins = count <= len(moves) and moves[-count].verb == "game" and len(set(seats)) == len(seats)
-    after = any(move.verb not in {*_HEAD, "session"} for move in moves[:-count])
+    after = any(move.kind not in (Kind.SETUP, Kind.SESSION) for move in moves[:-count])
     return count if begins and after else 1
 
 
@@ -381,7 +381,7 @@ def _left(record: Record) -> Left | None:
     """The game that is unfinished at the end of an evening, None if nothing was entered of its
     deals, or if there is none."""
     newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
-    entered = any(move.verb not in {*_HEAD, *OPENING, "deal"} for move in newest)
+    entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
     left = None
     for _, after, lines in record.games():
         going = not after.over and (entered or any(after.scores))
@@ -412,6 +412,11 @@ def _left_before(journal: Journal, first: int, played: int) -> Left | None:
         if ended:
             return left
     return None
+
+
+def _may_seat(move: Move) -> bool:
+    """Whether the players at the table may have changed with a line."""
+    return move.kind in CORRECTIONS or (move.kind is Kind.SETUP and move.verb != "set")
 
 
 def _begins_session(move: Move) -> bool:

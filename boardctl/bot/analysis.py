@@ -26,7 +26,7 @@ from boardctl.bot.playing import Event, Past, View
 from boardctl.bot.positions import KnownPosition
 from boardctl.bot.series import follow
 from boardctl.bot.tables import DEALER, PONE, TARGET, start
-from boardctl.games import Move
+from boardctl.games import Kind, Move
 from boardctl.games.cards import Card, spell
 from boardctl.record.history import DEALS, source_of
 from boardctl.record.position import Position, step
@@ -247,13 +247,13 @@ def _read(before: Position, moves: Sequence[Move]) -> tuple[list[_Deal], Positio
         if state is not None and state.sheet.dealer is not None and not deal.dealer:
             deal.dealer = state.sheet.dealer
         _enter(deal, place, move, own)
-        counted = source_of(move)
+        counted = source_of(position, move)
         if counted in ("hand", "crib") and move.seat:
             deal.counted.setdefault((move.seat, counted), 0)
         for award in played.awards:
             if award.seat not in _SEATS:
                 continue
-            if move.verb in ("play", "go"):
+            if position.kind(move) is Kind.PLAY:
                 deal.pegged[award.seat] += award.points
             elif counted in ("hand", "crib"):
                 key = award.seat, counted

@@ -15,12 +15,13 @@ from typing import Any, Final, Protocol
 
 from boardctl.bot import seated
 from boardctl.bot.board_player import BoardPlayer
-from boardctl.bot.habits import REPORTS
+from boardctl.bot.habits import is_decision
 from boardctl.bot.seated import own_cards
 from boardctl.console.keypad.screen import COLUMNS
 from boardctl.console.table_controller import TableController
-from boardctl.games import IllegalMove, Move, Prompt
+from boardctl.games import COUNTS, IllegalMove, Move, Prompt
 from boardctl.games.cards import Card, pictured
+from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.record.seen import GameLines, attempt
 from boardctl.storage.child import Starter
@@ -30,7 +31,6 @@ from boardctl.text import moves, spoken
 
 PATIENCE: Final = 30.0
 """Maximum seconds for a hint; a Raspberry Pi Zero 2 W needs a few to start the process."""
-_COUNTS: Final = frozenset({"show", "crib"})
 
 
 class HintedBoard(Protocol):
@@ -57,12 +57,12 @@ class HintedBoard(Protocol):
         """The code of the reason why nobody gets a hint at this table, empty if they do."""
 
 
-def due(prompt: Prompt, seat: int | None) -> str:
+def due(position: Position, prompt: Prompt, seat: int | None) -> str:
     """What is due of a seat that a hint can be about: `count`, `decision`, or nothing."""
     asks = [ask for ask in prompt.asks if seat is not None and ask.seat == seat]
-    if any(ask.move.verb in _COUNTS and ask.kind == "confirm" for ask in asks):
+    if any(position.kind(ask.move) in COUNTS and ask.kind == "confirm" for ask in asks):
         return "count"
-    return "decision" if any(ask.move.verb not in REPORTS for ask in asks) else ""
+    return "decision" if any(is_decision(position, ask.move) for ask in asks) else ""
 
 
 class BoardHints:
@@ -80,12 +80,12 @@ class BoardHints:
         """
         if self.refused(prompt, seat):
             return False
-        return due(prompt, seat) == "count" or own_cards(record, seat) is not None
+        return due(record.position, prompt, seat) == "count" or own_cards(record, seat) is not None
 
     def refused(self, prompt: Prompt, seat: int | None) -> str:
         """The code of the reason why a seat gets no hint now, empty if it gets one."""
         board, position = self._board, self._board.table.position
-        what = due(prompt, seat)
+        what = due(position, prompt, seat)
         if seat is None:
             return "hint-no-seat"
         if board.no_hints:

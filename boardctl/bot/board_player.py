@@ -22,7 +22,7 @@ from boardctl.bot.choice import Chosen
 from boardctl.bot.dealing import Dealt
 from boardctl.console.keypad import Command
 from boardctl.features import RunningBoard
-from boardctl.games import Game, IllegalMove, Move
+from boardctl.games import CORRECTIONS, Game, IllegalMove, Kind, Move
 from boardctl.games.cards import parse_card, pictured
 from boardctl.record import notation
 from boardctl.record.sealed import Shuffle
@@ -36,9 +36,7 @@ PATIENCE: Final = 20.0
 """The time limit of a decision in seconds; a Raspberry Pi Zero 2 W needs one."""
 AGAIN: Final = 10.0
 """Seconds after which a process that failed is started again."""
-_SPEAKS: Final = ("discard", "mog", "exchange", "play", "go")
-_UNSEEN: Final = ("discard", "mog")
-_UNSAYS: Final = frozenset({"undo", "redo", "amend", "insert", "deal", "game", "session"})
+_UNSAYS: Final = (*CORRECTIONS, Kind.DEAL, Kind.SESSION)
 """Lines after which what the player said last may be about cards that are not on the table now."""
 
 
@@ -303,9 +301,10 @@ class BoardPlayer:
         if self._is_stuck:
             self._is_stuck = False
             self._board.controller.report("player", None)
-        if move.verb in _UNSAYS:
+        unsays = move.kind in _UNSAYS or move.begins
+        if unsays:
             self._said = self._newest(move.verb)
-        if self._shown and (move.verb in _UNSAYS or move.seat not in (None, self._chosen.seat)):
+        if self._shown and (unsays or move.seat not in (None, self._chosen.seat)):
             self._retract()  # another's move: the display shows what is due now
         self._follow(move.verb)
         self.wake()
@@ -410,9 +409,9 @@ class BoardPlayer:
 
     def _show(self, move: Move) -> None:
         """Show and speak a move before it is played."""
-        if move.verb not in _SPEAKS:
-            return
         board = self._board
+        if not seated.leaves(board.table.position, move):
+            return
         _, deal = seated.deal_at_hand(board.table.record)
         self._said = self._saying(move, deal, board.table.number + 1)
         shown = self._words(self._said, board.controller.language)
@@ -432,11 +431,13 @@ class BoardPlayer:
         """What it says of a move after the other lines of a deal, which the table has or gets as
         its line of a number."""
         seat, leaving = move.seat or 0, seated.leaving(deal, move)
+        game = self._board.table.position.game
+        is_secret = game is not None and game.secret(move)
         return {
             "number": number,
             "verb": move.verb,
             "seat": move.seat,
-            "cards": [] if move.verb in _UNSEEN else [str(card) for card in move.cards],
+            "cards": [] if is_secret else [str(card) for card in move.cards],
             "places": list(seated.places(deal, seat, leaving)) if not self._deals_now() else [],
         }
 
@@ -450,7 +451,7 @@ class BoardPlayer:
             return None
         for place in reversed(range(len(deal))):
             move = deal[place]
-            if move.seat == seat and move.verb in _SPEAKS:
+            if move.seat == seat and seated.leaves(table.position, move):
                 last = place == len(deal) - 1 and verb in ("", "redo") and not table.record.redoable
                 return self._saying(move, deal[:place], table.number if last else 0)
         return None

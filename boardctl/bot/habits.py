@@ -18,22 +18,17 @@ from random import Random
 from typing import Final
 
 from boardctl.bot.seated import own_cards
-from boardctl.games import Ask, Move
+from boardctl.games import Ask, Kind, Move
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.legal import accepted, completed
+from boardctl.record.position import Position
 from boardctl.record.record import Record
 
-REPORTS: Final = frozenset(
-    {"hand", "draw", "turnup", "starter", "cut", "count", "peg", "show", "crib", "muggins", "out"}
-    | {"dealer", "deal", "trump", "resign", "adjust"}
-)
-"""Verbs that report visible cards, entered by whoever deals or keeps the record; who has bid most
-decides on trumps (`decides`)."""
-_TURNED: Final = frozenset({"turnup", "widow"})
-"""Verbs that report what is dealt besides hands: before that nobody decides."""
+_DECISIONS: Final = (*(Kind.BID, Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY, Kind.MELD, Kind.CHOICE),)
+"""The lines that a player decides on. Others are entered by the dealer or keep the record; the
+highest bidder also decides on trumps (`decides`)."""
 _BEFORE_DRAW: Final = frozenset({"meld", "seven"})
 """What is asked of the winner of a trick before the draw; a carte blanche goes on after it."""
-_AT_ONCE: Final = frozenset({"seven", "exchange", "meld", "bella"})
 _ORDER: Final = (
     *(Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.SEVEN, Rank.EIGHT, Rank.NINE),
     *(Rank.JACK, Rank.QUEEN, Rank.KING, Rank.TEN, Rank.ACE),
@@ -97,7 +92,7 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
             first = _bid_contract(record, move, hand) if move.words else _bid_points(move, hand)
     elif move.verb == "trump" and move.seat is None:
         first = 1.0 + _in_suit(hand, Suit("SHDC".index(move.words[0])))
-    elif move.verb != "play" and (points > 0 or move.verb in _AT_ONCE):
+    elif move.verb != "play" and (points > 0 or _is_at_once(record.position, move)):
         first = 1.0
     dear = 0.0
     if move.verb in ("play", "discard"):
@@ -105,12 +100,18 @@ def _worth(record: Record, seat: int, move: Move, hand: list[Card]) -> tuple[flo
     return first, float(points), -dear
 
 
+def _is_at_once(position: Position, move: Move) -> bool:
+    """Return whether a line is played as soon as possible: a meld, or the turned card taken."""
+    kind = position.kind(move)
+    return kind is Kind.MELD or (kind is Kind.EXCHANGE and not move.cards)
+
+
 def _turned(record: Record) -> str:
     """The suit of the card that was turned up in this deal, empty if none was."""
     for move in reversed(record.moves):
         if move.verb == "turnup" and move.cards and move.cards[0].suit is not None:
             return move.cards[0].suit.letter
-        if move.verb in ("deal", "game"):
+        if move.begins:
             break
     return ""
 
@@ -190,14 +191,15 @@ def legal(record: Record, seat: int) -> list[Move]:
     if position.over or own_cards(record, seat) is None:
         return []
     asks = position.prompt.asks
-    waits = {ask.move.verb for ask in asks if ask.move.seat in (None, seat)}
-    if waits & _TURNED:
+    waits = [ask.move for ask in asks if ask.move.seat in (None, seat)]
+    if any(position.kind(move) is Kind.TURNED for move in waits):
         return []
+    draws = any(move.verb == "draw" for move in waits)
     found: list[Move] = []
     for ask in asks:
-        if not decides(ask, seat):
+        if not decides(position, ask, seat):
             continue
-        if "draw" in waits and ask.code not in _BEFORE_DRAW:
+        if draws and ask.code not in _BEFORE_DRAW:
             continue
         own = (
             move
@@ -208,8 +210,13 @@ def legal(record: Record, seat: int) -> list[Move]:
     return found
 
 
-def decides(ask: Ask, seat: int) -> bool:
+def decides(position: Position, ask: Ask, seat: int) -> bool:
     """Whether an ask wants a decision of a seat; trumps are named by whoever has bid most."""
     if ask.code == "name-trump":
         return bool(ask.fields["seat"] == seat)
-    return ask.seat == seat and ask.move.verb not in REPORTS
+    return ask.seat == seat and is_decision(position, ask.move)
+
+
+def is_decision(position: Position, move: Move) -> bool:
+    """Return whether a player decides on a line."""
+    return position.kind(move) in _DECISIONS

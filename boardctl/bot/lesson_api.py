@@ -18,7 +18,7 @@ from starlette.routing import Route
 from boardctl import text
 from boardctl.bot import lessons
 from boardctl.bot.lessons import Lesson, Step
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card, codes
 from boardctl.record import notation
 from boardctl.record.position import Position
@@ -80,7 +80,12 @@ def _step(scene: Scene, seats: list[str], language: str) -> dict[str, Any]:
     step, record = scene
     position = record.position
     deal = [line.move for line in record.deal]
-    turned = [card for move in deal if move.verb in ("starter", "turnup") for card in move.cards]
+    turned = [
+        card
+        for move in deal
+        if position.kind(move) in (Kind.STARTER, Kind.TURNED)
+        for card in move.cards
+    ]
     return {
         "say": translate(step.say),
         "right": translate(step.right) if step.right else "",
@@ -115,9 +120,9 @@ def _entered(record: Record) -> list[Card]:
         move = line.move
         if move.seat != LEARNER:
             continue
-        if move.verb in ("hand", "draw"):
+        if record.position.kind(move) is Kind.HAND:
             held += [card.plain for card in move.cards]
-        elif move.verb in ("play", "discard"):
+        elif record.position.kind(move) in (Kind.PLAY, Kind.DISCARD):
             for card in move.cards:
                 if card.plain in held:
                     held.remove(card.plain)

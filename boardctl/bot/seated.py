@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from boardctl.bot import judges
-from boardctl.games import Game, IllegalMove, Move
+from boardctl.games import COUNTS, Game, IllegalMove, Kind, Move
 from boardctl.games.cards import Card, Rank
 from boardctl.record import notation, sealed
 from boardctl.record.position import Position, game_start, step
@@ -20,9 +20,9 @@ from boardctl.record.record import Record
 from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
 
-_HEAD: Final = frozenset({"seat", "set"})
-_COUNTS: Final = frozenset({"show", "crib"})
-_DECISIONS: Final = frozenset({"discard", "play", "go", "bid", "show", "crib"})
+_LEAVES: Final = (Kind.DISCARD, Kind.EXCHANGE, Kind.PLAY)
+"""The lines whose cards leave the hand."""
+_DECISIONS: Final = (Kind.DISCARD, Kind.PLAY, Kind.BID, *COUNTS)
 
 
 def plays(game: Game[Any]) -> bool:
@@ -49,7 +49,9 @@ def waits(record: Record, seat: int, first: int | None) -> bool:
     if first is not None and number >= first:
         return False
     asked = any(ask.move.verb == "hand" and ask.seat == seat for ask in position.prompt.asks)
-    gone = (card for move in deal for card in move.cards if move.seat == seat and _leaves(move))
+    gone = (
+        card for move in deal for card in move.cards if move.seat == seat and leaves(position, move)
+    )
     return not asked and (own_cards(record, seat) is None or not all(card.known for card in gone))
 
 
@@ -58,9 +60,9 @@ def between_deals(position: Position, number: int) -> bool:
     return not number or position.over or position.situation.phase == "deal"
 
 
-def _leaves(move: Move) -> bool:
-    """Whether a move's cards leave the hand."""
-    return move.verb in ("discard", "play", "mog")
+def leaves(position: Position, move: Move) -> bool:
+    """Return whether a move lays or exchanges cards of a hand, or says that none can be laid."""
+    return position.kind(move) in _LEAVES
 
 
 def own_cards(record: Record, seat: int) -> list[Card] | None:
@@ -91,14 +93,14 @@ def seen_by(record: Record, seen: GameLines) -> list[str]:
     lines += (f"set {name} {value}" for name, value in chosen.items())
     start = game_start(record.moves) + 1
     moves = seen.of(record, start)
-    lines += (notation.spell(move) for move in moves if move.verb not in _HEAD)
+    lines += (notation.spell(move) for move in moves if move.kind is not Kind.SETUP)
     return lines
 
 
 def count_due(position: Position, seat: int) -> Move | None:
     """The count of a seat's hand or crib, if it is asked for."""
     asks = (ask.move for ask in position.prompt.asks if ask.seat == seat)
-    return next((move for move in asks if move.verb in _COUNTS), None)
+    return next((move for move in asks if position.kind(move) in COUNTS), None)
 
 
 def can_count(position: Position, count: Move) -> bool:
@@ -176,13 +178,16 @@ def may_be_due(position: Position, seat: int) -> bool:
     if position.over:
         return False
     asks = position.prompt.asks
-    return any(ask.seat == seat or ask.move.verb in ("muggins", "trump") for ask in asks)
+    others = (Kind.CLAIM, Kind.TRUMP)
+    return any(ask.seat == seat or position.kind(ask.move) in others for ask in asks)
 
 
 def others_decide(position: Position, seat: int) -> bool:
     """Whether another seat has a decision of its own to make now."""
     asks = position.prompt.asks
-    return any(ask.seat not in (None, seat) and ask.move.verb in _DECISIONS for ask in asks)
+    return any(
+        ask.seat not in (None, seat) and position.kind(ask.move) in _DECISIONS for ask in asks
+    )
 
 
 def leaving(deal: Sequence[Move], move: Move) -> tuple[Card, ...]:

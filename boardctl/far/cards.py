@@ -15,23 +15,19 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from boardctl.far.deal import Deal
-from boardctl.games import Game, Move
+from boardctl.games import Game, Kind, Move, kind_of
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.record.seen import hides
 
-TO_HAND: Final = ("hand", "draw")
-"""Lines by which a seat gets cards from the pack."""
-TURNED: Final = ("cut", "starter", "turnup")
+TURNED: Final = (Kind.CUT, Kind.STARTER, Kind.TURNED)
 """Lines by which a card of the pack is turned up."""
-BLIND: Final = "crib"
-"""Without a seat: a card of the pack is laid away unseen. With one: what lies away is laid open."""
+DEALT: Final = (Kind.HAND, *TURNED, Kind.BLIND, Kind.CRIB)
+"""Lines that both houses add without a decision."""
+NOT_DEALT: Final = (Kind.OPENING, Kind.POINTS, Kind.TRUMP)
+"""Lines of tables that do not enter their cards."""
 CALL: Final = "muggins"
-DECLARED: Final = ("meld", "seven")
-"""Lines that a seat may say before it draws."""
-NOT_DEALT: Final = ("dealer", "start", "peg", "trump", "count")
-"""Lines of tables that do not say their cards."""
 
 
 class Line(NamedTuple):
@@ -56,6 +52,8 @@ class Step(NamedTuple):
 
     move: Move
     places: tuple[int, ...]
+    becomes: Holding
+    """Where these cards are after it."""
 
 
 Holdings = Mapping[int, Holding]
@@ -67,8 +65,8 @@ def house_of(seat: int) -> int:
     return (seat - 1) % 2 + 1
 
 
-def is_to_hand(move: Move) -> bool:
-    return move.verb in TO_HAND and move.seat is not None
+def is_to_hand(move: Move, game: Game[Any] | None) -> bool:
+    return kind_of(move, game) is Kind.HAND and move.seat is not None
 
 
 def pack_of(game: Game[Any]) -> tuple[Card, ...]:
@@ -93,14 +91,14 @@ def holdings(game: Game[Any] | None, lines: Sequence[Line]) -> dict[int, Holding
         elif line.by:
             where = "away" if game is not None and game.secret(move) else "open"
             found |= {place: found[place]._replace(where=where) for place in line.places}
-        elif move.verb == BLIND and move.seat:
+        elif kind_of(move, game) is Kind.CRIB:
             crib = [place for place, held in found.items() if held.where == "away"]
             found |= dict.fromkeys(crib, Holding(0, "open"))
         else:
             places = _drawn(found, move, game)
             is_up = any(place in found for place in places)
             found |= dict.fromkeys(
-                places, Holding(move.seat or 0, "open") if is_up else _becomes(move)
+                places, Holding(move.seat or 0, "open") if is_up else _becomes(move, game)
             )
     return found
 
@@ -118,14 +116,14 @@ def _turned(held: Holdings) -> int:
 def _drawn(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
     """The places that a line which follows by itself takes from the pack, whose last is the card
     turned up."""
-    if move.verb not in (*TO_HAND, *TURNED, BLIND):
+    if kind_of(move, game) not in DEALT:
         return ()
     return _next(held, len(move.cards), game)
 
 
 def places_dealt(held: Holdings, move: Move, game: Game[Any] | None) -> tuple[int, ...]:
     """The places of the cards that a line without a decision names."""
-    if move.verb == BLIND and move.seat:
+    if kind_of(move, game) is Kind.CRIB:
         return tuple(place for place, one in held.items() if one.where == "away")
     return _drawn(held, move, game)
 
@@ -137,19 +135,20 @@ def _next(held: Holdings, count: int, game: Game[Any] | None) -> tuple[int, ...]
     return tuple(range(first, first + count))
 
 
-def _becomes(move: Move) -> Holding:
-    if is_to_hand(move):
+def _becomes(move: Move, game: Game[Any] | None) -> Holding:
+    if is_to_hand(move, game):
         return Holding(move.seat or 0, "hand")
-    if move.verb == "turnup":
+    if kind_of(move, game) is Kind.TURNED:
         return Holding(0, "turned")
-    return Holding(0, "away" if move.verb == BLIND and not move.seat else "open")
+    return Holding(0, "away" if kind_of(move, game) is Kind.BLIND else "open")
 
 
 def turn(position: Position) -> int:
     """The seat whose decision is due, 0 if nobody's is."""
     asks = position.prompt.asks
-    others = (*TO_HAND, *TURNED, *NOT_DEALT, CALL)
-    seats = {ask.seat for ask in asks if ask.seat and ask.move.verb not in others}
+    others = (Kind.HAND, *TURNED, *NOT_DEALT)
+    deciding = (ask for ask in asks if position.kind(ask.move) not in others)
+    seats = {ask.seat for ask in deciding if ask.seat and ask.move.verb != CALL}
     situation = position.situation
     if not seats and any(ask.move.verb == "deal" for ask in asks):
         return situation.dealer or 0
@@ -191,23 +190,26 @@ def following(
     hands = sorted(
         (ask.seat or 0, ask.most, ask.move)
         for ask in asks
-        if is_to_hand(ask.move) and not (ask.seat in has if ask.move.verb == "hand" else calls)
+        if is_to_hand(ask.move, position.game)
+        and not (ask.seat in has if ask.move.verb == "hand" else calls)
     )
     if hands:
         _, count, move = hands[0]
-        return Step(move, _next(held, count, position.game))
+        return Step(move, _next(held, count, position.game), _becomes(move, position.game))
     for ask in asks:
-        if ask.move.verb == BLIND and ask.seat is None:
-            return Step(ask.move, (first,))
+        if position.kind(ask.move) is Kind.BLIND:
+            return Step(ask.move, (first,), _becomes(ask.move, position.game))
     if not is_decided:
         due = turn(position)
-        if due and any(ask.move.verb == BLIND and ask.seat == due for ask in asks):
+        laid = (ask.move for ask in asks if ask.seat == due)
+        crib = next((move for move in laid if position.kind(move) is Kind.CRIB), None)
+        if due and crib is not None:
             away = tuple(place for place, one in held.items() if one.where == "away")
-            return Step(Move(BLIND, due), away) if away else None
+            return Step(Move(crib.verb, due), away, Holding(0, "open")) if away else None
         return None
     for ask in asks:
-        if ask.move.verb in TURNED:
-            return Step(ask.move, (first,))
+        if position.kind(ask.move) in TURNED:
+            return Step(ask.move, (first,), _becomes(ask.move, position.game))
     return None
 
 
@@ -215,7 +217,7 @@ def wanted(held: Holdings, coming: Step | None) -> Holdings:
     """Where the cards are, with those of the next step."""
     if coming is None:
         return held
-    return {**held, **dict.fromkeys(coming.places, _becomes(coming.move))}
+    return {**held, **dict.fromkeys(coming.places, coming.becomes)}
 
 
 def shares_of(house: int, held: Holdings) -> set[int]:
@@ -236,10 +238,10 @@ def cards_of(coming: Step, deal: Deal, house: int, pack: Sequence[Card]) -> Move
         house: 1 or 2.
         pack: the cards by these indices.
     """
-    move, places = coming
-    if _becomes(move).where == "away":
+    move, places, becomes = coming
+    if becomes.where == "away":
         return move._replace(cards=(UNSEEN,))
-    if is_to_hand(move) and house_of(move.seat or 0) != house:
+    if becomes.where == "hand" and house_of(move.seat or 0) != house:
         return move._replace(cards=(UNSEEN,) * len(places))
     if all(place in deal.seen for place in places):
         return move._replace(cards=tuple(pack[deal.seen[place]] for place in places))
@@ -298,7 +300,8 @@ def replay(
     for number, line in enumerate(lines):
         move = _move(line.text, game)
         places: Sequence[int] = line.places
-        if UNSEEN in move.cards and not line.by and not (move.verb == BLIND and move.seat):
+        is_crib = kind_of(move, game) is Kind.CRIB
+        if UNSEEN in move.cards and not line.by and not is_crib:
             places = _drawn(holdings(game, lines[:number]), move, game)
         if UNSEEN in move.cards:
             move = move._replace(cards=tuple(pack[cards[place]] for place in places))

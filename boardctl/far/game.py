@@ -17,12 +17,9 @@ from typing import Any, Final, NoReturn
 from boardctl.far import cards
 from boardctl.far import deal as dealing
 from boardctl.far.cards import (
-    BLIND,
     CALL,
-    DECLARED,
+    DEALT,
     NOT_DEALT,
-    TO_HAND,
-    TURNED,
     Holding,
     house_of,
 )
@@ -31,13 +28,16 @@ from boardctl.far.limits import LINES
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import NoProof
 from boardctl.far.side import Question, Side, Stop, Work, heard, said
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Kind, Move
 from boardctl.record import notation
 
-CONSENT: Final = ("undo", "misdeal", "abandon", "resign", "adjust")
+CONSENT: Final = (Kind.UNDO, Kind.AGREEMENT, Kind.ADJUST)
 """Lines that need the other house's consent."""
-_NOT_HERE: Final = ("redo", "amend", "insert", "seat", "set", "game", "session", "hint")
-NOT_HERE: Final = (*NOT_DEALT, *_NOT_HERE, *TO_HAND, *TURNED, BLIND)
+NOT_HERE: Final = (
+    *(Kind.CORRECTION, Kind.SETUP, Kind.SESSION, Kind.HINT),
+    *NOT_DEALT,
+    *DEALT,
+)
 """Lines that nobody says in a game between two houses: the cards are dealt by both."""
 LONGEST: Final = 200
 """The most characters of a line of the other house that are shown."""
@@ -58,14 +58,14 @@ class FarGame(Side):
             IllegalMove: `far-stopped`, `far-cards`, `far-asked`, `far-held`, `far-turn`,
             `far-waits`, `far-theirs`, `far-phone`, or that of the referee.
         """
-        verb = move.verb
+        kind = self.position.kind(move)
         if self.stop is not None:
             raise IllegalMove("far-stopped")
         if len(self.lines) >= LINES:
             raise IllegalMove("far-long")
-        if verb in NOT_HERE:
+        if kind in NOT_HERE:
             raise IllegalMove("far-cards")
-        if verb in CONSENT:
+        if kind in CONSENT:
             if self._granted is not None or self.step() is not None:
                 raise IllegalMove("far-waits")  # the next line would make it void
             move = self._whole(move)
@@ -86,7 +86,7 @@ class FarGame(Side):
                 self.record.try_out(move)
                 return
             self._wait(move, seat)
-        if verb == CALL or (verb in DECLARED and move.seat == calls):
+        if move.verb == CALL or (kind is Kind.MELD and move.seat == calls):
             self.record.try_out(move)
             return
         if cards.is_drawing(self.position):
@@ -304,7 +304,7 @@ class FarGame(Side):
         places = _numbers(message["places"])
         if notation.spell(move) != text or self._public(move) != text:
             raise Deviation("malformed", number=self.numbers)
-        if move.verb in CONSENT:
+        if move.kind in CONSENT:
             if self._granted != (len(self.lines), text) or places:
                 raise Deviation("no-consent", number=self.numbers)
         else:
@@ -323,10 +323,15 @@ class FarGame(Side):
 
     def _check_turn(self, move: Move) -> None:
         """Whether the other house may say this line now. Raises Deviation."""
-        if move.verb in NOT_HERE or self.step() is not None or self._waits_for_deal():
+        if (
+            self.position.kind(move) in NOT_HERE
+            or self.step() is not None
+            or self._waits_for_deal()
+        ):
             raise Deviation("out-of-turn", number=self.numbers)
         caller = self.caller()
-        if caller and (move.verb == CALL or (move.verb in DECLARED and move.seat == caller)):
+        is_meld = self.position.kind(move) is Kind.MELD
+        if caller and (move.verb == CALL or (is_meld and move.seat == caller)):
             if house_of(caller) == self.house or house_of(move.seat or caller) == self.house:
                 raise Deviation("out-of-turn", number=self.numbers)
             return
@@ -375,7 +380,7 @@ class FarGame(Side):
         if number != len(self.lines):
             return  # it was asked before our last line came
         move = notation.parse_move(line, self.position.game)
-        if move.verb not in CONSENT or notation.spell(move) != line:
+        if move.kind not in CONSENT or notation.spell(move) != line:
             raise Deviation("malformed", number=self.numbers)
         if move.seat is not None and house_of(move.seat) == self.house:
             raise Deviation("malformed", number=self.numbers)  # nobody resigns for us

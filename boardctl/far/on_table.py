@@ -21,7 +21,7 @@ from boardctl.far.courier import FAR, Courier
 from boardctl.far.ends import House, Onlooker
 from boardctl.far.limits import SLICE
 from boardctl.features import Board
-from boardctl.games import Game, IllegalMove, Move
+from boardctl.games import Game, IllegalMove, Kind, Move
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
 from boardctl.record.position import close
@@ -32,8 +32,6 @@ PAUSE: Final = 0.05
 """Seconds between two parts of a game at which this board looks on: keys and light come first."""
 BEGINNING: Final = 40
 """The most lines that begin a game."""
-_NEVER: Final = frozenset(("session", "game", "redo", "amend", "insert", "hint"))
-"""Lines that no game of two houses has after its first."""
 
 
 class OnTable(Courier):
@@ -123,7 +121,7 @@ class OnTable(Courier):
             return
         if house is None or not house.session.is_playing:
             self._play_on(house, moves)
-            if moves[0].verb in ("session", "game"):
+            if _begins_another(moves[0]):
                 self._take_back()
             return
         game = house.session.game
@@ -134,7 +132,7 @@ class OnTable(Courier):
         if verb == "session":  # another evening: the game waits in the list of houses
             self.leave()
             return
-        if verb in ("game", "seat", "set"):
+        if moves[0].kind is Kind.SETUP:
             raise IllegalMove("far-busy")
         if verb == "hint":  # both houses keep the same lines
             raise IllegalMove("hints-match")
@@ -172,7 +170,7 @@ class OnTable(Courier):
         """
         game = None if over is None else over.session.game
         code, house = "", over
-        if self.left is not None and moves[0].verb not in ("session", "game"):
+        if self.left is not None and not _begins_another(moves[0]):
             code, house = "far-goes-on", self.left
         elif over is not None and game is not None and game.is_done and not over.session.has_left:
             if list(moves) == [Move("game", name=game.proposal.game)]:
@@ -191,12 +189,12 @@ class OnTable(Courier):
         house = self.active
         if self._is_applying:
             return
-        if receipt.report.move.verb in ("session", "game"):
+        if _begins_another(receipt.report.move):
             self.left = None
         if house is None:
             return
         if not house.session.is_playing:
-            if receipt.report.move.verb in ("session", "game"):
+            if _begins_another(receipt.report.move):
                 self.leave()  # something else is on the table
             return
         game = house.session.game
@@ -313,8 +311,9 @@ class OnTable(Courier):
             return
         try:
             moves = _moves(lines, table.record.position.game if is_begun else None)
-            verbs = [move.verb for move in moves]
-            if (not is_begun and verbs.pop(0) != "game") or not _NEVER.isdisjoint(verbs):
+            later = moves if is_begun else moves[1:]
+            is_new = is_begun or moves[0].verb == "game"
+            if not is_new or any(map(_never, later)):
                 raise IllegalMove("not-in-this-game")  # noqa: TRY301 - as the table refuses a line
             if not is_begun:
                 language = self._board.controller.language
@@ -381,6 +380,16 @@ def _hands(house: House) -> set[str]:
     game = house.session.game
     lines = () if game is None else game.lines
     return {line.text for line in lines if " hand " in line.text and "?" not in line.text}
+
+
+def _begins_another(move: Move) -> bool:
+    """Whether another game or evening begins with a line."""
+    return move.kind is Kind.SESSION or move.verb == "game"
+
+
+def _never(move: Move) -> bool:
+    """Whether no game of two houses has such a line after its first."""
+    return _begins_another(move) or move.kind in (Kind.CORRECTION, Kind.HINT)
 
 
 def _beginning(lines: Sequence[str]) -> int:

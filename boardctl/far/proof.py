@@ -19,16 +19,15 @@ from boardctl.far.cards import Holdings, Line, house_of
 from boardctl.far.deal import Deviation
 from boardctl.far.game import CONSENT
 from boardctl.far.shuffle import MOST, Terms
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.record import Record
 
-_HEAD: Final = ("game", "seat", "set", "dealer")
-"""Lines that begin a game."""
-_DEALT: Final = (*cards.TO_HAND, *cards.TURNED, cards.BLIND)
-"""Lines that both houses add without a decision."""
-_NEVER: Final = (*cards.NOT_DEALT, "redo", "amend", "insert", "session", "hint", *_HEAD)
+_NEVER: Final = (
+    *cards.NOT_DEALT,
+    *(Kind.CORRECTION, Kind.SETUP, Kind.SESSION, Kind.HINT),
+)
 """Lines that no game between two houses has after its beginning."""
 _UNREADABLE: Final = (
     AttributeError,
@@ -201,20 +200,21 @@ class Replayed:
     def _may_say(self, move: Move, line: Line) -> bool:
         """Whether a line is of the house that says it: hands, cards turned up and the lines that
         begin the game are nobody's, any other line is of the house of its seat."""
-        if move.verb in _HEAD and all(self._move(one).verb in _HEAD for one in self._lines):
+        if all(_is_head(one) for one in (move, *map(self._move, self._lines))):
             return line.by == 0 and not line.places
-        if move.verb in _NEVER:
+        kind = self._record.position.kind(move)
+        if kind in _NEVER:
             return False
-        if move.verb in _DEALT:
+        if kind in cards.DEALT:
             return line.by == 0 and not line.places
-        if line.by not in (1, 2) or (move.verb in CONSENT and line.places):
+        if line.by not in (1, 2) or (kind in CONSENT and line.places):
             return False
         return move.seat is None or house_of(move.seat) == line.by
 
     def _is_next(self, move: Move) -> bool:
         """Whether a hand or a card drawn is the one that comes next: both houses deal in the same
         order, so that each place of the pack is one seat's."""
-        if move.verb not in cards.TO_HAND:
+        if self._record.position.kind(move) is not Kind.HAND:
             return True
         position = self._record.position
         held = cards.holdings(position.game, self._lines[self._closed :])
@@ -223,10 +223,15 @@ class Replayed:
         return due == (move.verb, move.seat, len(move.cards))
 
     def _deals(self, line: Line) -> bool:
-        return self._move(line).verb in _DEALT
+        return self._record.position.kind(self._move(line)) in cards.DEALT
 
     def _move(self, line: Line) -> Move:
         return notation.parse_move(line.text, self._record.position.game)
+
+
+def _is_head(move: Move) -> bool:
+    """Whether a line begins a game."""
+    return move.kind is Kind.SETUP or move.verb == "dealer"
 
 
 def _is_true(game: games.Game[Any], held: Holdings, line: Line, shown: Sequence[Card]) -> bool:

@@ -24,7 +24,7 @@ from boardctl.far.cards import Holding, Line, Step, house_of
 from boardctl.far.deal import Deal, Deviation
 from boardctl.far.shares import Shares
 from boardctl.far.shuffle import MOST, NoProof, Terms, size
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card
 from boardctl.record import notation
 from boardctl.record.legal import accepted
@@ -251,7 +251,7 @@ class Side(ABC):
     def _shown(self, move: Move) -> Move:
         """A line with all cards that it lays on the table, as the other house must see it."""
         game, state = self.position.game, self.position.state
-        if game is not None and move.verb in cards.DECLARED and not move.cards:
+        if game is not None and game.kind(move) is Kind.MELD and not move.cards:
             named = (move._replace(cards=(card,)) for card in game.pack)
             return next((one for one in named if accepted(self.record, one)), move)
         if game is None or not game.opens(move):

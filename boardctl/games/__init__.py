@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from enum import Enum, auto
+from functools import cache, cached_property
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -58,6 +59,65 @@ def put(values: tuple[Value, ...], seat: int, value: Value) -> tuple[Value, ...]
     return tuple(changed)
 
 
+class Kind(Enum):
+    """What a line is about. Surfaces ask for it in place of the names of verbs."""
+
+    SETUP = auto()
+    """Who plays which game by which rules."""
+    SESSION = auto()
+    """An evening begins or ends."""
+    UNDO = auto()
+    """The newest moves are taken back."""
+    CORRECTION = auto()
+    """An earlier move is changed, or what was taken back is restored."""
+    HINT = auto()
+    """A player got a hint."""
+    OPENING = auto()
+    """The dealer or scores before the first deal."""
+    CUT = auto()
+    """A card cut for the deal."""
+    DEAL = auto()
+    """A deal begins."""
+    AGREEMENT = auto()
+    """A misdeal, or a game that is given up."""
+    ADJUST = auto()
+    """A corrected score."""
+    HAND = auto()
+    """Cards of the pack in a player's hand."""
+    STARTER = auto()
+    """The card turned up after the discard."""
+    TURNED = auto()
+    """Any other cards turned up by the deal."""
+    BLIND = auto()
+    """A card of the pack laid away unseen."""
+    TRUMP = auto()
+    """The trumps, where no card shows them."""
+    BID = auto()
+    """A bid or a pass."""
+    DISCARD = auto()
+    """Cards of a hand laid away."""
+    EXCHANGE = auto()
+    """A card of a hand exchanged for another one."""
+    PLAY = auto()
+    """A card of a hand played, or none that can be."""
+    MELD = auto()
+    """A combination declared for points."""
+    CHOICE = auto()
+    """Any other decision of a player."""
+    COUNT = auto()
+    """A hand laid open and counted."""
+    CRIB = auto()
+    """The cards that were laid away, laid open and counted."""
+    CLAIM = auto()
+    """A claim that the referee checks: points of an opponent, or the end of the game."""
+    POINTS = auto()
+    """Points, of a table that enters no cards for them."""
+
+
+COUNTS: Final = (Kind.COUNT, Kind.CRIB)
+"""The lines that count cards."""
+
+
 class Move(NamedTuple):
     """One parsed line of the notation: `2 play TC = 3` is Move("play", 2, (TC,), claim=3)."""
 
@@ -81,6 +141,16 @@ class Move(NamedTuple):
         """The numbers and words of the line, as they stand in it."""
         return " ".join((*map(str, self.numbers), *self.words))
 
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of a line that every game has, None for one of a game's own (`Game.kind`)."""
+        return KINDS.get(self.verb)
+
+    @property
+    def begins(self) -> bool:
+        """Whether a deal begins with the line, or a game."""
+        return self.verb in ("deal", "game")
+
 
 class Verb(NamedTuple):
     """The syntax of a verb's lines, used to parse and print them.
@@ -92,6 +162,8 @@ class Verb(NamedTuple):
     `secret`: its cards are seen by its player alone until the deal is over, or until another line
     shows them. `opens`: it lays cards on the table, so that it may leave out what was entered in
     secret. Every surface that shows a line to somebody reads it here (`record.seen`).
+
+    `kind`: what its lines are about.
     """
 
     name: str
@@ -105,20 +177,36 @@ class Verb(NamedTuple):
     either_sign: bool = False
     secret: bool = False
     opens: bool = False
+    kind: Kind = Kind.CHOICE
 
 
 MANY: Final = 64
 COMMON_VERBS: Final = (
-    Verb("start", seated=False, numbers=(1, 4)),
-    Verb("dealer", seated=False, numbers=(1, 1)),
-    Verb("deal", seated=False),
-    Verb("misdeal", seated=False),
-    Verb("abandon", seated=False),
-    Verb("cut", cards=(1, 1)),
-    Verb("adjust", numbers=(1, 1), signed=True),
-    Verb("resign"),
+    Verb("start", seated=False, numbers=(1, 4), kind=Kind.OPENING),
+    Verb("dealer", seated=False, numbers=(1, 1), kind=Kind.OPENING),
+    Verb("deal", seated=False, kind=Kind.DEAL),
+    Verb("misdeal", seated=False, kind=Kind.AGREEMENT),
+    Verb("abandon", seated=False, kind=Kind.AGREEMENT),
+    Verb("cut", cards=(1, 1), kind=Kind.CUT),
+    Verb("adjust", numbers=(1, 1), signed=True, kind=Kind.ADJUST),
+    Verb("resign", kind=Kind.AGREEMENT),
 )
 """The verbs common to all games (played by `games.common.referee`)."""
+KINDS: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("game", "seat", "set"), Kind.SETUP),
+    "session": Kind.SESSION,
+    "undo": Kind.UNDO,
+    **dict.fromkeys(("redo", "amend", "insert"), Kind.CORRECTION),
+    "hint": Kind.HINT,
+    **{verb.name: verb.kind for verb in COMMON_VERBS},
+}
+"""The kinds of the lines that every record and every game has, by verb."""
+CORRECTIONS: Final = (Kind.UNDO, Kind.CORRECTION)
+"""The lines that change which moves are in effect."""
+BEFORE_DEALS: Final = (Kind.OPENING, Kind.CUT, Kind.ADJUST)
+"""The lines that a game may have before its first deal."""
+NOT_MOVES: Final = (*CORRECTIONS, Kind.SESSION, Kind.HINT)
+"""The lines that cannot themselves be undone."""
 
 
 _DIGITS: Final = 9
@@ -396,6 +484,14 @@ class Game(ABC, Generic[State]):
         """Return whether a deal was announced and none of it has been entered."""
         return False
 
+    @cached_property
+    def _kinds(self) -> Mapping[tuple[str, bool], Kind]:
+        return {(verb.name, verb.seated): verb.kind for verb in self.verbs}
+
+    def kind(self, move: Move) -> Kind:
+        """Return what a line is about (`Verb.kind`)."""
+        return move.kind or self._kinds.get((move.verb, move.seat is not None), Kind.CHOICE)
+
     def secret(self, move: Move) -> bool:
         """Whether the cards of a line are seen by its player alone (`Verb.secret`)."""
         return self._declared(move, "secret")
@@ -461,6 +557,11 @@ class Game(ABC, Generic[State]):
     @abstractmethod
     def first_dealer(self, state: State) -> int | None:
         """The first dealer of this game, None if not known yet."""
+
+
+def kind_of(move: Move, game: Game[Any] | None) -> Kind:
+    """Return what a line is about, with or without a game on the table."""
+    return (move.kind or Kind.CHOICE) if game is None else game.kind(move)
 
 
 def relevant(game: Game[Any], seats: int, chosen: Mapping[str, str]) -> tuple[Option, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardctl.games import awards_json
+from boardctl.games import COUNTS, awards_json
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 from boardctl.table import Receipt
@@ -72,7 +72,7 @@ def count(receipt: Receipt) -> int | None:
     """The points of a hand or crib, or of both together, counted by this line; None if there was
     none."""
     move = receipt.report.move
-    counted = move.verb in ("show", "crib")
+    counted = receipt.report.position.kind(move) in COUNTS
     if not counted and not (move.verb == "peg" and {"hand", "crib", "show"} & set(move.words)):
         return None
     return sum(award.points for award in receipt.report.awards)

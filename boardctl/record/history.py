@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final
 
-from boardctl.games import Award, Game, IllegalMove, Move, Note, Outcome, awards_json
+from boardctl.games import Award, Game, IllegalMove, Kind, Move, Note, Outcome, awards_json
 from boardctl.games.cards import Card
 from boardctl.record.names import name_key
 from boardctl.record.position import Position, tally, teams
@@ -132,8 +132,8 @@ def won_by(games: Iterable[PlayedGame]) -> dict[str, int]:
 Source = str
 """Where points come from: `play`, `hand`, `crib` or `other`."""
 SOURCES: Final[tuple[Source, ...]] = ("play", "hand", "crib", "other")
-_BY_CARDS: Final = {"play": "play", "go": "play", "show": "hand", "crib": "crib"}
-"""By the verb of a line that says cards."""
+_BY_CARDS: Final = {Kind.PLAY: "play", Kind.COUNT: "hand", Kind.CRIB: "crib"}
+"""By the kind of a line that says cards."""
 _BY_POINTS: Final = {"play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """By the word after points: those of `show` are a hand and a crib together."""
 DEALS: Final = {"deal": 1, "misdeal": -1}
@@ -167,11 +167,11 @@ class Step:
         return "play" if award.reason in _OF_PLAY else self.source
 
 
-def source_of(move: Move) -> Source | None:
+def source_of(position: Position, move: Move) -> Source | None:
     """Where a line says that its points come from, by its cards or by points; None if it does
     not."""
     if move.verb != "peg":
-        return _BY_CARDS.get(move.verb)
+        return _BY_CARDS.get(position.kind(move))
     return _BY_POINTS.get(move.words[0]) if move.words else None
 
 
@@ -189,7 +189,7 @@ def walk(game: PlayedGame) -> Iterator[Step]:
         assert report is not None
         move = report.move
         cards.see(move)
-        source = source_of(move)
+        source = source_of(before if before.game is not None else report.position, move)
         if move.verb == "peg" and not move.words and before.situation.phase == "play":
             source = "play"
         after = report.position

@@ -14,20 +14,18 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from boardctl import games
-from boardctl.games import COMMON_VERBS, Game, IllegalMove, Move, Verb, because
+from boardctl.games import COMMON_VERBS, Game, IllegalMove, Kind, Move, Verb, because
 from boardctl.games.cards import Suit, codes, parse_cards, parse_suit, plain
 from boardctl.record.names import INVISIBLE, name_key, spelled
 
 RECORD_VERBS: Final = (
-    Verb("undo", seated=False, numbers=(0, 1)),
-    Verb("redo", seated=False),
-    Verb("hint"),
+    Verb("undo", seated=False, numbers=(0, 1), kind=Kind.UNDO),
+    Verb("redo", seated=False, kind=Kind.CORRECTION),
+    Verb("hint", kind=Kind.HINT),
 )
 _NAMED: Final = frozenset({"game", "session"})
 EDITS: Final = frozenset({"amend", "insert"})
 _UNSEATED: Final = _NAMED | EDITS | {"set"}
-NOT_MOVES: Final = frozenset({"undo", "redo", "session", "hint"}) | EDITS
-"""Verbs of lines that cannot themselves be undone."""
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 """Characters not allowed in a line: control characters, which terminals would interpret, and lone

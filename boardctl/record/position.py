@@ -12,8 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from boardctl import games
 from boardctl.games import (
+    BEFORE_DEALS,
+    CORRECTIONS,
+    KINDS,
     Game,
     IllegalMove,
+    Kind,
     Move,
     Outcome,
     Played,
@@ -22,11 +26,10 @@ from boardctl.games import (
     Scoreboard,
     Setup,
     Situation,
+    kind_of,
 )
 from boardctl.record.names import name_key
 
-OPENING: Final = frozenset({"cut", "dealer", "start", "adjust"})
-"""Verbs of the lines before a game's first deal."""
 Opening = tuple[()] | tuple["Opening", Move]
 """Lines before the first deal: none, or the ones before and the last; so one more costs the same
 after thousands."""
@@ -59,6 +62,10 @@ class _Fields(NamedTuple):
 
 class Position(_Fields):
     """The state of the evening after a move. What the game derives from it is cached."""
+
+    def kind(self, move: Move) -> Kind:
+        """Return what a line is about (`games.Kind`)."""
+        return kind_of(move, self.game)
 
     @property
     def setup(self) -> Setup | None:
@@ -223,7 +230,7 @@ def step(position: Position, move: Move) -> Played[Position]:
     game = position.game
     if game is None:
         raise IllegalMove("no-game", verb=move.verb)
-    if move.verb in _AGREED:
+    if move.kind is Kind.SETUP:
         return Played(_agree(position, game, move))
     if position.state is None:
         allowed = " or ".join(map(str, game.seats))
@@ -231,7 +238,7 @@ def step(position: Position, move: Move) -> Played[Position]:
     played = game.play(position.state, move)
     opening = position.opening
     if opening is not None:
-        opening = (opening, move) if move.verb in OPENING else None
+        opening = (opening, move) if move.kind in BEFORE_DEALS else None
     return Played(
         position._replace(state=played.state, opening=opening), played.awards, played.notes
     )
@@ -350,8 +357,6 @@ MOST_CARRIED: Final = 2_000
 are less than a tenth of it."""
 _LETTERS: Final = 256
 """So many letters are as much work as a move."""
-_AGAIN: Final = frozenset({"undo", "amend", "insert"})
-_AGREED: Final = frozenset({"seat", "set"})
 
 
 class Effort:
@@ -376,10 +381,11 @@ class Effort:
         """What one more line would add, in moves."""
         words = text.split(None, 2)[:2]
         cost = 1 + len(text) // _LETTERS
-        if words and words[0] in _AGAIN:
+        kind = KINDS.get(words[0]) if words else None
+        if kind in CORRECTIONS and words[0] != "redo":
             # As far back as it goes, and forth again.
             cost += 2 * min(_number(words[1:]), self._lines)
-        elif words and words[0] in _AGREED:
+        elif kind is Kind.SETUP and words[0] != "game":
             cost += self._opening  # the lines before the first deal are played again
         return cost
 
@@ -387,7 +393,7 @@ class Effort:
         """Count a line; returns the total."""
         self.total += self.of(text)
         self._lines += 1
-        self._opening += any(word in OPENING for word in text.split(None, 2)[:2])
+        self._opening += any(KINDS.get(word) in BEFORE_DEALS for word in text.split(None, 2)[:2])
         return self.total
 
 

@@ -11,7 +11,20 @@ from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from boardctl.games import Award, IllegalMove, Move, Note, Outcome, Played, because, find, names
+from boardctl.games import (
+    KINDS,
+    NOT_MOVES,
+    Award,
+    IllegalMove,
+    Kind,
+    Move,
+    Note,
+    Outcome,
+    Played,
+    because,
+    find,
+    names,
+)
 from boardctl.record import hints, notation
 from boardctl.record.position import DOUBTFUL, Position, close, enter, step
 
@@ -78,8 +91,6 @@ class Edited(NamedTuple):
     position: Position
 
 
-_HEAD: Final = frozenset({"seat", "set", DOUBTFUL})
-"""Moves left out of a game's separate record: repeated at its head, or doubtful."""
 _STRIDE: Final = 64
 """Keep the position after every Nth move permanently, and those of the last N moves."""
 
@@ -157,7 +168,7 @@ class Record:
         lines: list[Line] = []
         for line in map(Line, reversed(self._identities), reversed(self._moves)):
             lines.append(line)
-            if line.move.verb in ("deal", "game") or len(lines) == _STRIDE:
+            if line.move.begins or len(lines) == _STRIDE:
                 break
         return tuple(reversed(lines))
 
@@ -174,13 +185,15 @@ class Record:
         game = after.game
         assert game is not None
         within = hints.between(self._hints, self._moves, place, end)
-        moves = [m for m in within if m.verb not in _HEAD]
+        moves = [m for m in within if m.kind is not Kind.SETUP and m.verb != DOUBTFUL]
         lines = [f"game {game.name}"]
         lines += (f"seat {seat} {name}" for seat, name in sorted(after.seats.items()))
         chosen = after.options.get(game.name, {})
         lines += (f"set {name} {value}" for name, value in chosen.items())
         first = game.first_dealer(after.state) if after.state is not None else None
-        if first is not None and not any(move.verb in ("cut", "dealer") for move in moves):
+        if first is not None and not any(
+            move.kind is Kind.CUT or move.verb == "dealer" for move in moves
+        ):
             lines.append(f"dealer {first}")
         if after.state is not None:  # without its players no line can be read again
             lines += map(notation.spell, moves)
@@ -262,12 +275,12 @@ class Record:
         """
         try:
             move = notation.parse(text, self.position.game)
-            if move is None or move.verb in notation.NOT_MOVES:
+            if move is None or move.kind in NOT_MOVES:
                 self.read(text)
                 return None
             position = step(self.position, move).state
         except IllegalMove as error:
-            if notation.verb_of(text) in notation.NOT_MOVES:
+            if KINDS.get(notation.verb_of(text)) in NOT_MOVES:
                 return error
             self._play(Move(DOUBTFUL, name=text), self.position)
             return error
@@ -280,7 +293,7 @@ class Record:
         A line that is not a move (a new session, undo) earns nothing. The last result is cached,
         since the move is usually played next.
         """
-        if move.verb in notation.NOT_MOVES:
+        if move.kind in NOT_MOVES:
             return Played(self.position)
         return self._played(move)
 
@@ -433,7 +446,7 @@ class Record:
         fresh: list[tuple[Move, Position, int | None]] = []
         if move.name is not None:
             inner = notation.parse(move.name, position.game)
-            if inner is None or inner.verb in notation.NOT_MOVES:
+            if inner is None or inner.kind in NOT_MOVES:
                 raise IllegalMove("syntax", text=move.name, why="not-a-move", at=move.name)
             position = enter(position, inner).state
             fresh.append((inner, position, None))

@@ -21,7 +21,6 @@ from boardctl.record import notation
 from boardctl.record.position import DOUBTFUL, Position, step
 from boardctl.record.record import Record, Report
 
-_BEGINS: Final = frozenset({"deal", "game"})
 _CARD: Final = len("10Sa")
 """The most letters of a card."""
 _OPEN: Final = frozenset({"seats", "cut", "deal", "done", "over"})
@@ -49,7 +48,7 @@ def hides(position: Position) -> bool:
 def deal_start(moves: Sequence[Move]) -> int:
     """The index of the `deal` that began the current deal, or of `game` before the first one."""
     start = len(moves)
-    while start and moves[start - 1].verb not in _BEGINS:
+    while start and not moves[start - 1].begins:
         start -= 1
     return max(0, start - 1)
 
@@ -187,7 +186,7 @@ class GameLines:
         for move in moves[same:]:
             self._positions.append(step(self._positions[-1], move).state)
         self._moves, self._start = moves, start
-        ends = [n for n, move in enumerate(moves) if move.verb in _BEGINS]
+        ends = [n for n, move in enumerate(moves) if move.begins]
         found: list[Move] = []
         for place in range(start, len(moves)):
             end = next((n for n in ends if n > place), len(moves))

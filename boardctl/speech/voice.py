@@ -18,7 +18,7 @@ from boardctl.console.keypad import spoken as sentences
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
-from boardctl.games import Note
+from boardctl.games import CORRECTIONS, Kind, Note
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.signals import Signal
@@ -44,7 +44,6 @@ _FASTER: Final = {"slower": 0.8, "faster": 1.25}
 """By how much the voice speaks faster."""
 _COUNTS: Final = frozenset({"fifteen", "twenty-five", "thirty", "thirty-one"})
 """What a card earns for the count of the play."""
-_CORRECTIONS: Final = frozenset({"undo", "redo", "amend", "insert"})
 
 
 def counted(report: Report, language: str) -> str:
@@ -292,9 +291,9 @@ class Voice:
         count = counted(report, language)
         if count:
             self._counts.append(count)
-        if report.move.verb in _CORRECTIONS:
+        if report.move.kind in CORRECTIONS:
             self._news += self._corrected(report.move.verb)
-        elif report.move.verb not in ("seat", "set") or report.position.opening is not None:
+        elif report.move.kind is not Kind.SETUP or report.position.opening is not None:
             self._news += happened(report, language)
             if report.ended is not None:
                 self._news += [

@@ -14,6 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from boardctl.games import KINDS, Kind
 from boardctl.record.position import MOST_CARRIED, MOST_EFFORT, Effort
 from boardctl.record.record import Entry, Record, prelude, restore
 from boardctl.record.seen import Doubts
@@ -34,8 +35,6 @@ _ALL: Final = 1 << 23
 _SHORT: Final = 1 << 16
 """Maximum letters of a text in a small table, and of who entered a line."""
 _TABLES: Final = frozenset({"line", "session", "outbox", "identity", "clock"})
-_AGREED: Final = frozenset({"game", "seat", "set"})
-"""Verbs of what an evening carries over to the next."""
 _ALLOWED: Final = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION})
 
 
@@ -269,7 +268,7 @@ def _carry(carried: str, entries: Iterable[Entry]) -> str:
     """The prelude of an evening that goes on with the players and options of another."""
     record = Record()
     for line in (*carried.splitlines(), *_in_effect(entry.text for entry in entries)):
-        if line.split(None, 1)[0] in _AGREED:
+        if KINDS.get(line.split(None, 1)[0]) is Kind.SETUP:
             record.resume(line)
     return prelude(record.position)
 

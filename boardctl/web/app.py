@@ -30,7 +30,7 @@ from starlette.websockets import WebSocket
 
 from boardctl import text
 from boardctl.board import plan
-from boardctl.games import Game, IllegalMove, Move
+from boardctl.games import NOT_MOVES, Game, IllegalMove, Move
 from boardctl.games.cards import codes
 from boardctl.record import notation
 from boardctl.record.position import step
@@ -337,7 +337,7 @@ async def _openapi(request: Request) -> Response:
 
 def _move(line: str, game: Game[Any] | None) -> Move:
     move = notation.parse(line, game)
-    if move is None or move.verb in notation.NOT_MOVES:
+    if move is None or move.kind in NOT_MOVES:
         raise IllegalMove("syntax", text=line, why="not-a-move", at="")
     return move
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from boardctl import text
-from boardctl.games import Award, Move, awards_json
+from boardctl.games import COUNTS, Award, Kind, Move, awards_json
 from boardctl.games.cards import Card, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position
@@ -61,10 +61,11 @@ def listed(
     found, before = [], None
     for one in dealt:
         cards = one.move.cards
-        if one.move.verb in ("show", "crib") and not cards and before is not None:
+        counts = one.position.kind(one.move) in COUNTS
+        if counts and not cards and before is not None:
             cards = opened(before, one.move).cards
         before = one.position
-        said = _said(one.move, cards, one.awards, tuple(seats), viewer.language)
+        said = _said(one.move, counts, cards, one.awards, tuple(seats), viewer.language)
         if one.notes:
             why = words.noted(said["why"], one.notes, seats, viewer.language)
             said = {**said, "why": why}
@@ -75,6 +76,7 @@ def listed(
 @lru_cache(maxsize=512)
 def _said(
     move: Move,
+    counts: bool,
     cards: tuple[Card, ...],
     awards: tuple[Award, ...],
     seats: tuple[str, ...],
@@ -82,11 +84,11 @@ def _said(
 ) -> dict[str, Any]:
     """What a list says of a move, which stays the same while others are played: do not change it.
 
-    `cards` are those that it shows. `why` is a hand as it is counted, and other awards one by one.
+    `counts`: whether it counts cards. `cards` are those that it shows. `why` is a hand as it is
+    counted, and other awards one by one.
     """
     earned = awarded(awards, seats, language)
     alone = len({award.seat for award in awards}) == 1
-    counts = move.verb in ("show", "crib")
     why = briefly(awards, language) if counts and awards else ""
     if not why:
         shown = earned if move.verb != "peg" else []
@@ -139,13 +141,13 @@ def happened(
         position: the newest one.
         viewer: for whom it is said.
     """
-    if not shown or shown[-1]["verb"] in ("seat", "set"):
+    if not shown or (dealt[-1].move.kind is Kind.SETUP and shown[-1]["verb"] != "game"):
         return None
     last, move, awards = shown[-1], dealt[-1].move, dealt[-1].awards
     points = last["points"]
     said = last["text"]
     seats = names(position)
-    is_count = move.verb in ("show", "crib") and move.seat is not None
+    is_count = position.kind(move) in COUNTS
     if is_count:
         said = _counted(last, dealt, seats, viewer)
     elif awards and move.verb != "peg":
@@ -156,7 +158,7 @@ def happened(
         said = text.say("happened", "earned", fields, seats, viewer.language)
     if dealt[-1].notes and not (is_count and awards):  # the reasons of a count have them
         said = words.noted(said, dealt[-1].notes, seats, viewer.language)
-    is_hand = move.verb in ("show", "crib") or not {"hand", "crib"}.isdisjoint(move.words)
+    is_hand = is_count or not {"hand", "crib"}.isdisjoint(move.words)
     moment = _ended(position) or ("29" if is_hand and points == 29 else None)
     return {"text": said, "seat": move.seat, "points": points, "moment": moment}
 
@@ -223,7 +225,7 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
     if not dealt:
         return ""
     _, move, awards, position, _ = dealt[-1]
-    if move.verb in ("show", "crib"):
+    if position.kind(move) in COUNTS:
         return count_aloud(awards, language) or text.listed(
             _reasons(move, awarded(awards, seats, language), seats, language), language
         )

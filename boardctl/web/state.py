@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from boardctl import text
 from boardctl.console.keypad import AMOUNTS
-from boardctl.games import Ask, Award, IllegalMove, Move, Prompt, relevant
+from boardctl.games import Ask, Award, IllegalMove, Kind, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -36,8 +36,6 @@ from boardctl.web.move_list import (
 
 ALL_GO: Final = "all-go"
 """The code of the ask that says every go of a series at once."""
-_SEATING: Final = frozenset({"game", "seat", "set"})
-"""Moves that begin an evening: where there are no others, there is nothing to take back."""
 
 
 class Scene(NamedTuple):
@@ -143,7 +141,7 @@ def _snapshot(view: BoardView, viewer: Viewer, light: str | None) -> dict[str, A
         if edited is not None
         else happened(shown, dealt, position, viewer),
         "spoken": last_spoken(dealt, seats, viewer.language),
-        "undo": table.undoing is not None and any(m.verb not in _SEATING for m in moves),
+        "undo": table.undoing is not None and any(m.kind is not Kind.SETUP for m in moves),
         "redo": record.redoing is not None,
         "unfinished": None if position.opening is None else _unfinished(table, viewer.language),
         **view.features.page(Scene(viewer, record, prompt, tuple(called))),

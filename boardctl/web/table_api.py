@@ -24,7 +24,7 @@ from starlette.routing import Route
 from boardctl import games, text
 from boardctl.console.keypad import LEVELS, Command, seating
 from boardctl.console.lights import LIGHTS
-from boardctl.games import Ask, IllegalMove, Move, Option, Prompt, Telling
+from boardctl.games import NOT_MOVES, Ask, IllegalMove, Move, Option, Prompt, Telling
 from boardctl.record import notation
 from boardctl.record.names import name_key, spelled
 from boardctl.record.position import Position, step
@@ -252,7 +252,7 @@ def previewed(record: Record, line: str) -> tuple[Move, Position]:
 
 def _parsed(line: str, position: Position) -> Move:
     move = notation.parse(line, position.game)
-    if move is None or move.verb in notation.NOT_MOVES:
+    if move is None or move.kind in NOT_MOVES:
         raise IllegalMove("syntax", text=line, why="not-a-move", at="")
     return move
 

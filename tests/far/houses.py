@@ -7,10 +7,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from boardctl.far.cards import DECLARED, NOT_DEALT, house_of
+from boardctl.far.cards import NOT_DEALT, house_of
 from boardctl.far.game import FarGame
 from boardctl.far.side import Proposal
-from boardctl.games import Ask, IllegalMove, Move
+from boardctl.games import Ask, IllegalMove, Kind, Move
 
 GAME = bytes(range(32))
 SHORT = {"target": "31"}
@@ -94,7 +94,7 @@ class Houses:
             choice
             for ask in asks
             for choice in ask.choices
-            if choice.verb in DECLARED and choice.seat == side.caller()
+            if side.position.kind(choice) is Kind.MELD and choice.seat == side.caller()
         ]
         return self.chance.choice(found) if found else None
 
@@ -138,7 +138,8 @@ def consent(side: FarGame, yes: bool = True) -> None:
 def _is_ours(side: FarGame, ask: Ask) -> bool:
     if ask.move.verb == "deal":
         return house_of(side.turn()) == side.house
-    wrong = ask.move.verb in ("hand", "draw", "muggins", *DECLARED, *NOT_DEALT)
+    kind = side.position.kind(ask.move)
+    wrong = ask.move.verb == "muggins" or kind in (Kind.HAND, Kind.MELD, *NOT_DEALT)
     return not wrong and ask.seat is not None and ask.seat == side.turn()
 
 

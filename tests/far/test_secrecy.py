@@ -27,7 +27,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from boardctl.console.keypad import Command
-from boardctl.far import cards, keeping
+from boardctl.far import keeping
 from boardctl.far.cards import Holding, house_of
 from boardctl.far.channel import Channel
 from boardctl.far.courier import FAR
@@ -36,7 +36,7 @@ from boardctl.far.houses import Houses as OtherHouses
 from boardctl.far.look import Look
 from boardctl.far.session import Session
 from boardctl.far.side import Proposal
-from boardctl.games import IllegalMove, Move
+from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card
 from tests.far.houses import GAME, Houses, Message, _is_ours, consent
 from tests.far.test_far_docs import messages_listed
@@ -172,7 +172,7 @@ def decided(world: World, chance: Random) -> Decision | None:
 def _waits(side: FarGame, ask: Any) -> bool:
     """Whether something secret may be said before its turn."""
     return bool(ask.seat and house_of(ask.seat) == side.house and side._is_secret(ask.move)) and (
-        ask.move.verb not in cards.TO_HAND
+        side.position.kind(ask.move) is not Kind.HAND
     )
 
 

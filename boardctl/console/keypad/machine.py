@@ -25,7 +25,7 @@ from boardctl.console.keypad.state import (
     refuse,
     submit,
 )
-from boardctl.games import Ask, IllegalMove, Move, Played
+from boardctl.games import CORRECTIONS, Ask, IllegalMove, Move, Played
 from boardctl.games.cards import Card
 
 
@@ -85,7 +85,7 @@ def enter(state: KeypadState, view: TableView, cards: tuple[Card, ...]) -> Keypa
 
 def spoken_move(view: TableView, move: Move) -> Answer:
     """The state after a move that was spoken: submitted at once, or asked what it needs."""
-    if move.verb in ("undo", "amend", "insert", "redo"):
+    if move.kind in CORRECTIONS:
         return submit(move)
     return _settle(move, REST, view, at_once=True)
 

@@ -9,6 +9,7 @@ from boardctl.games import (
     MANY,
     Ask,
     IllegalMove,
+    Kind,
     Line,
     Margin,
     Move,
@@ -130,18 +131,18 @@ class Belote(JassReferee[State]):
         ),
     )
     verbs = (
-        Verb("hand", cards=(1, 9), secret=True),
-        Verb("turnup", seated=False, cards=(1, 1)),
-        Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True),
+        Verb("hand", cards=(1, 9), secret=True, kind=Kind.HAND),
+        Verb("turnup", seated=False, cards=(1, 1), kind=Kind.TURNED),
+        Verb("bid", numbers=(0, 1), words=("pass", "take", "capot"), suit=True, kind=Kind.BID),
         Verb("coinche"),
         Verb("surcoinche"),
-        Verb("exchange"),
+        Verb("exchange", kind=Kind.EXCHANGE),
         Verb("declare", seated=False, opens=True),
-        Verb("meld", cards=(1, MANY)),
+        Verb("meld", cards=(1, MANY), kind=Kind.MELD),
         Verb("belote"),
-        Verb("play", cards=(1, 1), words=("belote",)),
-        Verb("count", numbers=(1, 1)),
-        Verb("peg", numbers=(1, 1)),
+        Verb("play", cards=(1, 1), words=("belote",), kind=Kind.PLAY),
+        Verb("count", numbers=(1, 1), kind=Kind.POINTS),
+        Verb("peg", numbers=(1, 1), kind=Kind.POINTS),
     )
 
     def pieces(self, deal: Deal, cards: Cards) -> Sequence[Piece]:

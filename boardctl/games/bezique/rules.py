@@ -16,6 +16,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
+    Kind,
     Line,
     Margin,
     Move,
@@ -48,16 +49,16 @@ from boardctl.games.common.trick_deal import (
 )
 
 VERBS: Final = (
-    Verb("hand", cards=(1, MANY), secret=True),
-    Verb("turnup", seated=False, cards=(1, 1)),
-    Verb("trump", seated=False, suit=True),
-    Verb("play", cards=(1, 1), words=("seven",)),
-    Verb("draw", cards=(1, 1), secret=True),
-    Verb("meld", cards=(2, 5)),
-    Verb("seven", cards=(0, 1), words=("exchange",)),
-    Verb("count", numbers=(1, 1)),
-    Verb("peg", numbers=(1, 1)),
-    Verb("out"),
+    Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
+    Verb("turnup", seated=False, cards=(1, 1), kind=Kind.TURNED),
+    Verb("trump", seated=False, suit=True, kind=Kind.TRUMP),
+    Verb("play", cards=(1, 1), words=("seven",), kind=Kind.PLAY),
+    Verb("draw", cards=(1, 1), secret=True, kind=Kind.HAND),
+    Verb("meld", cards=(2, 5), kind=Kind.MELD),
+    Verb("seven", cards=(0, 1), words=("exchange",), kind=Kind.MELD),
+    Verb("count", numbers=(1, 1), kind=Kind.POINTS),
+    Verb("peg", numbers=(1, 1), kind=Kind.POINTS),
+    Verb("out", kind=Kind.CLAIM),
 )
 
 

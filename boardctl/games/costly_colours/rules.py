@@ -14,6 +14,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
+    Kind,
     Move,
     Option,
     Played,
@@ -75,14 +76,14 @@ class CostlyColours(RaceReferee[State]):
     worths = WORTHS
     own_go = True
     verbs = (
-        Verb("hand", cards=(1, MANY), secret=True),
-        Verb("starter", seated=False, cards=(1, 1)),
-        Verb("mog", cards=(1, 1), claim=True, secret=True),
+        Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
+        Verb("starter", seated=False, cards=(1, 1), kind=Kind.STARTER),
+        Verb("mog", cards=(1, 1), claim=True, secret=True, kind=Kind.EXCHANGE),
         Verb("no-mog"),
-        Verb("play", cards=(1, 1)),
-        Verb("go"),
-        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
-        Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
+        Verb("play", cards=(1, 1), kind=Kind.PLAY),
+        Verb("go", kind=Kind.PLAY),
+        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True, kind=Kind.COUNT),
+        Verb("peg", numbers=(1, 1), words=tuple(WORTHS), kind=Kind.POINTS),
     )
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:

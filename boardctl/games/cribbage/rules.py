@@ -17,6 +17,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
+    Kind,
     Margin,
     Move,
     NamedTable,
@@ -111,16 +112,16 @@ FIVE_CARD_OPTIONS: Final = (
     Option("three_for_last", "on", ("on", "off")),
 )
 VERBS: Final = (
-    Verb("hand", cards=(1, MANY), secret=True),
-    Verb("discard", cards=(1, MANY), secret=True),
-    Verb("crib", seated=False, cards=(1, 1), secret=True),
-    Verb("starter", seated=False, cards=(1, 1)),
-    Verb("play", cards=(1, 1), claim=True),
-    Verb("go", claim=True),
-    Verb("show", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
-    Verb("crib", cards=(0, MANY), words=show.WORDS, claim=True, opens=True),
-    Verb("muggins", numbers=(0, 1)),
-    Verb("peg", numbers=(1, 1), words=tuple(point_claims.WORTH)),
+    Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
+    Verb("discard", cards=(1, MANY), secret=True, kind=Kind.DISCARD),
+    Verb("crib", seated=False, cards=(1, 1), secret=True, kind=Kind.BLIND),
+    Verb("starter", seated=False, cards=(1, 1), kind=Kind.STARTER),
+    Verb("play", cards=(1, 1), claim=True, kind=Kind.PLAY),
+    Verb("go", claim=True, kind=Kind.PLAY),
+    Verb("show", cards=(0, MANY), words=show.WORDS, claim=True, opens=True, kind=Kind.COUNT),
+    Verb("crib", cards=(0, MANY), words=show.WORDS, claim=True, opens=True, kind=Kind.CRIB),
+    Verb("muggins", numbers=(0, 1), kind=Kind.CLAIM),
+    Verb("peg", numbers=(1, 1), words=tuple(point_claims.WORTH), kind=Kind.POINTS),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from boardctl.games import MANY, Ask, IllegalMove, Move, Note, Option, Played, Prompt, Verb
+from boardctl.games import MANY, Ask, IllegalMove, Kind, Move, Note, Option, Played, Prompt, Verb
 from boardctl.games.cards import UNSEEN, Card, parse_suit
 from boardctl.games.common import referee
 from boardctl.games.common.by_deal import changes
@@ -36,22 +36,22 @@ class Klaberjass(JassReferee[State]):
         referee.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, IN_HAND), secret=True),
-        Verb("turnup", seated=False, cards=(1, 1)),
-        Verb("trump", seated=False, suit=True),
+        Verb("hand", cards=(1, IN_HAND), secret=True, kind=Kind.HAND),
+        Verb("turnup", seated=False, cards=(1, 1), kind=Kind.TURNED),
+        Verb("trump", seated=False, suit=True, kind=Kind.TRUMP),
         Verb("bottom", seated=False, cards=(1, 1)),
-        Verb("bid", words=("pass", "take"), suit=True),
-        Verb("exchange"),
+        Verb("bid", words=("pass", "take"), suit=True, kind=Kind.BID),
+        Verb("exchange", kind=Kind.EXCHANGE),
         Verb("declare", words=tuple(ANNOUNCED)),
         Verb("declare", seated=False, opens=True),
         Verb("reply", words=("good", "not-good", "equal")),
         Verb("top", cards=(1, 1)),
-        Verb("trump"),
-        Verb("meld", cards=(1, MANY)),
-        Verb("bella"),
-        Verb("play", cards=(1, 1), words=("bella",)),
-        Verb("count", numbers=(1, 1)),
-        Verb("peg", numbers=(1, 1)),
+        Verb("trump", kind=Kind.TRUMP),
+        Verb("meld", cards=(1, MANY), kind=Kind.MELD),
+        Verb("bella", kind=Kind.MELD),
+        Verb("play", cards=(1, 1), words=("bella",), kind=Kind.PLAY),
+        Verb("count", numbers=(1, 1), kind=Kind.POINTS),
+        Verb("peg", numbers=(1, 1), kind=Kind.POINTS),
     )
 
     def pieces(self, deal: Deal, cards: Cards) -> tuple[Piece, ...]:

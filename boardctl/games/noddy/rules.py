@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardctl.games import (
-    MANY,
-    Ask,
-    Award,
-    IllegalMove,
-    Move,
-    Option,
-    Played,
-    Verb,
-)
+from boardctl.games import MANY, Ask, Award, IllegalMove, Kind, Move, Option, Played, Verb
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common.known_cards import Cards, RaceDeal
 from boardctl.games.common.race import RaceReferee, RaceState
@@ -54,12 +45,12 @@ class Noddy(RaceReferee[State]):
     heels = frozenset({Rank.JACK})
     worths = WORTHS
     verbs = (
-        Verb("hand", cards=(1, MANY), secret=True),
-        Verb("starter", seated=False, cards=(1, 1)),
-        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True),
-        Verb("play", cards=(1, 1)),
-        Verb("go"),
-        Verb("peg", numbers=(1, 1), words=tuple(WORTHS)),
+        Verb("hand", cards=(1, MANY), secret=True, kind=Kind.HAND),
+        Verb("starter", seated=False, cards=(1, 1), kind=Kind.STARTER),
+        Verb("show", cards=(0, MANY), words=show.WORDS, opens=True, kind=Kind.COUNT),
+        Verb("play", cards=(1, 1), kind=Kind.PLAY),
+        Verb("go", kind=Kind.PLAY),
+        Verb("peg", numbers=(1, 1), words=tuple(WORTHS), kind=Kind.POINTS),
     )
 
     def asks(self, state: State, deal: Deal) -> tuple[Ask, ...]:

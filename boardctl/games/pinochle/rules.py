@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
-from boardctl.games import Ask, IllegalMove, Move, Note, Option, Played, Verb, put
+from boardctl.games import Ask, IllegalMove, Kind, Move, Note, Option, Played, Verb, put
 from boardctl.games.cards import Card, Rank
 from boardctl.games.common import referee
 from boardctl.games.common.auction import STEP
@@ -57,18 +57,18 @@ class AuctionPinochle(ByDealReferee[State]):
         referee.NEXT_GAME_DEALER,
     )
     verbs = (
-        Verb("hand", cards=(1, 18), secret=True),
-        Verb("bid", numbers=(0, 1), words=("pass",)),
-        Verb("widow", seated=False, cards=(1, 18)),
-        Verb("trump", seated=False, suit=True),
-        Verb("trump", suit=True),
+        Verb("hand", cards=(1, 18), secret=True, kind=Kind.HAND),
+        Verb("bid", numbers=(0, 1), words=("pass",), kind=Kind.BID),
+        Verb("widow", seated=False, cards=(1, 18), kind=Kind.TURNED),
+        Verb("trump", seated=False, suit=True, kind=Kind.TRUMP),
+        Verb("trump", suit=True, kind=Kind.TRUMP),
         Verb("declare", seated=False, opens=True),
-        Verb("meld", cards=(1, 18)),
-        Verb("discard", cards=(1, 18), secret=True),
+        Verb("meld", cards=(1, 18), kind=Kind.MELD),
+        Verb("discard", cards=(1, 18), secret=True, kind=Kind.DISCARD),
         Verb("concede"),
-        Verb("play", cards=(1, 1)),
-        Verb("count", numbers=(1, 1)),
-        Verb("peg", numbers=(1, 1), either_sign=True),
+        Verb("play", cards=(1, 1), kind=Kind.PLAY),
+        Verb("count", numbers=(1, 1), kind=Kind.POINTS),
+        Verb("peg", numbers=(1, 1), either_sign=True, kind=Kind.POINTS),
     )
 
     def pieces(self, deal: Deal, cards: tuple[Card, ...]) -> tuple[melds.Meld, ...]:

@@ -11,6 +11,7 @@ from boardctl.games import (
     Ask,
     Award,
     IllegalMove,
+    Kind,
     Line,
     Move,
     Note,
@@ -65,7 +66,7 @@ class Toy(Referee[State]):
     name = "toy"
     seats = (2, 3)
     options = (Option("most", "6", numbers=range(2, 7)), NEXT_GAME_DEALER)
-    verbs = (Verb("take", numbers=(1, 1)), Verb("peg", numbers=(1, 1)))
+    verbs = (Verb("take", numbers=(1, 1)), Verb("peg", numbers=(1, 1), kind=Kind.POINTS))
 
     def begin(self, setup: Setup) -> State:
         return State(open_score_sheet(setup))
