@@ -36,18 +36,11 @@ from typing import (
     get_type_hints,
 )
 
+from boardctl.message import Message
+
 _LOG: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 _KINDS: Final = {str: "string", bool: "boolean", int: "integer", float: "number"}
-
-
-class Words(NamedTuple):
-    """What `boardctl.text.say` puts into words: the kind and code of a sentence, and its fields,
-    which may be `Words` themselves."""
-
-    kind: str
-    code: str
-    fields: Mapping[str, Any] = {}
 
 
 class CodedError(Exception):
@@ -62,8 +55,18 @@ class CodedError(Exception):
     def __init__(self, code: str, /, where: object = "", **fields: Any) -> None:
         """`code` and `fields` are those of the sentence."""
         super().__init__(code)
-        self.code, self.where = code, str(where)
-        self.fields: Mapping[str, Any] = fields
+        self.message = Message(self.kind, code, fields)
+        self.where = str(where)
+
+    @property
+    def code(self) -> str:
+        """The code of its message."""
+        return self.message.code
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields of its message."""
+        return self.message.fields
 
     @classmethod
     def of(cls, error: CodedError) -> Self:
@@ -96,7 +99,7 @@ class Between(NamedTuple):
             return all(map(self.allows, value))
         return value is None or bool(self.least <= value <= self.most)
 
-    def words(self, kind: Words) -> Words:
+    def words(self, kind: Message) -> Message:
         """What is allowed: the kind of value within these limits."""
         fields = {"kind": kind, "least": f"{self.least:g}", "most": f"{self.most:g}"}
         return _words("at-least" if self.most == math.inf else "between", **fields)
@@ -111,7 +114,7 @@ class OneOf(NamedTuple):
         """Whether a value is one of them."""
         return value in self.values
 
-    def words(self, kind: Words) -> Words:
+    def words(self, kind: Message) -> Message:
         """What is allowed."""
         return one_of(self.values)
 
@@ -268,7 +271,7 @@ def _value(value: Any, key: _Key, where: str) -> Any:
     return read
 
 
-def _read(value: Any, kind: Any, where: str, allowed: Words) -> Any:
+def _read(value: Any, kind: Any, where: str, allowed: Message) -> Any:
     """Check a key's value against the type of its field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:  # `X | None`: the key may be left out, and TOML has no null
@@ -309,12 +312,12 @@ def _read(value: Any, kind: Any, where: str, allowed: Words) -> Any:
     return value
 
 
-def _describe(key: _Key) -> Words:
+def _describe(key: _Key) -> Message:
     kind = _kind(key.kind)
     return kind if key.limit is None else key.limit.words(kind)
 
 
-def _kind(kind: Any) -> Words:
+def _kind(kind: Any) -> Message:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
         return _kind(next(one for one in inner if one is not NoneType))
@@ -325,11 +328,11 @@ def _kind(kind: Any) -> Words:
     return _words(_KINDS.get(kind, "table"))
 
 
-def _words(code: str, **fields: object) -> Words:
-    return Words("allowed", code, fields)
+def _words(code: str, **fields: object) -> Message:
+    return Message("allowed", code, fields)
 
 
-def one_of(values: Iterable[object]) -> Words:
+def one_of(values: Iterable[object]) -> Message:
     """What is allowed: one of some values."""
     return _words("one-of", values=", ".join(map(str, values)))
 
@@ -349,7 +352,7 @@ def _join(where: str, name: str) -> str:
     return f"{where}.{name}" if where else name
 
 
-def expected(what: Words, value: object, where: str) -> SchemaError:
+def expected(what: Message, value: object, where: str) -> SchemaError:
     """The error of a key that has another value than what is allowed there."""
     return SchemaError("expected", where, expected=what, value=shown(value))
 
@@ -383,5 +386,5 @@ def needs(part: str, extra: str) -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingPackageError(
-            "package", part=Words("part", part), package=error.name, extra=extra
+            "package", part=Message("part", part), package=error.name, extra=extra
         ) from error

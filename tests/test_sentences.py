@@ -138,7 +138,7 @@ def test_a_refusal_is_true_for_its_situation(lines: str, sentence: str) -> None:
     with pytest.raises(IllegalMove) as refused:
         record.read(last)
     names = tuple(record.position.seats.values())
-    assert text.refusal(refused.value, names) == sentence
-    japanese = text.refusal(refused.value, names, "ja")
+    assert text.refusal(refused.value, text.Reader(names=names)) == sentence
+    japanese = text.refusal(refused.value, text.Reader("ja", names))
     assert not re.search(r"\b(or|and|the|is)\b", japanese), japanese
     assert re.search(r"[\u3040-\u30ff]", japanese), japanese

@@ -22,6 +22,7 @@ from boardctl import games, text
 from boardctl.bot import lessons
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import UNSEEN
+from boardctl.message import Message
 from boardctl.record.notation import parse
 from boardctl.text.moves import describe
 from tests.unfinished import UnfinishedWarning, unfinished
@@ -61,7 +62,10 @@ def test_a_sentence_without_a_translation_is_shown_in_english(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(text, "sentences", lambda: {"note.new": "Something new for {seat}."})
-    assert text.say("note", "new", {"seat": 1}, ("Ann",), "ja") == "Something new for Ann."
+    assert (
+        text.say(Message("note", "new", {"seat": 1}), text.Reader("ja", ("Ann",)))
+        == "Something new for Ann."
+    )
 
 
 def test_a_missing_part_is_a_warning_and_fails_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,9 +138,9 @@ def test_a_code_nobody_knows_is_told_by_its_own_words() -> None:
 
 def test_seats_are_told_by_name() -> None:
     error = IllegalMove("cut-twice", seat=2)
-    assert text.refusal(error, ("Ann", "Bob")) == "Bob has already cut."
+    assert text.refusal(error, text.Reader(names=("Ann", "Bob"))) == "Bob has already cut."
     assert text.refusal(error) == "seat 2 has already cut."
-    assert "Bob" in text.refusal(error, ("Ann", "Bob"), "ja")
+    assert "Bob" in text.refusal(error, text.Reader("ja", ("Ann", "Bob")))
 
 
 def test_one_card_unseen_is_a_card() -> None:
@@ -216,8 +220,10 @@ def test_what_points_are_for_does_not_run_into_their_number(language: str) -> No
     for code in text.sentences():
         kind, _, reason = code.partition(".")
         if kind == "award":
-            said = text.say("award", reason, {}, (), language)
-            shown = text.say("happened", "reason", {"reason": said, "points": 3}, (), language)
+            said = text.say(Message("award", reason), text.Reader(language))
+            shown = text.say(
+                Message("happened", "reason", {"reason": said, "points": 3}), text.Reader(language)
+            )
             assert [number for number in re.findall(r"\d+", shown) if number.endswith("3")] == ["3"]
 
 
@@ -234,10 +240,10 @@ def test_what_the_small_display_asks_fits_its_row(language: str) -> None:
 def test_a_list_has_the_commas_of_its_language() -> None:
     error = IllegalMove("suits-needed", cards=(), questions=("flush", "nobs"))
     assert text.refusal(error).endswith("answer for: flush, his nobs.")
-    assert "フラッシュ、ヒズ・ノブがあるかどうか" in text.refusal(error, (), "ja")
+    assert "フラッシュ、ヒズ・ノブがあるかどうか" in text.refusal(error, text.Reader("ja"))
     error = IllegalMove("seats-missing", players=(2, 3, 4))
     assert "2, 3 or 4 players" in text.refusal(error)
-    assert "2、3、4人用" in text.refusal(error, (), "ja")
+    assert "2、3、4人用" in text.refusal(error, text.Reader("ja"))
 
 
 def test_an_error_is_said_with_its_place_and_what_is_within_it() -> None:

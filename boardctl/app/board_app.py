@@ -40,6 +40,7 @@ from boardctl.drivers.ports import (
 )
 from boardctl.features import Feature, Features
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.options import LONGEST, read_file
 from boardctl.signals import Signal
 from boardctl.storage import child, files
@@ -218,7 +219,7 @@ class BoardApp:
         if sides > tracks:
             language = self.controller.display_language
             fields = {"sides": sides, "tracks": tracks}
-            said = text.say("refusal", "too-few-tracks", fields, (), language)
+            said = text.say(Message("refusal", "too-few-tracks", fields), text.Reader(language))
             _log.warning("%s", said)
             self.controller.announce(tuple(wrap(said, COLUMNS)), aloud=(said,))
 

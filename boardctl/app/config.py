@@ -20,16 +20,8 @@ from boardctl.app.night import Options as Night
 from boardctl.board.shape import Layout
 from boardctl.drivers import budget
 from boardctl.drivers.budget import Options as Power
-from boardctl.options import (
-    OneOf,
-    SchemaError,
-    Words,
-    expected,
-    one_of,
-    read_toml,
-    shown,
-    structure,
-)
+from boardctl.message import Message
+from boardctl.options import OneOf, SchemaError, expected, one_of, read_toml, shown, structure
 from boardctl.record.names import name_key
 from boardctl.text import LANGUAGES, SpokenError
 from boardctl.web import Options as Page
@@ -184,7 +176,7 @@ def _check_table(config: Config) -> None:
     game = games.find(config.game)
     for n, name in enumerate(config.players, 1):
         if not name.strip() or name != name.strip() or not name.isprintable() or "#" in name:
-            raise _expected(Words("allowed", "name"), name, f"players {n}")
+            raise _expected(Message("allowed", "name"), name, f"players {n}")
     keys = [name_key(name) for name in config.players]
     for name in config.players:
         if keys.count(name_key(name)) > 1:
@@ -205,7 +197,7 @@ def check_layout(config: Config, layout: Layout) -> None:
         raise ConfigError("too-few-tracks", "seats", **fields)
 
 
-def _expected(what: Words, value: object, where: str) -> ConfigError:
+def _expected(what: Message, value: object, where: str) -> ConfigError:
     return ConfigError.of(expected(what, value, where))
 
 
@@ -229,7 +221,7 @@ def roles(config: Config) -> dict[Part, tuple[str, ...]]:
 
 def _part(where: str, table: Any) -> Part:
     if not isinstance(table, dict):
-        raise _expected(Words("allowed", "table"), table, where)
+        raise _expected(Message("allowed", "table"), table, where)
     table = dict(table)
     name = table.pop("driver", None)
     if name not in drivers() or (where and where not in driver(name).PARTS):

@@ -23,8 +23,8 @@ from boardctl.app.config import Config, ConfigError
 from boardctl.board import layout as layouts
 from boardctl.drivers import apa102_spi, gpio_buttons, gpio_matrix, header, wled, ws2812_spi
 from boardctl.drivers.ports import SYSTEM_PACKAGES
-from boardctl.options import Words
-from boardctl.text import Sentence, columns, filled, say, sentences, words, wrapped
+from boardctl.message import Message
+from boardctl.text import Reader, Sentence, columns, filled, say, sentences, words, wrapped
 
 State = Literal["good", "bad", "unknown"]
 
@@ -334,7 +334,7 @@ def _pins(machine: Machine, config: Config) -> Finding:
     that."""
     wanted, buses = _keypad(config), _buses(config)
     twice = tuple(
-        Words("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": buses[n]})
+        Message("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": buses[n]})
         for n in sorted(wanted.keys() & buses.keys())
     )
     if twice:
@@ -351,7 +351,7 @@ def _pins(machine: Machine, config: Config) -> Finding:
             held[int(match[1])] = match[2].strip()
     if held:
         who = tuple(
-            Words("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": by})
+            Message("doctor", "pin-held", {"pin": n, "use": wanted[n], "by": by})
             for n, by in sorted(held.items())
         )
         return Finding("pins", "bad", _say("pins-held", pins=who), _say("do-pins"))
@@ -414,7 +414,7 @@ def _power(machine: Machine) -> Finding:
     if match is None:
         return Finding("power", "unknown", _say("no-firmware"))
     bits = int(match[1], 16)
-    read = tuple(Words("doctor", code) for bit, code in THROTTLED.items() if bits >> bit & 1)
+    read = tuple(Message("doctor", code) for bit, code in THROTTLED.items() if bits >> bit & 1)
     if read:
         return Finding("power", "bad", _say("throttling", troubles=read), _say("do-power"))
     return Finding("power", "good", _say("power-good"))
@@ -436,13 +436,13 @@ def as_text(findings: Sequence[Finding], language: str = "en", width: int = 0) -
         language: one of `LANGUAGES`.
         width: the columns of a line; 0 for as many as it needs.
     """
-    marks = {state: say("doctor", state, {}, (), language) for state in get_args(State)}
+    marks = {state: say(Message("doctor", state), Reader(language)) for state in get_args(State)}
     narrow = 0 < width < _INDENT + _LEAST_ROOM
     indent = _NARROW if narrow else _INDENT
     room = width - indent if width else _UNLIMITED
     lines: list[str] = []
     for finding in findings:
-        named = say("doctor", f"what-{finding.what}", {}, (), language)
+        named = say(Message("doctor", f"what-{finding.what}"), Reader(language))
         what = named if f"doctor.what-{finding.what}" in sentences() else finding.what
         head = f"{filled(marks[finding.state], 3)}  {filled(what, _INDENT - 6)} "
         if narrow:  # what was found stands below

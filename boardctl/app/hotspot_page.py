@@ -20,6 +20,7 @@ from typing import Any, Final, Protocol
 from urllib.parse import parse_qs
 
 from boardctl import text
+from boardctl.message import Message
 from boardctl.web import is_address
 
 _log: Final = logging.getLogger(__name__)
@@ -90,7 +91,7 @@ def refusal(form: Mapping[str, str]) -> str | None:
 
 
 def _page(language: str, body: str) -> bytes:
-    title = escape(text.say("hotspot", "title", {}, (), language))
+    title = escape(text.say(Message("hotspot", "title"), text.Reader(language)))
     return (
         f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -108,7 +109,7 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
     """
 
     def say(code: str, **fields: str) -> str:
-        return escape(text.say("hotspot", code, fields, (), language))
+        return escape(text.say(Message("hotspot", code, fields), text.Reader(language)))
 
     options = "".join(f"<option>{escape(name)}</option>" for name in networks)
     field = (
@@ -130,7 +131,8 @@ def choose(networks: Sequence[str], host: str, language: str, wrong: str | None 
 def joining(name: str, host: str, language: str) -> bytes:
     """The page after a network has been chosen."""
     sentence = text.say(
-        "hotspot", "joining", {"name": name, "page": f"http://{host}"}, (), language
+        Message("hotspot", "joining", {"name": name, "page": f"http://{host}"}),
+        text.Reader(language),
     )
     return _page(language, f"<p>{escape(sentence)}</p>")
 

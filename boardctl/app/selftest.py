@@ -16,6 +16,7 @@ from boardctl.board.layout import Layout
 from boardctl.drivers import budget, gpio_buttons
 from boardctl.drivers.budget import Options as Power
 from boardctl.drivers.ports import KEYS, Clock, Display, KeyEvent, Keys, PortError, Strip
+from boardctl.message import Message
 
 STEP: Final = 0.15
 """Seconds that each LED is lit."""
@@ -224,9 +225,9 @@ class Walk:
 def verdict(report: Report, language: str = "en") -> str:
     """The report, a line for each thing that it says."""
     counts = {"lit": len(report.lit), "pressed": len(report.pressed)}
-    sentences = [text.say("selftest", "done", counts, (), language)]
+    sentences = [text.say(Message("selftest", "done", counts), text.Reader(language))]
     if report.missing:
         keys = {"keys": " ".join(report.missing)}
-        sentences.append(text.say("selftest", "missing", keys, (), language))
+        sentences.append(text.say(Message("selftest", "missing", keys), text.Reader(language)))
     sentences += (text.words(fault, language) for fault in report.faults)
     return "\n".join(sentences)

@@ -21,6 +21,7 @@ from boardctl.board.palette import Frame
 from boardctl.drivers.budget import fit
 from boardctl.drivers.ports import Clock, KeyEvent, Keys, Strip
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.options import SchemaError, read_toml
 from boardctl.signals import Signal
 from boardctl.storage import backup
@@ -125,7 +126,7 @@ class Setup:
         return [
             {
                 "name": name,
-                "text": text.say("setup", name, {}, (), language),
+                "text": text.say(Message("setup", name), text.Reader(language)),
                 "usual": usual if self._path is not None or card.present() else self._now(name),
                 "choices": choices
                 and [
@@ -152,7 +153,9 @@ class Setup:
         try:
             written = wizard.compose(wizard.settle(every, answers, known))
         except ConfigError as error:
-            together = text.say("refusal", "setup-together", {"reason": error}, (), language)
+            together = text.say(
+                Message("refusal", "setup-together", {"reason": error}), text.Reader(language)
+            )
             raise SetupRefused(together) from error
         if card.present():
             self.ask_card("configure", text=written)
@@ -165,7 +168,9 @@ class Setup:
             wizard.write(path, written)
         except OSError as error:
             fields = {"path": path, "reason": error}
-            unwritten = text.say("refusal", "setup-unwritten", fields, (), language)
+            unwritten = text.say(
+                Message("refusal", "setup-unwritten", fields), text.Reader(language)
+            )
             raise SetupRefused(unwritten) from error
         if service.installed(path):
             try:
@@ -282,7 +287,7 @@ class Setup:
 
 
 def _refusal(error: IllegalMove, language: str) -> str:
-    return text.refusal(error, (), language)
+    return text.refusal(error, text.Reader(language))
 
 
 def _no_backup(answer: Mapping[str, Any], language: str) -> str:
@@ -290,6 +295,8 @@ def _no_backup(answer: Mapping[str, Any], language: str) -> str:
     code, fields = answer.get("code", "unreadable"), answer.get("fields", {})
     code = "damaged" if code == "not-ours" else code
     if f"refusal.setup-backup-{code}" in text.sentences():
-        return text.say("refusal", f"setup-backup-{code}", fields, (), language)
-    reason = text.say("journal", code, fields, (), language)
-    return text.say("refusal", "setup-not-restored", {"reason": reason}, (), language)
+        return text.say(Message("refusal", f"setup-backup-{code}", fields), text.Reader(language))
+    reason = text.say(Message("journal", code, fields), text.Reader(language))
+    return text.say(
+        Message("refusal", "setup-not-restored", {"reason": reason}), text.Reader(language)
+    )

@@ -19,6 +19,7 @@ from boardctl.app.config import Config, ConfigError, check_layout, driver, drive
 from boardctl.app.doctor import Machine
 from boardctl.app.night import minute
 from boardctl.drivers import budget
+from boardctl.message import Message
 from boardctl.options import LONGEST, NOT_A_FILE, read_file, shown
 from boardctl.storage import files
 from boardctl.text import LANGUAGES
@@ -62,7 +63,8 @@ class Attached:
     def as_text(self, language: str = "en") -> str:
         """The devices as text, one line per kind, in one of `LANGUAGES`."""
         serial, keyboards = (
-            text.say("setup", kind, {}, (), language) for kind in ("serial", "keyboards")
+            text.say(Message("setup", kind), text.Reader(language))
+            for kind in ("serial", "keyboards")
         )
         kinds = {"SPI": self.spi, "I2C": self.i2c, serial: self.serial, keyboards: self.inputs}
         return "\n".join(
@@ -260,7 +262,7 @@ def objection(
     place = next(n for n, question in enumerate(asked) if question.name == name)
     wrong = _wrong(asked[place], answers[name])
     if wrong is not None:
-        return text.say("refusal", *wrong, (), language)
+        return text.say(Message("refusal", *wrong), text.Reader(language))
     before = {
         question.name: answers[question.name]
         for question in asked[:place]
@@ -269,7 +271,7 @@ def objection(
     error = _misfit(asked, {**before, name: answers[name]}, known)
     if error is None or _misfit(asked, before, known) is not None:
         return None  # it is not this answer's fault
-    return text.say("refusal", "setup-together", {"reason": error}, (), language)
+    return text.say(Message("refusal", "setup-together", {"reason": error}), text.Reader(language))
 
 
 def _misfit(
@@ -359,7 +361,7 @@ def described(name: str, choice: str, language: str = "en") -> str:
     from boardctl.board import layout
 
     if f"setup.{name}.{choice}" in text.sentences():
-        return text.say("setup", f"{name}.{choice}", {}, (), language)
+        return text.say(Message("setup", f"{name}.{choice}"), text.Reader(language))
     return layout.load(choice).title if name == "layout" else choice.replace("_", " ")
 
 

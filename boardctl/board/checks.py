@@ -18,7 +18,7 @@ from boardctl.board.shape import (
     LayoutError,
     Place,
 )
-from boardctl.options import Words
+from boardctl.message import Message
 
 
 def check(layout: Layout) -> None:
@@ -97,9 +97,9 @@ def _wrong(layout: Layout, code: str, **fields: object) -> LayoutError:
     return LayoutError(code, f"layout {layout.name}", **fields)
 
 
-def _named(names: dict[int, str], index: int) -> str | Words:
+def _named(names: dict[int, str], index: int) -> str | Message:
     """A lamp's name; the number of a dark LED."""
-    return names.get(index) or Words("failure", "dark-led", {"index": index})
+    return names.get(index) or Message("failure", "dark-led", {"index": index})
 
 
 def _check_outline(layout: Layout) -> None:

@@ -27,12 +27,12 @@ from boardctl.board.shape import (
     Text,
     Window,
 )
+from boardctl.message import Message
 from boardctl.options import (
     Between,
     Key,
     Renamed,
     SchemaError,
-    Words,
     expected,
     read_toml,
     shown,
@@ -165,17 +165,17 @@ def parse(name: str, data: Mapping[str, Any]) -> Layout:
 
 def _check_words(file: _LayoutTable) -> None:
     if not file.title.strip():
-        raise expected(Words("allowed", "text"), file.title, "title")
+        raise expected(Message("allowed", "text"), file.title, "title")
     for line, hole in file.lines.items():
         if not 2 <= hole <= GAME_HOLE:
-            raise expected(Words("allowed", "hole", {"most": GAME_HOLE}), hole, f"lines.{line}")
+            raise expected(Message("allowed", "hole", {"most": GAME_HOLE}), hole, f"lines.{line}")
 
 
 def _read_runs(
     tables: tuple[_RunTable, ...],
 ) -> tuple[tuple[Run, ...], tuple[Lamp, ...], dict[str, int]]:
     if not tables:
-        raise expected(Words("allowed", "run"), [], "run")
+        raise expected(Message("allowed", "run"), [], "run")
     runs: list[Run] = []
     lamps: list[Lamp] = []
     ledmap: dict[str, int] = {}
@@ -267,12 +267,12 @@ def _lights(words: str, where: str) -> list[str | None]:
             lights.append(word)
             continue
         if slash and not (size.isdecimal() and int(size)):
-            raise expected(Words("allowed", "group-size"), word, f"{where}.lights")
+            raise expected(Message("allowed", "group-size"), word, f"{where}.lights")
         step = 1 if int(first) <= int(last) else -1
         for n, number in enumerate(range(int(first), int(last) + step, step)):
             if slash and n and n % int(size) == 0:
                 lights.append(None)
             lights.append(f"{group}.{number}")
     if not lights:
-        raise expected(Words("allowed", "led"), "", f"{where}.lights")
+        raise expected(Message("allowed", "led"), "", f"{where}.lights")
     return lights

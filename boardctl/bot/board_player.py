@@ -24,6 +24,7 @@ from boardctl.console.keypad import Command
 from boardctl.features import RunningBoard
 from boardctl.games import CORRECTIONS, Game, IllegalMove, Kind, Move
 from boardctl.games.cards import parse_card, pictured
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.sealed import Shuffle
 from boardctl.record.seen import GameLines
@@ -90,7 +91,9 @@ class BoardPlayer:
             "said": None if said is None else self._words(said, language),
             "plays": plays,
             "deals": seated.deals(position),
-            "waits": text.say("player", "waits", {"seat": chosen.seat}, names, language)
+            "waits": text.say(
+                Message("player", "waits", {"seat": chosen.seat}), text.Reader(language, names)
+            )
             if self._waits()
             else None,
             "cannot": cannot,
@@ -124,14 +127,14 @@ class BoardPlayer:
         """Why it cannot play a game; empty if it can."""
         if seated.plays(game):
             return ""
-        return text.refusal(_cannot_play(game), (), language)
+        return text.refusal(_cannot_play(game), text.Reader(language))
 
     @staticmethod
     def _lacks(game: Game[Any], language: str) -> str:
         """What it leaves out of a game that it plays; empty if nothing."""
         code = f"lacks-{game.name}"
         known = f"player.{code}" in text.sentences()
-        return text.say("player", code, {}, (), language) if known else ""
+        return text.say(Message("player", code), text.Reader(language)) if known else ""
 
     def _sealed(self) -> dict[str, Any] | None:
         """The sealed shuffle of this game: the secret only once the game is over."""
@@ -210,7 +213,7 @@ class BoardPlayer:
         if level not in LEVELS:
             raise IllegalMove("no-such-level", level=level)
         board = self._board
-        own = text.say("player", "own-name", {}, ())
+        own = text.say(Message("player", "own-name"))
         roster = board.controller.settings.roster
         seated_now = (*board.table.position.seats.values(), *roster)
         people = (one for one in (name, *seated_now) if one and not text.is_own_name(one))
@@ -345,7 +348,9 @@ class BoardPlayer:
     def _report(self, code: str, **fields: str) -> None:
         """Say at the table what keeps it from playing."""
         controller = self._board.controller
-        controller.report("player", text.say("player", code, fields, (), controller.language))
+        controller.report(
+            "player", text.say(Message("player", code, fields), text.Reader(controller.language))
+        )
 
     def _works(self) -> None:
         if self._retry is not None:
@@ -378,7 +383,7 @@ class BoardPlayer:
             self._said = None
             self._retract()
             self._is_stuck = True
-            reason = text.refusal(error, (), self._board.controller.language)
+            reason = text.refusal(error, text.Reader(self._board.controller.language))
             self._report("stuck", reason=reason)
 
     async def _decision(self, chosen: Chosen) -> Move | None:
@@ -465,8 +470,8 @@ class BoardPlayer:
             card = parse_card(said["cards"][0])
             fields["cards"] = pictured((card,))
             spoken["cards"] = text.card_name(card, language)
-        line = text.say("player", said["verb"], fields, names, language)
-        aloud = text.say("player", said["verb"], spoken, names, language)
+        line = text.say(Message("player", said["verb"], fields), text.Reader(language, names))
+        aloud = text.say(Message("player", said["verb"], spoken), text.Reader(language, names))
         place = _where(said["places"], "aloud", language)
         return {
             **{key: said[key] for key in ("number", "cards", "places")},
@@ -504,4 +509,6 @@ def _where(places: Sequence[int], how: str, language: str) -> str:
     if not places:
         return ""
     code = how if len(places) == 1 else f"{how}-two"
-    return text.say("player", code, {"first": places[0], "last": places[-1]}, (), language)
+    return text.say(
+        Message("player", code, {"first": places[0], "last": places[-1]}), text.Reader(language)
+    )

@@ -20,6 +20,7 @@ from boardctl.bot import lessons
 from boardctl.bot.lessons import Lesson, Step
 from boardctl.games import IllegalMove, Kind, Move
 from boardctl.games.cards import Card, codes
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.record import Record
@@ -210,7 +211,7 @@ def _as_good(record: Record, move: Move, card: Card, language: str) -> str:
         return ""
     named = {"card": text.card_name(card, language), "right": text.card_name(right, language)}
     named["card"] = text.capital(named["card"])
-    return text.say("page", "lesson-as-good", named, (), language)
+    return text.say(Message("page", "lesson-as-good", named), text.Reader(language))
 
 
 class LessonApi:

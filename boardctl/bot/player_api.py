@@ -100,6 +100,6 @@ class PlayerApi:
         try:
             act()
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, (), language))
+            return rejection(error.code, text.refusal(error, text.Reader(language)))
         self._changed()
         return JSONResponse(self.player.state(language))

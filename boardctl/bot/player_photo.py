@@ -14,6 +14,7 @@ from boardctl import text
 from boardctl.bot.board_player import BoardPlayer
 from boardctl.camera.photo_api import PhotoReader, PhotoRefused, asked
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.table import PLAYER
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
@@ -59,13 +60,15 @@ class PlayerPhotoApi:
         sure = in_a_row(seen)
         if len(sure) != most or not seat:
             fields = {"count": len(sure), "wanted": most}
-            message = text.say("player", "not-all" if most else "not-due", fields, (), language)
+            message = text.say(
+                Message("player", "not-all" if most else "not-due", fields), text.Reader(language)
+            )
             return rejection("not-all", message)
         if len(seen) != most:  # nobody sees these cards, and finds an error
-            message = text.say("player", "doubt", {"wanted": most}, (), language)
+            message = text.say(Message("player", "doubt", {"wanted": most}), text.Reader(language))
             return rejection("doubt", message)
         try:
             table.submit(table.parse(f"{seat} hand {' '.join(sure)}"), PLAYER)
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, (), language))
+            return rejection(error.code, text.refusal(error, text.Reader(language)))
         return JSONResponse({"read": len(sure)})

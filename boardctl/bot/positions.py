@@ -29,6 +29,7 @@ from boardctl.bot.tables import DEALER, PONE
 from boardctl.games import IllegalMove
 from boardctl.games.cards import CARDS, Card, Rank, parse_cards, spell
 from boardctl.games.cribbage.point_claims import State
+from boardctl.message import Message
 from boardctl.options import structure
 from boardctl.record.record import Record
 from boardctl.text import hints as words
@@ -253,12 +254,12 @@ def answer(asked: Any, language: str = "en", *, why: bool = False) -> dict[str, 
     except IllegalMove as error:
         if error.code == "not-your-turn":
             code = "position-mine-due" if error.fields["turn"] == 1 else "position-theirs-due"
-            return {"error": text.say("refusal", code, {}, (), language)}
-        return {"error": text.refusal(error, NAMES, language)}
+            return {"error": text.say(Message("refusal", code), text.Reader(language))}
+        return {"error": text.refusal(error, text.Reader(language, NAMES))}
     except ValueError:
         found = None
     if found is None:
-        return {"error": text.say("refusal", "no-position", {}, (), language)}
+        return {"error": text.say(Message("refusal", "no-position"), text.Reader(language))}
     return found.as_data() | (_explained(record, language) if why else {})
 
 

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl.games.cards import Card, parse_card, parse_cards
-from boardctl.options import Words
+from boardctl.message import Message
 from boardctl.storage import pack_files
 from boardctl.storage.child import running
 from boardctl.web.child import unless_gone
@@ -180,7 +180,7 @@ class PhotoReader:
             reading: dict[str, Any] = json.loads(out)
             if "error" not in reading:
                 return reading
-            reason = Words("failure", **reading["error"])
+            reason = Message("failure", **reading["error"])
             unreadable = HTTPStatus.UNPROCESSABLE_ENTITY
             raise PhotoRefused(unreadable, "photo-unreadable", reason=reason)
         raise PhotoRefused(HTTPStatus.INTERNAL_SERVER_ERROR, "photo-failed")

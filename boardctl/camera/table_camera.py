@@ -16,6 +16,7 @@ from boardctl import text
 from boardctl.console import keypad
 from boardctl.features import Running, RunningBoard
 from boardctl.games.cards import parse_card
+from boardctl.message import Message
 
 if TYPE_CHECKING:
     from boardctl.camera.photo_api import PhotoReader
@@ -64,7 +65,7 @@ class TableCamera(Running):
             seen = await reader.take(self._device)
         except PhotoRefused as error:
             language = self._controller.view.language
-            sentence = text.say("error", error.why, error.fields, (), language)
+            sentence = text.say(Message("error", error.why, error.fields), text.Reader(language))
             _log.warning("No cards from the camera: %s", sentence)
             self._announce(sentence)
             return
@@ -84,7 +85,9 @@ class TableCamera(Running):
 
     def _say(self, code: str, **fields: object) -> None:
         view = self._controller.view
-        self._announce(text.say("photo", code, fields, view.seats, view.language))
+        self._announce(
+            text.say(Message("photo", code, fields), text.Reader(view.language, view.seats))
+        )
 
     def _announce(self, sentence: str) -> None:
         self._controller.announce(tuple(wrap(sentence, keypad.COLUMNS)), aloud=(sentence,))

@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from boardctl.club.schema import HEAD
-from boardctl.options import Words
+from boardctl.message import Message
 from boardctl.text import SpokenError
 
 APPLICATION_ID: Final = 0x434C5542
@@ -65,7 +65,7 @@ class Database:
             raise StoreError("file", error.filename, reason=error) from error
         except ImportError as error:
             raise StoreError(
-                "package", part=Words("part", "postgresql"), package=error.name, extra="league"
+                "package", part=Message("part", "postgresql"), package=error.name, extra="league"
             ) from error
 
     @property

@@ -138,7 +138,7 @@ def render(hub: Hub, language: str = "en", still: bool = False, *, reached: bool
     try:
         about = hub.store.about()
     except ClubRefusal as error:
-        values["refusal"] = text.refusal(error, (), language)
+        values["refusal"] = text.refusal(error, text.Reader(language))
     else:
         number, draws = about.number, hub.store.draws(about.number)
         values["title"] = about.name

@@ -55,7 +55,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         try:
             values = director(hub, say)
         except ClubRefusal as error:
-            sentence = text.refusal(error, (), language)
+            sentence = text.refusal(error, text.Reader(language))
             return page("page.html", say("director"), sentence=sentence)
         return page("director.html", say("director"), **values)
 
@@ -109,7 +109,7 @@ def routes(hub: Hub, options: Options, language: str) -> list[Route]:
         try:
             name = hub.store.enter(about.number, name, pin)
         except ClubRefusal as error:
-            why = text.refusal(error, (), language)
+            why = text.refusal(error, text.Reader(language))
             return page("entry.html", title, 409, sentence=why, role="alert")
         return page("page.html", title, sentence=say("entered", name=name), role="status")
 

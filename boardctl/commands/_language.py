@@ -12,6 +12,7 @@ import click
 
 from boardctl import text
 from boardctl.app import config_file
+from boardctl.message import Message
 from boardctl.options import SchemaError, read_toml
 from boardctl.text import LANGUAGES
 
@@ -78,7 +79,7 @@ def spoken() -> str:
 
 def say(code: str, /, **fields: object) -> str:
     """A sentence of kind `command` in the running command's language."""
-    return text.say("command", code, fields, (), spoken())
+    return text.say(Message("command", code, fields), text.Reader(spoken()))
 
 
 def refused(code: str, /, where: object = "", **fields: object) -> click.ClickException:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from boardctl.message import Message
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -26,4 +28,6 @@ def command(file: Path, data: Path | None) -> None:
     click.echo(say("backed-up", file=file, lines=backup.save(data, file)))
     for feature in features.found():
         if any((data / name).exists() for name in feature.kept):
-            click.echo(text.say("page", f"{feature.name}-backup", {}, (), spoken()), err=True)
+            click.echo(
+                text.say(Message("page", f"{feature.name}-backup"), text.Reader(spoken())), err=True
+            )

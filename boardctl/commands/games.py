@@ -34,7 +34,7 @@ def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
         try:
             game = games.find(name)
         except games.IllegalMove as error:
-            raise click.ClickException(text.refusal(error, (), spoken())) from error
+            raise click.ClickException(text.refusal(error, text.Reader(spoken()))) from error
         fields = {
             "name": name,
             "seats": text.listed(map(str, game.seats), spoken()),

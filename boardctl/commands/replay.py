@@ -10,6 +10,7 @@ import click
 from boardctl.commands._input import Lines
 from boardctl.commands._language import say, spoken
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 
 
 @click.command()
@@ -50,7 +51,7 @@ def run(lines: Iterable[str], as_json: bool, keep_going: bool, out: TextIO) -> i
     language = "en" if as_json else spoken()  # data is the same everywhere
 
     def sentence(error: IllegalMove, names: tuple[str, ...]) -> str:
-        return text.refusal(error, names, language)
+        return text.refusal(error, text.Reader(language, names))
 
     for answer in answers(lines, keep_going, sentence):
         refused = refused or "error" in answer
@@ -104,4 +105,4 @@ def _listed(items: Iterable[str]) -> str:
 def _said(kind: str, code: str, fields: dict[str, Any]) -> str:
     from boardctl import text
 
-    return text.say(kind, code, fields, (), spoken())
+    return text.say(Message(kind, code, fields), text.Reader(spoken()))

@@ -11,6 +11,7 @@ import click
 from boardctl import text
 from boardctl.commands._language import refused, speak, spoken
 from boardctl.games.cards import Card, codes, parse_card, spell, split
+from boardctl.message import Message
 from boardctl.text import LANGUAGES
 from boardctl.text.counting import count_aloud
 
@@ -59,7 +60,11 @@ def command(
         click.echo(json.dumps(_as_json(total, items, aloud), ensure_ascii=False))
         return
     for item in items:
-        reason = item.reason if lang == "en" else text.say("award", item.reason, {}, (), lang)
+        reason = (
+            item.reason
+            if lang == "en"
+            else text.say(Message("award", item.reason), text.Reader(lang))
+        )
         shown = text.filled(reason, _REASON if lang == "en" else _REASON_WIDE)
         click.echo(f"{item.points:>3}  {shown}{spell(item.cards)}")
     click.echo(f"{total:>3}  {aloud}")

@@ -9,6 +9,7 @@ import click
 
 from boardctl.commands._input import Number
 from boardctl.commands._language import language, refused, speak, spoken
+from boardctl.message import Message
 
 if TYPE_CHECKING:
     from boardctl.app.config import Config
@@ -95,7 +96,9 @@ async def _walk(config: Config, with_keys: bool, hold: float) -> Report:
         walk = selftest.Walk(
             layout.load(config.layout),
             loop,
-            lambda code, fields: click.echo(text.say("selftest", code, fields, (), language)),
+            lambda code, fields: click.echo(
+                text.say(Message("selftest", code, fields), text.Reader(language))
+            ),
             done.set_result,
             strip,
             keys if with_keys else None,

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from boardctl.message import Message
+
 SPI_DRIVERS = ("ws2812_spi", "apa102_spi")
 SPI_ON = ("raspi-config", "nonint", "do_spi", "0")
 
@@ -66,7 +68,7 @@ def command(config: Path, yes: bool) -> None:
     speak(spoken)
 
     def say(code: str, **fields: object) -> str:  # in the language that is chosen meanwhile
-        return text.say("setup", code, fields, (), spoken)
+        return text.say(Message("setup", code, fields), text.Reader(spoken))
 
     def ask(question: wizard.Question) -> str:
         sentence = say(question.name)
@@ -126,7 +128,9 @@ def command(config: Path, yes: bool) -> None:
         written = wizard.compose(wizard.settle(asked(), answers, known))
         kept = wizard.write(config, written)
     except ConfigError as error:
-        refusal = text.say("refusal", "setup-together", {"reason": error}, (), spoken)
+        refusal = text.say(
+            Message("refusal", "setup-together", {"reason": error}), text.Reader(spoken)
+        )
         raise click.ClickException(refusal) from error
     except OSError as error:
         raise click.ClickException(say("unwritten", path=config, reason=error)) from error

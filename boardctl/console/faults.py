@@ -9,6 +9,7 @@ from typing import Final
 
 from boardctl import text
 from boardctl.drivers.ports import Clock, Timer
+from boardctl.message import Message
 
 _log: Final = logging.getLogger(__name__)
 RETRY: Final = 1.0
@@ -88,7 +89,9 @@ class Faults:
 
         def pair(code: str, parts: tuple[str, ...]) -> tuple[str, str]:
             names = text.parts_named(parts, language)
-            return text.say("keypad", code, {}, (), language), text.listed(names, language)
+            return text.say(Message("keypad", code), text.Reader(language)), text.listed(
+                names, language
+            )
 
         if self._well:
             lines = (*lines, *pair("well", self._well))

@@ -33,6 +33,7 @@ from boardctl.console.settings import TableSettings, VoiceSettings
 from boardctl.drivers.ports import Clock, Display, KeyEvent, Strip, reason_of
 from boardctl.games import Ask, IllegalMove, Move, Prompt, Telling
 from boardctl.games.cards import Card
+from boardctl.message import Message
 from boardctl.record.position import Position
 from boardctl.signals import Signal
 from boardctl.table import Receipt, Table
@@ -382,7 +383,7 @@ class TableController:
         return self._view[2]
 
     def _words(self, code: str, **fields: object) -> str:
-        return text.say("keypad", code, fields, (), self.display_language)
+        return text.say(Message("keypad", code, fields), text.Reader(self.display_language))
 
     def _sum_up(self, code: str, won: dict[str, int], **fields: object) -> None:
         """Show a line, and who has won how many games."""

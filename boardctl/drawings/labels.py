@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from boardctl import games, text
 from boardctl.board.shape import Layout
 from boardctl.board.sheet import CUT, NOTE, Box, Layer, Sheet, Words, bar
+from boardctl.message import Message
 
 KEYS: Final = ("123A", "456B", "789C", "*0#D")
 INK: Final = Layer("ink", "#101010", 0.2)
@@ -38,7 +39,7 @@ def label(key: str, game: str, language: str) -> Label:
     """The label of one key."""
 
     def say(code: str, **fields: object) -> str:
-        return text.say("label", code, fields, language=language)
+        return text.say(Message("label", code, fields), text.Reader(language))
 
     words = []
     if key in SUITS:

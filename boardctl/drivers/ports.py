@@ -14,7 +14,8 @@ from types import ModuleType
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from boardctl.board.palette import Frame
-from boardctl.options import MissingPackageError, SchemaError, Words, needs
+from boardctl.message import Message
+from boardctl.options import MissingPackageError, SchemaError, needs
 from boardctl.signals import Signal
 from boardctl.text import Sentence, SpokenError
 
@@ -343,7 +344,7 @@ def need(module: str, part: str, extra: str) -> ModuleType:
             return import_module(module)
     except MissingPackageError as error:
         if module in SYSTEM_PACKAGES:
-            named = {"part": Words("part", part), "module": module, "extra": extra}
+            named = {"part": Message("part", part), "module": module, "extra": extra}
             lacking = trouble("no-module", package=SYSTEM_PACKAGES[module], **named)
         else:
             lacking = Sentence("failure", error.code, **error.fields)

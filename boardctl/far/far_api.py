@@ -217,5 +217,5 @@ class FarApi:
         try:
             await act()
         except IllegalMove as error:
-            return rejection(error.code, text.refusal(error, (), guard.language(request)))
+            return rejection(error.code, text.refusal(error, text.Reader(guard.language(request))))
         return JSONResponse(self._now(request))

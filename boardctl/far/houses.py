@@ -18,6 +18,7 @@ from boardctl.far.on_table import OnTable
 from boardctl.far.session import check
 from boardctl.far.side import Question
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 
 T = TypeVar("T")
 
@@ -238,9 +239,9 @@ class Houses(OnTable):
         board answers to them, why the game has stopped, or what the other house does not agree to;
         empty if there is nothing."""
         if self.is_late:
-            return text.say("page", "far-late", {}, (), language)
+            return text.say(Message("page", "far-late"), text.Reader(language))
         if self.is_unanswered:
-            return text.say("page", "far-unanswered", {}, (), language)
+            return text.say(Message("page", "far-unanswered"), text.Reader(language))
         house = self.active
         if house is None or house.session.game is None:
             said = (shown.outdated(one, language) for one in self.houses)
@@ -264,13 +265,15 @@ class Houses(OnTable):
         if house.is_here and (unopened := shown.unopened(house, language)):
             return False, unopened
         code = "far-here" if house.is_here else "far-gone"
-        return house.is_here, text.say("page", code, {"name": house.session.name}, (), language)
+        return house.is_here, text.say(
+            Message("page", code, {"name": house.session.name}), text.Reader(language)
+        )
 
     def _offline(self, language: str) -> str:
         """That there is no connection, and why if anybody can put it right."""
         if self.trouble:
             return text.words(self.trouble, language)
-        return text.say("page", "far-no-broker", {}, (), language)
+        return text.say(Message("page", "far-no-broker"), text.Reader(language))
 
     def state(self, language: str) -> dict[str, Any]:
         """What a page shows."""

@@ -11,6 +11,7 @@ from boardctl import text
 from boardctl.console.keypad import Command
 from boardctl.console.keypad.screen import COLUMNS
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 
 if TYPE_CHECKING:
     from boardctl.console.table_controller import TableController
@@ -83,11 +84,11 @@ class FarKeys:
         if notice:
             self._shown = tuple(wrap(notice, COLUMNS))
         elif houses is not None and asks is not None:
-            answer = text.say("far", "answer", {}, (), language)
+            answer = text.say(Message("far", "answer"), text.Reader(language))
             on_shown = partial(self._show, asks)
             self._shown = (*wrap(f"{houses.question(language)}.", COLUMNS), answer)
         elif wants:
-            join = text.say("far", "join", {}, (), language)
+            join = text.say(Message("far", "join"), text.Reader(language))
             self._shown = (*wrap(f"{wants}.", COLUMNS), join)
         elif self._absence or back:
             self._shown = tuple(wrap(self._absence or back, COLUMNS))
@@ -126,7 +127,7 @@ class FarKeys:
     async def _accept(self, houses: Houses, numbers: str) -> None:
         language = self._controller.display_language
         seats = self._controller.table.position.seats
-        name = seats.get(1) or text.say("far", "somebody", {}, (), language)
+        name = seats.get(1) or text.say(Message("far", "somebody"), text.Reader(language))
         partner = seats.get(3, "") if len(seats) == PARTNERS else ""
         try:
             await houses.accept(numbers, name, partner)
@@ -137,5 +138,5 @@ class FarKeys:
             self._controller.announce(lines)
 
     def _refuse(self, error: IllegalMove) -> None:
-        sentence = text.refusal(error, (), self._controller.display_language)
+        sentence = text.refusal(error, text.Reader(self._controller.display_language))
         self._controller.announce(tuple(wrap(sentence, COLUMNS)))

@@ -22,6 +22,7 @@ from boardctl.far.ends import House, Onlooker
 from boardctl.far.limits import SLICE
 from boardctl.features import Board
 from boardctl.games import Game, IllegalMove, Kind, Move
+from boardctl.message import Message
 from boardctl.mqtt.connection import Broker, delays
 from boardctl.record import notation, seen
 from boardctl.record.position import close
@@ -262,7 +263,9 @@ class OnTable(Courier):
         self._take_back()
         self.active, self.left, self.looking, house.waits = house, None, None, False
         language = self._board.controller.language
-        title = text.say("far", "evening", {"name": house.session.name}, (), language)
+        title = text.say(
+            Message("far", "evening", {"name": house.session.name}), text.Reader(language)
+        )
         count = len(game.lines) - game.is_withheld
         lines = [notation.parse_move(one.text, game.position.game) for one in game.lines[:count]]
         game.fresh[:] = game.lines[count:]
@@ -317,7 +320,9 @@ class OnTable(Courier):
                 raise IllegalMove("not-in-this-game")  # noqa: TRY301 - as the table refuses a line
             if not is_begun:
                 language = self._board.controller.language
-                title = text.say("far", "looking", {"name": look.name}, (), language)
+                title = text.say(
+                    Message("far", "looking", {"name": look.name}), text.Reader(language)
+                )
                 table.submit_all([Move("session", name=title), *moves], FAR)
             else:
                 for move in moves:

@@ -99,7 +99,7 @@ class OtherHouses(Running):
                 self.open()
             except IllegalMove as error:
                 controller = self._board.controller
-                controller.report("far", text.refusal(error, (), controller.language))
+                controller.report("far", text.refusal(error, text.Reader(controller.language)))
         try:
             await asyncio.Event().wait()
         finally:

@@ -13,6 +13,7 @@ from boardctl.far.ends import End, House
 from boardctl.far.game import FarGame, undone
 from boardctl.far.side import UPDATE
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.text import moves
 
@@ -40,8 +41,8 @@ def _of_line(
     if move.verb == "undo":
         count = undone(move)
         back = "far-undo" if count == 1 else "far-undo-lines"
-        said = text.say("page", back, {"count": count}, (), language)
-    return text.say("page", code, {"name": name, "line": said}, (), language)
+        said = text.say(Message("page", back, {"count": count}), text.Reader(language))
+    return text.say(Message("page", code, {"name": name, "line": said}), text.Reader(language))
 
 
 def stopped(house: House, language: str) -> str | None:
@@ -56,10 +57,10 @@ def stopped(house: House, language: str) -> str | None:
     codes = ("rejected", "scores", "told", "outdated")
     known = game.stop.code if game.stop.code in codes else "false"
     if game.stop.fields.get("why") == UPDATE:
-        return text.say("page", "far-update-here", fields, (), language)
+        return text.say(Message("page", "far-update-here", fields), text.Reader(language))
     if game.stop.fields.get("why") == "scores":
         known = "scores-told"
-    return text.say("far", known, fields, (), language)
+    return text.say(Message("far", known, fields), text.Reader(language))
 
 
 def gone(house: House, language: str) -> str:
@@ -67,7 +68,7 @@ def gone(house: House, language: str) -> str:
     try:
         house.session.check_known()
     except IllegalMove as error:
-        return text.refusal(error, (), language)
+        return text.refusal(error, text.Reader(language))
     return ""
 
 
@@ -75,7 +76,7 @@ def outdated(house: House, language: str) -> str:
     """Whose board must be updated before both can play; empty if none must."""
     whose = house.session.outdated
     return whose and text.say(
-        "page", f"far-update-{whose}", {"name": house.session.name}, (), language
+        Message("page", f"far-update-{whose}", {"name": house.session.name}), text.Reader(language)
     )
 
 
@@ -84,7 +85,9 @@ def unopened(house: House, language: str) -> str:
     game = house.session.game
     if game is None or not (house.session.is_playing and game.is_unopened):
         return ""
-    return text.say("page", "far-unopened", {"name": house.session.name}, (), language)
+    return text.say(
+        Message("page", "far-unopened", {"name": house.session.name}), text.Reader(language)
+    )
 
 
 def invites(house: House, language: str) -> str:
@@ -98,7 +101,7 @@ def invites(house: House, language: str) -> str:
     else:
         return ""
     fields = {"name": name, "game": moves.title(game, language)}
-    return text.say("page", "far-invited", fields, (), language)
+    return text.say(Message("page", "far-invited", fields), text.Reader(language))
 
 
 def aside(house: House, language: str) -> str:
@@ -106,7 +109,7 @@ def aside(house: House, language: str) -> str:
     session = house.session
     if not (session.is_playing and session.is_aside_there):
         return ""
-    return text.say("page", "far-aside", {"name": session.name}, (), language)
+    return text.say(Message("page", "far-aside", {"name": session.name}), text.Reader(language))
 
 
 def game(house: House, language: str) -> dict[str, Any] | None:

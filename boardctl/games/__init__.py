@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from boardctl.games.cards import CARDS, UNSEEN, Card, codes
+from boardctl.message import Message
 
 State = TypeVar("State")
 Value = TypeVar("Value")
@@ -36,6 +37,11 @@ class IllegalMove(ValueError):
         super().__init__(code)
         self.code = code
         self.fields: Mapping[str, Any] = fields
+
+    @property
+    def message(self) -> Message:
+        """What a person is told."""
+        return Message("refusal", self.code, self.fields)
 
 
 def because(why: str | None) -> Mapping[str, str]:

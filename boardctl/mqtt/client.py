@@ -25,11 +25,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
 
-from aiomqtt import Client, Message, MqttError, Will
+from aiomqtt import Client, MqttError, Will
+from aiomqtt import Message as Packet
 
 from boardctl import text
 from boardctl.drivers.ports import PortError
 from boardctl.games import IllegalMove
+from boardctl.message import Message
 from boardctl.mqtt import TREE, Options, discovery, payloads
 from boardctl.mqtt.connection import GOODBYE, Broker, client, delays, end_task, reason, retrieve
 from boardctl.mqtt.results import Ack, LineCommand, Malformed, read, read_brightness
@@ -287,7 +289,7 @@ class _Link:
                 _log.debug("%s: %r", topic, _bytes(message)[:200], exc_info=error)
                 self._refuse(f"{topic}: a message failed: {type(error).__name__}: {error}")
 
-    async def _receive(self, broker: Client, topic: str, message: Message) -> None:
+    async def _receive(self, broker: Client, topic: str, message: Packet) -> None:
         if topic == HUB:
             self._hub_appeared = True
             self._mail.set()
@@ -300,7 +302,7 @@ class _Link:
         elif topic == f"{self._root}/command":
             await self._command(broker, message)
 
-    async def _command(self, broker: Client, message: Message) -> None:
+    async def _command(self, broker: Client, message: Packet) -> None:
         """Play a line meant for the current state of the table. A retained command is by nature an
         old one."""
         if message.retain:
@@ -319,15 +321,17 @@ class _Link:
                     # Shielded: a cancelled wait must not cancel the write.
                     await asyncio.shield(asyncio.wrap_future(receipt.saved))
             except TimeoutError:
-                sentence = text.say("error", "not-saved", {}, (), self._controller.language)
+                sentence = text.say(
+                    Message("error", "not-saved"), text.Reader(self._controller.language)
+                )
                 answer = {"error": "not-saved", "message": sentence}
         await broker.publish(f"{self._root}/answer", json.dumps({"line": command.line} | answer))
 
     def _sentence(self, error: IllegalMove) -> str:
         names = tuple(self._table.position.seats.values())
-        return text.refusal(error, names, self._controller.language)
+        return text.refusal(error, text.Reader(self._controller.language, names))
 
 
-def _bytes(message: Message) -> bytes:
+def _bytes(message: Packet) -> bytes:
     payload = message.payload
     return payload if isinstance(payload, bytes) else str(payload).encode()

@@ -107,9 +107,9 @@ def random_move(record: Record, random: Random, seat: int | None = None) -> Move
 
 def replay(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Referee a record line by line: the objects of `boardctl replay --json`, one per line."""
-    from boardctl.text import refusal
+    from boardctl.text import in_english
 
-    return answers(lines, keep_going=True, sentence=refusal)
+    return answers(lines, keep_going=True, sentence=in_english)
 
 
 def export(record: Record) -> str:

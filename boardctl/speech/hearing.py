@@ -16,10 +16,11 @@ from typing import Any, Final, NamedTuple
 from boardctl.console.keypad import TableView
 from boardctl.games import Ask, IllegalMove, Move
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.message import Message
 from boardctl.speech import everyday
 from boardctl.speech.everyday import Frame
+from boardctl.text import Reader, say, sentences, spoken
 from boardctl.text import moves as words
-from boardctl.text import say, sentences, spoken
 from boardctl.text.counting import number
 
 MARGIN: Final = 0.1
@@ -634,7 +635,7 @@ def label(move: Move) -> str:
     called otherwise."""
     if move.words or move.cards or move.numbers or f"verb.{move.verb}" not in sentences():
         return ""
-    return plain(say("verb", move.verb, {}, (), "en"))
+    return plain(say(Message("verb", move.verb), Reader("en")))
 
 
 def _cards(count: int) -> str:

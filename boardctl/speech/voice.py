@@ -19,6 +19,7 @@ from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
 from boardctl.games import CORRECTIONS, Kind, Note
+from boardctl.message import Message
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
 from boardctl.signals import Signal
@@ -96,7 +97,9 @@ def _won(names: Sequence[str], margin: str | None, language: str) -> str:
     if margin in (None, "game"):
         return win_aloud(names, language)
     code = f"moment-{margin}{'-partners' if len(names) > 1 else ''}"
-    return text.say("page", code, {"name": together(names, language)}, (), language).rstrip("!！")
+    return text.say(
+        Message("page", code, {"name": together(names, language)}), text.Reader(language)
+    ).rstrip("!！")
 
 
 def happened(report: Report, language: str) -> list[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from boardctl import text
+from boardctl.message import Message
 from boardctl.storage import checks, files, schema
 
 NAME: Final = "journal.sqlite3"
@@ -94,7 +95,7 @@ class JournalError(text.SpokenError):
 
     def sentence(self, language: str) -> str:
         """What is wrong, without the name of the file."""
-        return text.say("journal", self.code, self.fields, (), language)
+        return text.say(Message("journal", self.code, self.fields), text.Reader(language))
 
     @property
     def _cure(self) -> str:
@@ -104,9 +105,9 @@ class JournalError(text.SpokenError):
         """What is wrong and what to do, without the name of the file."""
         if self.code in _HARMLESS:
             return self.sentence(language)
-        cure = text.say("journal", self._cure, {}, (), language)
+        cure = text.say(Message("journal", self._cure), text.Reader(language))
         fields = {"what": self.sentence(language), "cure": cure}
-        return text.say("journal", "with-cure", fields, (), language)
+        return text.say(Message("journal", "with-cure", fields), text.Reader(language))
 
 
 class DamagedError(JournalError):

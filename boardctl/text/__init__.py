@@ -31,16 +31,17 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardctl.games import IllegalMove
 from boardctl.games.cards import Card, spell
-from boardctl.options import CodedError, TooLargeError, Words
+from boardctl.message import NOTHING, Message
+from boardctl.options import CodedError, TooLargeError
 from boardctl.text.counting import PHRASES, together
 
 
@@ -68,7 +69,8 @@ def parts_named(parts: Iterable[str], language: str) -> list[str]:
     its code."""
     known = sentences()
     return [
-        say("fault", part, {}, (), language) if f"fault.{part}" in known else part for part in parts
+        say(Message("fault", part), Reader(language)) if f"fault.{part}" in known else part
+        for part in parts
     ]
 
 
@@ -127,26 +129,29 @@ def catalogue(language: str) -> gettext.NullTranslations:
     return gettext.translation("boardctl", str(LOCALE), [language])
 
 
-def say(
-    kind: str,
-    code: str,
-    fields: Mapping[str, Any],
-    names: Sequence[str] = (),
-    language: str = "en",
-) -> str:
-    """One sentence or phrase.
+class Reader(NamedTuple):
+    """Somebody to whom messages are said."""
 
-    Args:
-        kind: `refusal`, `ask`, `note`, `readout` or `award`.
-        fields: the template's fields; cards and lists of cards are spelled, `seat` and other
-            fields that name seats (`dealer`, `turn`, `winner`) are shown by name if known.
-        names: the players by seat.
-        language: `en` or `ja`.
+    language: str = "en"
+    """One of `LANGUAGES`."""
+    names: Sequence[str] = ()
+    """The players by seat, seat 1 first; a seat without a name is shown by its number."""
+
+
+_ENGLISH: Final = Reader()
+
+
+def say(message: Message, reader: Reader = _ENGLISH) -> str:
+    """Return a message as a sentence or phrase.
+
+    Cards and lists of cards are spelled. `seat` and other fields that name seats (`dealer`, `turn`,
+    `winner`) are shown by name if known.
     """
-    worded = _Worded(fields, names, language)
+    kind, code, fields = message
+    worded = _Worded(fields, reader)
     template = sentences().get(f"{kind}.{code}")
     if template is not None:
-        return catalogue(language).gettext(template).format_map(worded)
+        return catalogue(reader.language).gettext(template).format_map(worded)
     words = code.replace("-", " ")
     if not fields:
         return words
@@ -163,7 +168,7 @@ def saying(kind: str, language: str, names: Sequence[str] = ()) -> Callable[...,
     """
 
     def said(code: str, /, **fields: Any) -> str:
-        return say(kind, code, fields, names, language)
+        return say(Message(kind, code, fields), Reader(language, names))
 
     return said
 
@@ -172,22 +177,23 @@ def card_name(card: Card, language: str = "en") -> str:
     """A known card as it is said: "five of hearts"."""
     assert card.rank is not None
     assert card.suit is not None
-    rank = say("page", f"rank-{card.rank.letter}", {}, (), language)
-    suit = say("page", f"suit-{card.suit.letter}", {}, (), language)
-    return say("page", "card-name", {"rank": rank, "suit": suit}, (), language)
+    rank = say(Message("page", f"rank-{card.rank.letter}"), Reader(language))
+    suit = say(Message("page", f"suit-{card.suit.letter}"), Reader(language))
+    return say(Message("page", "card-name", {"rank": rank, "suit": suit}), Reader(language))
 
 
 class Sentence(str):
     """A sentence in English that `words` says in another language: what is logged and shown, and
     translated where a reader's language is known."""
 
-    __slots__ = ("words",)
-    words: Words
+    __slots__ = ("message",)
+    message: Message
 
     def __new__(cls, kind: str, code: str, /, **fields: Any) -> Sentence:
         """The sentence of a kind and code, as `say` has it."""
-        made = super().__new__(cls, say(kind, code, fields))
-        made.words = Words(kind, code, fields)
+        message = Message(kind, code, fields)
+        made = super().__new__(cls, say(message))
+        made.message = message
         return made
 
     def __deepcopy__(self, memo: object) -> Sentence:
@@ -201,7 +207,7 @@ class Sentence(str):
 def words(said: str, language: str) -> str:
     """A sentence in a language: one of ours, or of a library if the catalogue has it."""
     if isinstance(said, Sentence):
-        return say(said.words.kind, said.words.code, said.words.fields, (), language)
+        return say(said.message, Reader(language))
     return catalogue(language).gettext(said) if said else ""  # its key is the catalogue's head
 
 
@@ -222,12 +228,12 @@ def sentence(error: BaseException, language: str = "en") -> str:
         language: one of `LANGUAGES`.
     """
     if isinstance(error, IllegalMove):
-        return refusal(error, (), language)
+        return refusal(error, Reader(language))
     if isinstance(error, CodedError):
-        said = say(error.kind, error.code, error.fields, (), language)
+        said = say(error.message, Reader(language))
         said = f"{error.where}: {said}" if error.where else said
     elif isinstance(error, TooLargeError):
-        said = say("system", "too-large", {"most": f"{error.most:,}"}, (), language)
+        said = say(Message("system", "too-large", {"most": f"{error.most:,}"}), Reader(language))
     elif isinstance(error, OSError) and error.strerror:
         said = catalogue(language).gettext(error.strerror)
     else:
@@ -252,11 +258,11 @@ def as_data(error: CodedError) -> dict[str, Any]:
 class _Worded:
     """Fields in words: of each only when a template has it."""
 
-    def __init__(self, fields: Mapping[str, Any], names: Sequence[str], language: str) -> None:
-        self._fields, self._names, self._language = fields, names, language
+    def __init__(self, fields: Mapping[str, Any], reader: Reader) -> None:
+        self._fields, self._reader = fields, reader
 
     def __getitem__(self, key: str) -> Any:
-        return _in_words(key, self._fields[key], self._names, self._language)
+        return _in_words(key, self._fields[key], self._reader)
 
 
 OWN_NAMES: Final = frozenset({"The board", "盤"})
@@ -278,7 +284,7 @@ def brief(name: str, letters: int, language: str) -> str:
     if len(name) <= letters:
         return name
     if is_own_name(name):
-        name = say("player", "own-name-brief", {}, (), language)
+        name = say(Message("player", "own-name-brief"), Reader(language))
     words, cut = name[: letters + 1].rpartition(" ")[0].rstrip(), name[:letters]
     return cut if len(name) <= letters or not words else words
 
@@ -309,64 +315,93 @@ def two_lines(
         language: one of `LANGUAGES`.
     """
     return (
-        say(kind, f"{code}-1", fields, (), language),
-        say(kind, f"{code}-2", fields, (), language),
+        say(Message(kind, f"{code}-1", fields), Reader(language)),
+        say(Message(kind, f"{code}-2", fields), Reader(language)),
     )
 
 
-_SEATS = frozenset({"seat", "dealer", "turn", "other", "maker", "bidder", "winner", "owner"})
-_NAMES: Final = frozenset({"name", "winner"})
+def _seat(seat: int, reader: Reader) -> str:
+    if 1 <= seat <= len(reader.names):
+        return called(reader.names[seat - 1], reader.language)
+    return say(Message("term", "seat-number", {"number": seat}), reader)
+
+
+def _side(side: int, reader: Reader) -> str:
+    sides = 3 if len(reader.names) == 3 else 2
+    found = [called(name, reader.language) for name in reader.names[side - 1 :: sides]]
+    if found:
+        return together(found, reader.language)
+    return say(Message("term", "side-number", {"number": side}), reader)
+
+
+def _suit(suit: str, reader: Reader) -> str:
+    return say(Message("page", f"suit-{suit}"), reader) if suit in ("S", "H", "D", "C") else suit
+
+
+def _numbers_of_players(numbers: tuple[int, ...], reader: Reader) -> str:
+    *more, last = map(str, numbers)
+    if not more:
+        return last
+    template = catalogue(reader.language).gettext("{first} or {last}")
+    return template.format(first=listed(more, reader.language), last=last)
+
+
+def _term(kind: str, code: str, reader: Reader) -> str:
+    template = sentences().get(f"{kind}.{code}")
+    return code if template is None else catalogue(reader.language).gettext(template)
+
+
+def _several(key: str, values: Iterable[Any], reader: Reader) -> str:
+    values = tuple(values)
+    if all(isinstance(one, Card) for one in values):
+        return spell(values)
+    return listed((str(_in_words(key, one, reader)) for one in values), reader.language)
+
+
 _TERMS: Final = {
     "what": "term",
     "phase": "term",
-    "kind": "award",
-    "kinds": "award",
-    "questions": "award",
     "rule": "option",
-    "known": "award",
     "game": "game",
     "games": "game",
+    **dict.fromkeys(("kind", "kinds", "questions", "known"), "award"),
 }
 """Fields that are codes themselves, and the kind of sentence that has their words."""
+_BY_KEY: Final[Mapping[tuple[str, type], Callable[[Any, Reader], str]]] = {
+    **dict.fromkeys(
+        (
+            (key, int)
+            for key in ("seat", "dealer", "turn", "other", "maker", "bidder", "winner", "owner")
+        ),
+        _seat,
+    ),
+    ("side", int): _side,
+    **dict.fromkeys(
+        ((key, str) for key in ("name", "winner")), lambda name, to: called(name, to.language)
+    ),
+    **dict.fromkeys(((key, str) for key in ("card", "suit", "turned")), _suit),
+    ("players", tuple): _numbers_of_players,
+    ("reason", str): lambda reason, reader: words(reason, reader.language),
+    **{(key, str): partial(_term, kind) for key, kind in _TERMS.items()},
+}
+"""How a field of a name and type is said."""
 
 
-def _in_words(key: str, value: Any, names: Sequence[str], language: str) -> Any:
-    if isinstance(value, Words):
-        return say(value.kind, value.code, value.fields, names, language)
-    if isinstance(value, BaseException):
-        return sentence(value, language)
-    if isinstance(value, Sentence):
-        return words(value, language)
-    if key in _SEATS and isinstance(value, int):
-        if 1 <= value <= len(names):
-            return called(names[value - 1], language)
-        return say("term", "seat-number", {"number": value}, (), language)
-    if key == "side" and isinstance(value, int):
-        sides = 3 if len(names) == 3 else 2
-        found = [called(name, language) for name in names[value - 1 :: sides]]
-        return (
-            together(found, language)
-            if found
-            else say("term", "side-number", {"number": value}, (), language)
-        )
-    if key in _NAMES and isinstance(value, str):
-        return called(value, language)
-    if key in ("card", "suit", "turned") and value in ("S", "H", "D", "C"):
-        return say("page", f"suit-{value}", {}, (), language)
-    if isinstance(value, Card):
-        return str(value)
-    if key == "players" and isinstance(value, tuple):
-        *more, last = map(str, value)
-        template = catalogue(language).gettext("{first} or {last}")
-        return template.format(first=listed(more, language), last=last) if more else last
+def _in_words(key: str, value: Any, reader: Reader) -> Any:
+    match value:
+        case Message():
+            return say(value, reader)
+        case BaseException():
+            return sentence(value, reader.language)
+        case Sentence():
+            return words(value, reader.language)
+        case Card():
+            return str(value)
+    said = _BY_KEY.get((key, type(value)))
+    if said is not None:
+        return said(value, reader)
     if isinstance(value, tuple | list | frozenset):
-        if all(isinstance(item, Card) for item in value):
-            return spell(value)
-        return listed((str(_in_words(key, item, names, language)) for item in value), language)
-    if key == "reason" and isinstance(value, str):
-        return words(value, language)
-    if key in _TERMS and f"{_TERMS[key]}.{value}" in sentences():
-        return catalogue(language).gettext(sentences()[f"{_TERMS[key]}.{value}"])
+        return _several(key, value, reader)
     return value
 
 
@@ -387,28 +422,28 @@ def sentence_code(error: IllegalMove) -> str:
 
 
 def refusal(
-    error: IllegalMove,
-    names: Sequence[str] = (),
-    language: str = "en",
-    *,
-    fields: Mapping[str, Any] | None = None,
+    error: IllegalMove, reader: Reader = _ENGLISH, *, fields: Mapping[str, Any] = NOTHING
 ) -> str:
-    """The sentence for a rejected line; `syntax` has one for each `why`. A correction that a later
-    line rules out says why that line would fall.
+    """Return the sentence for a rejected line; `syntax` has one for each `why`. A correction that a
+    later line rules out says why that line would fall.
 
     Args:
         error: the rejection.
-        names: the players by seat, seat 1 first; a seat without a name is shown by its number.
-        language: one of `LANGUAGES`.
+        reader: whom it is for.
         fields: said in place of the error's own.
     """
     later = broken(error)
     if later is not None:
-        fields = {"reason": refusal(later, names, language), **(fields or {})}
+        fields = {"reason": refusal(later, reader), **fields}
     code = sentence_code(error)
     if code.endswith("-allowed"):
-        fields = {"allowed": numbers(error.fields["allowed"], language), **(fields or {})}
-    return say("refusal", code, {**error.fields, **(fields or {})}, names, language)
+        fields = {"allowed": numbers(error.fields["allowed"], reader.language), **fields}
+    return say(Message("refusal", code, {**error.fields, **fields}), reader)
+
+
+def in_english(error: IllegalMove, names: Sequence[str]) -> str:
+    """Return the English sentence for a rejected line, given the players by seat."""
+    return refusal(error, Reader(names=names))
 
 
 def numbers(values: Iterable[int], language: str = "en") -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from boardctl import text
 from boardctl.games.cards import Card, pictured
+from boardctl.message import Message
 
 SENTENCES: Final = {
     "highlight.hand": "Best hand: {name}, {points} with {cards}",
@@ -51,7 +52,7 @@ def best(kind: str, name: str, points: int, deal: int, cards: Sequence[Card], la
     seen = bool(cards) and all(card.known for card in cards)
     code = kind if kind == "deal" or seen else f"{kind}-unseen"
     fields = {"name": name, "points": points, "deal": deal, "cards": pictured(cards)}
-    return text.say("highlight", code, fields, (), language)
+    return text.say(Message("highlight", code, fields), text.Reader(language))
 
 
 def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: str) -> str:
@@ -66,4 +67,6 @@ def turning(name: str, deal: int, scores: Sequence[int], behind: int, language: 
     """
     course = " – ".join(map(str, scores))
     fields = {"name": name, "deal": deal, "scores": course, "behind": behind}
-    return text.say("highlight", "turning" if behind else "always", fields, (), language)
+    return text.say(
+        Message("highlight", "turning" if behind else "always", fields), text.Reader(language)
+    )

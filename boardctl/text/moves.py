@@ -8,6 +8,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import Ask, Award, IllegalMove, Move, Note
 from boardctl.games.cards import Card, Suit, pictured
+from boardctl.message import Message
 from boardctl.text import options
 
 SENTENCES: Final = {
@@ -119,18 +120,17 @@ def refusal(error: IllegalMove, names: Sequence[str] = (), language: str = "en")
         shown[key] = pictured(cards)
     if (later := text.broken(error)) is not None:
         shown["reason"] = refusal(later, names, language)
-    return text.refusal(error, names, language, fields=shown)
+    return text.refusal(error, text.Reader(language, names), fields=shown)
 
 
 def awarded(awards: Iterable[Award], names: Sequence[str], language: str = "en") -> list[str]:
     """What each award is for, in words."""
     return [
         text.say(
-            "award",
-            one.reason,
-            {"seat": one.seat, "points": one.points, "cards": one.cards},
-            names,
-            language,
+            Message(
+                "award", one.reason, {"seat": one.seat, "points": one.points, "cards": one.cards}
+            ),
+            text.Reader(language, names),
         )
         for one in awards
     ]
@@ -143,7 +143,10 @@ def reasons(awards: Iterable[Award], names: Sequence[str], language: str = "en")
 
 def readouts(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en") -> list[str]:
     """Values shown with the score, each in words: "count 22", "trump ♥"."""
-    return [text.say("readout", note.code, _signed(note.fields), names, language) for note in notes]
+    return [
+        text.say(Message("readout", note.code, _signed(note.fields)), text.Reader(language, names))
+        for note in notes
+    ]
 
 
 def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str = "en") -> str:
@@ -151,9 +154,15 @@ def noted(said: str, notes: Iterable[Note], names: Sequence[str], language: str 
     is worth is `worth`."""
     for note in notes:
         if note.code not in _WORTH:
-            added = text.say("note", note.code, _signed(note.fields), names, language)
+            added = text.say(
+                Message("note", note.code, _signed(note.fields)), text.Reader(language, names)
+            )
             fields = {"said": said, "added": added}
-            said = text.say("happened", "noted", fields, names, language) if said else added
+            said = (
+                text.say(Message("happened", "noted", fields), text.Reader(language, names))
+                if said
+                else added
+            )
     return said
 
 
@@ -161,7 +170,10 @@ def worth(notes: Iterable[Note], names: Sequence[str] = (), language: str = "en"
     """What a game of one deal is worth, among the values shown with its score: "Ann wins 1200."
     Empty where the points say it."""
     settled = (note for note in notes if note.code in _WORTH)
-    return " ".join(text.say("note", note.code, note.fields, names, language) for note in settled)
+    return " ".join(
+        text.say(Message("note", note.code, note.fields), text.Reader(language, names))
+        for note in settled
+    )
 
 
 _SIGNS: Final = {suit.letter: suit.symbol for suit in Suit}
@@ -180,7 +192,7 @@ _WORTH: Final = frozenset({"game-won", "game-rubicon", "game-tied"})
 def title(game: str, language: str = "en") -> str:
     """A game's title, or the words of its code if it has none."""
     if f"game.{game}" in text.sentences():
-        return text.say("game", game, {}, (), language)
+        return text.say(Message("game", game), text.Reader(language))
     return game.replace("-", " ").capitalize()
 
 
@@ -198,7 +210,7 @@ def describe(
         language: `en` or `ja`.
         spell: writes cards in a language.
     """
-    words = [text.say("word", word, {}, (), language) for word in move.words]
+    words = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     fields: dict[str, Any] = {
         "seat": move.seat,
         "cards": spell(move.cards, language),
@@ -220,8 +232,8 @@ def describe(
     known = text.sentences()
     for code in _codes(move):
         if f"move.{code}" in known:
-            return text.say("move", code, fields, names, language)
-    played = [text.say("verb", move.verb, {}, (), language), fields["cards"]]
+            return text.say(Message("move", code, fields), text.Reader(language, names))
+    played = [text.say(Message("verb", move.verb), text.Reader(language)), fields["cards"]]
     who = (names[move.seat - 1],) if move.seat and move.seat <= len(names) else ()
     return " ".join(part for part in (*who, *played, fields["numbers"], fields["words"]) if part)
 
@@ -231,7 +243,7 @@ def claimed(answer: tuple[str, ...], language: str) -> str:
     codes = [code for code in ("+".join(answer), *answer) if f"chip.{code}" in text.sentences()]
     if codes and codes[0] == "+".join(answer):
         codes = codes[:1]
-    return " + ".join(text.say("chip", code, {}, (), language) for code in codes)
+    return " + ".join(text.say(Message("chip", code), text.Reader(language)) for code in codes)
 
 
 def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -> str:
@@ -250,8 +262,8 @@ def asked(ask: Ask, kinds: Sequence[str], names: Sequence[str], language: str) -
     for kind in kinds:
         for code in (*one, f"{ask.code}-{ask.kind}", ask.code):
             if f"{kind}.{code}" in known:
-                return text.say(kind, code, fields, names, language)
-    return text.say(kinds[-1], ask.code, fields, names, language)
+                return text.say(Message(kind, code, fields), text.Reader(language, names))
+    return text.say(Message(kinds[-1], ask.code, fields), text.Reader(language, names))
 
 
 _COUNTED: Final = frozenset({"show", "crib"})

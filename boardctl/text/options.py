@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardctl import text
+from boardctl.message import Message
 
 SENTENCES: Final = {
     "named-table.acc": "American Cribbage Congress",
@@ -48,13 +49,13 @@ SENTENCES: Final = {
 
 def table(code: str, language: str = "en") -> str:
     """The name of a table that a federation, a league or a book describes."""
-    return text.say("named-table", code, {}, (), language)
+    return text.say(Message("named-table", code), text.Reader(language))
 
 
 def name(option: str, language: str = "en") -> str:
     """An option's name."""
     if f"option.{option}" in text.sentences():
-        return text.say("option", option, {}, (), language)
+        return text.say(Message("option", option), text.Reader(language))
     return option.replace("_", " ").capitalize()
 
 
@@ -62,5 +63,5 @@ def value(option: str, chosen: str, language: str = "en") -> str:
     """A value of an option."""
     for code in (f"{option}-{chosen}", chosen):
         if f"value.{code}" in text.sentences():
-            return text.say("value", code, {}, (), language)
+            return text.say(Message("value", code), text.Reader(language))
     return chosen.replace("_", " ")

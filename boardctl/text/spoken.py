@@ -9,6 +9,7 @@ from typing import Any, Final
 from boardctl import text
 from boardctl.games import IllegalMove, Move, Note
 from boardctl.games.cards import Card, Rank, Suit
+from boardctl.message import Message
 from boardctl.text import moves as words
 from boardctl.text.counting import PHRASES
 
@@ -169,7 +170,7 @@ _MOST: Final = 24
 
 def say(code: str, language: str, names: Sequence[str] = (), /, **fields: Any) -> str:
     """One phrase of this file."""
-    return text.say("spoken", code, fields, names, language)
+    return text.say(Message("spoken", code, fields), text.Reader(language, names))
 
 
 def sentence(phrases: Iterable[str], language: str) -> str:
@@ -217,7 +218,7 @@ def card(one: Card, language: str) -> str:
     if one.rank is None:
         return say("unseen", language)
     if one.suit is None:
-        return text.say("page", f"rank-{one.rank.letter}", {}, (), language)
+        return text.say(Message("page", f"rank-{one.rank.letter}"), text.Reader(language))
     return text.card_name(one, language)
 
 
@@ -233,9 +234,11 @@ def possible(some: Sequence[Card], language: str) -> str:
     for one in sorted(some, key=lambda c: (c.rank is None, c.rank or 0)):
         if one.rank is None:
             continue
-        found = suits.setdefault(text.say("page", f"rank-{one.rank.letter}", {}, (), language), [])
+        found = suits.setdefault(
+            text.say(Message("page", f"rank-{one.rank.letter}"), text.Reader(language)), []
+        )
         if one.suit is not None:
-            suit = text.say("page", f"suit-{one.suit.letter}", {}, (), language)
+            suit = text.say(Message("page", f"suit-{one.suit.letter}"), text.Reader(language))
             found += [] if suit in found else [suit]
     if sum(map(len, suits.values())) > _MOST:
         return text.listed(suits, language) if len(suits) < len(Rank) else ""
@@ -261,9 +264,13 @@ def move(one: Move, names: Sequence[str], language: str) -> str:
     """A move as it is said."""
     played = words.describe(one, names, language, cards)
     more = [str(len(one.cards))] if one.cards and one.verb in ("declare", "belote") else []
-    extra = [text.say("choice", code, {}, (), language) for code in more if code in "345"]
+    extra = [
+        text.say(Message("choice", code), text.Reader(language)) for code in more if code in "345"
+    ]
     if one.claim is not None:
-        extra.append(text.say("choice", "worth", {"points": one.claim}, (), language))
+        extra.append(
+            text.say(Message("choice", "worth", {"points": one.claim}), text.Reader(language))
+        )
     return text.listed((played, *extra), language)
 
 
@@ -273,7 +280,7 @@ def note(one: Note, names: Sequence[str], language: str) -> str:
         key: card(value, language) if isinstance(value, Card) else value
         for key, value in one.fields.items()
     }
-    return text.say("note", one.code, said, names, language)
+    return text.say(Message("note", one.code, said), text.Reader(language, names))
 
 
 def claim(answer: tuple[str, ...], language: str) -> str:
@@ -292,13 +299,13 @@ def refusal(error: IllegalMove, names: Sequence[str], language: str) -> str:
         said[key] = cards(some, language)
     if (later := text.broken(error)) is not None:
         said["reason"] = refusal(later, names, language)
-    return text.refusal(error, names, language, fields=said)
+    return text.refusal(error, text.Reader(language, names), fields=said)
 
 
 def head(code: str, language: str, **fields: object) -> str:
     """What stands above the games won, as a phrase: the display's line, or a longer one."""
     kind = "spoken" if f"spoken.{code}" in SENTENCES else "keypad"
-    return text.say(kind, code, fields, (), language)
+    return text.say(Message(kind, code, fields), text.Reader(language))
 
 
 def won(names: Mapping[str, int], language: str) -> tuple[str, ...]:

@@ -18,9 +18,11 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 from boardctl import text
+from boardctl.message import Message
 from boardctl.web import Options, is_address
 
 _LOCAL: Final = frozenset({"127.0.0.1", "localhost", "[::1]"})
@@ -95,7 +97,7 @@ def refuse(
         why: the code of the sentence, where it is not that of the answer.
         fields: for the sentence.
     """
-    message = text.say("error", why or code, fields, (), language(connection))
+    message = text.say(Message("error", why or code, fields), text.Reader(language(connection)))
     return JSONResponse({"error": {"code": code, "message": message}}, status)
 
 
@@ -173,7 +175,7 @@ def _split(host: str) -> tuple[str, int | None]:
 
 
 def _with_headers(send: Send, origin: str) -> Send:
-    async def wrapped(message: Message) -> None:
+    async def wrapped(message: Event) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(_FIXED_HEADERS)

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
+from boardctl.message import Message
 from boardctl.options import read_file
 from boardctl.storage import files
-from boardctl.text import SpokenError, say
+from boardctl.text import Reader, SpokenError, say
 
 KEY: Final = "page.json"
 """Its file in the data directory."""
@@ -82,7 +83,9 @@ class Invitation(NamedTuple):
     def lines(self, language: str) -> str:
         """Address, PIN and QR code for a terminal, in one of `LANGUAGES`."""
         fields = {"address": self.url.partition("#")[0], "pin": self.pin}
-        return f"{say('command', 'invited', fields, (), language)}\n{qr_text(self.url)}"
+        return (
+            f"{say(Message('command', 'invited', fields), Reader(language))}\n{qr_text(self.url)}"
+        )
 
 
 class NotInvitedError(SpokenError):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from boardctl import text
 from boardctl.games import COUNTS, Award, Kind, Move, awards_json
 from boardctl.games.cards import Card, pictured
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position
 from boardctl.record.seen import Corrected, Dealt, Seen, opened, walk
@@ -122,9 +123,9 @@ def _reasons(
         ours = partners and move.seat is not None and (earned["seat"] - move.seat) % 2 == 0
         if earned["seat"] != move.seat and not ours:
             code = "reason-of" if points else "reason-only-of"
-            yield text.say("happened", code, fields, earners, language)
+            yield text.say(Message("happened", code, fields), text.Reader(language, earners))
         elif points:
-            yield text.say("happened", "reason", fields, seats, language)
+            yield text.say(Message("happened", "reason", fields), text.Reader(language, seats))
         else:
             yield earned["text"]
 
@@ -155,7 +156,7 @@ def happened(
             _reasons(move, last["awards"], seats, viewer.language), viewer.language
         )
         fields = {"said": said, "reasons": reasons}
-        said = text.say("happened", "earned", fields, seats, viewer.language)
+        said = text.say(Message("happened", "earned", fields), text.Reader(viewer.language, seats))
     if dealt[-1].notes and not (is_count and awards):  # the reasons of a count have them
         said = words.noted(said, dealt[-1].notes, seats, viewer.language)
     is_hand = is_count or not {"hand", "crib"}.isdisjoint(move.words)
@@ -177,12 +178,12 @@ def _counted(
     others = viewer.seat not in (None, move.seat)
     fields = {"seat": move.seat, "points": last["points"], "reasons": brief, "said": last["text"]}
     if not cards or not (others or (move.verb == "crib" and not move.cards)):
-        return text.say("happened", "counted", fields, seats, language)
+        return text.say(Message("happened", "counted", fields), text.Reader(language, seats))
     if others and before is not None and before.move[:2] == ("show", move.seat):
         fields["points"] = sum(award.points for award in before.awards)
         fields["cards"] = pictured(cards)
-        return text.say("happened", "hand-and-crib", fields, seats, language)
-    return text.say("happened", "earned", fields, seats, language)
+        return text.say(Message("happened", "hand-and-crib", fields), text.Reader(language, seats))
+    return text.say(Message("happened", "earned", fields), text.Reader(language, seats))
 
 
 def corrected(
@@ -199,16 +200,18 @@ def corrected(
     seats, scores = names(position), position.scores
     code = f"{said.how}-earlier" if said.earlier else said.how
     fields: dict[str, Any] = {"said": words.describe(said.move, seats, language)}
-    what = text.say("happened", code, fields, seats, language)
+    what = text.say(Message("happened", code, fields), text.Reader(language, seats))
     changes = []
     for side, before, now in zip(sides, said.scores, scores, strict=False):
         if before != now:
             fields = {"name": " & ".join(side["names"]), "points": now, "before": before}
-            changes.append(text.say("happened", "score-was", fields, seats, language))
+            changes.append(
+                text.say(Message("happened", "score-was", fields), text.Reader(language, seats))
+            )
     if not changes:
-        changes.append(text.say("happened", "scores-stay", {}, seats, language))
+        changes.append(text.say(Message("happened", "scores-stay"), text.Reader(language, seats)))
     fields = {"said": what, "scores": text.listed(changes, language)}
-    sentence = text.say("happened", "correction", fields, seats, language)
+    sentence = text.say(Message("happened", "correction", fields), text.Reader(language, seats))
     return {"text": sentence, "seat": said.move.seat, "points": 0, "moment": _ended(position)}
 
 
@@ -233,7 +236,11 @@ def last_spoken(dealt: Sequence[Dealt], seats: list[str], language: str) -> str:
     if move.verb == "play" and count:
         points = sum(award.points for award in awards)
         fields = {"count": count, "points": points}
-        return text.say("readout", "said", fields, seats, language) if points else str(count)
+        return (
+            text.say(Message("readout", "said", fields), text.Reader(language, seats))
+            if points
+            else str(count)
+        )
     return text.listed(words.awarded(awards, seats, language), language)
 
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from boardctl import text
 from boardctl.console.keypad import Command
+from boardctl.message import Message
 from boardctl.record.names import name_key
 from boardctl.web import Options, guard, invitation
 from boardctl.web.board_view import BoardView
@@ -143,17 +144,21 @@ class PhonesApi:
 
     def _how(self, code: str, number: str, request: Request) -> str:
         """The sentence of a refusal, with the number to type at the board."""
-        return text.say("refusal", code, {"number": number}, (), guard.language(request))
+        return text.say(
+            Message("refusal", code, {"number": number}), text.Reader(guard.language(request))
+        )
 
     def _is_private(self, request: Request) -> Response:
-        message = text.say("refusal", "private", {}, (), guard.language(request))
+        message = text.say(Message("refusal", "private"), text.Reader(guard.language(request)))
         return rejection("private", message)
 
     async def no_consent(self, request: Request, error: Exception) -> Response:
         """What has to be done at the board first, or why it cannot be."""
         assert isinstance(error, NoConsent)
         fields = {"number": error.number, "name": error.name}
-        message = text.say("refusal", error.code, fields, (), guard.language(request))
+        message = text.say(
+            Message("refusal", error.code, fields), text.Reader(guard.language(request))
+        )
         number = {"number": error.number} if error.number else {}
         return rejection(error.code, message, **number)
 
@@ -189,7 +194,7 @@ class PhonesApi:
         if answer == "not-granted":
             raise NoConsent(answer, self._consent.number_of(ticket))
         if not isinstance(answer, Paired):
-            message = text.say("refusal", answer, {}, (), guard.language(request))
+            message = text.say(Message("refusal", answer), text.Reader(guard.language(request)))
             return rejection(answer, message)
         response = JSONResponse({"paired": True})
         response.set_cookie(

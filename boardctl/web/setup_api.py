@@ -32,6 +32,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from boardctl import text
+from boardctl.message import Message
 from boardctl.storage.backup import WAITING
 from boardctl.web import guard
 from boardctl.web.board_view import BoardView
@@ -178,7 +179,11 @@ class SetupApi:
         language = guard.language(request)
         said = setup.tested()
         steps = [
-            {"code": code, **fields, "text": text.say("selftest", code, fields, (), language)}
+            {
+                "code": code,
+                **fields,
+                "text": text.say(Message("selftest", code, fields), text.Reader(language)),
+            }
             for code, fields in said[int(after) if after.isdecimal() and len(after) < 6 else 0 :]
         ]
         return JSONResponse({"testing": setup.testing(), "count": len(said), "steps": steps})

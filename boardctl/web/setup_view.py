@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from boardctl import text
+from boardctl.message import Message
 
 if TYPE_CHECKING:
     from boardctl.storage.backup import Summary
@@ -27,7 +28,9 @@ class SetupRefused(Exception):
 
 def refused(code: str, **fields: object) -> SetupRefused:
     """A refusal with the sentence `refusal.CODE`."""
-    return SetupRefused(lambda language: text.say("refusal", code, fields, (), language))
+    return SetupRefused(
+        lambda language: text.say(Message("refusal", code, fields), text.Reader(language))
+    )
 
 
 class SetupView(Protocol):

@@ -15,6 +15,7 @@ from boardctl import text
 from boardctl.console.keypad import AMOUNTS
 from boardctl.games import Ask, Award, IllegalMove, Kind, Move, Prompt, relevant
 from boardctl.games.cards import Card, codes, pictured
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.position import Position, step
 from boardctl.record.record import Record
@@ -376,7 +377,7 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if move.verb == "seven" and not move.cards:
         points = sum(award.points for award in _awards(move, position))
         return f"{words.describe(move, seats, language)} {points}"
-    shown = [text.say("word", word, {}, (), language) for word in move.words]
+    shown = [text.say(Message("word", word), text.Reader(language)) for word in move.words]
     whose = {choice.seat for choice in ask.choices}
     if not shown and not move.cards and move.seat is not None and len(whose) > 1:
         shown.append(text.called(seats[move.seat - 1], language))
@@ -387,9 +388,11 @@ def _choice(ask: Ask, move: Move, position: Position, seats: list[str], language
     if move.cards and all(card.known for card in move.cards):
         shown = [*_meld(move, position, seats, language), *shown]
     elif move.cards:
-        shown.append(text.say("choice", str(len(move.cards)), {}, (), language))
+        shown.append(text.say(Message("choice", str(len(move.cards))), text.Reader(language)))
     if move.claim is not None:
-        shown.append(text.say("choice", "worth", {"points": move.claim}, (), language))
+        shown.append(
+            text.say(Message("choice", "worth", {"points": move.claim}), text.Reader(language))
+        )
     if not shown and move.seat is not None and move.seat != ask.seat:
         shown.append(text.called(seats[move.seat - 1], language))
     if not shown and move.verb == "dealer":

@@ -28,6 +28,7 @@ from boardctl.drivers import budget, gpio_buttons, gpio_matrix, lcd, wled, ws281
 from boardctl.drivers.ports import KEYS, PortError
 from boardctl.drivers.virtual import VirtualWires
 from boardctl.drivers.virtual.clock import VirtualClock
+from boardctl.message import Message
 
 
 def test_what_is_attached_is_found(tmp_path: Path) -> None:
@@ -408,7 +409,7 @@ def test_the_selftest_walks_every_led_every_key_and_the_display() -> None:
     reports: list[Report] = []
 
     def tell(code: str, fields: Mapping[str, Any]) -> None:
-        found.append(text.say("selftest", code, fields))
+        found.append(text.say(Message("selftest", code, fields)))
 
     Walk(board, clock, tell, reports.append, strip, keys, display).start()
     clock.run(60)

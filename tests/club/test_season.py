@@ -18,6 +18,7 @@ from boardctl.club.hub import Hub
 from boardctl.club.page import render
 from boardctl.club.people import pair_of
 from boardctl.club.store import Game, Store
+from boardctl.message import Message
 from boardctl.mqtt.connection import Broker
 from tests.club.paper import standings
 from tests.report import LongRun
@@ -113,7 +114,7 @@ def pages(store: Store) -> dict[str, Callable[[], object]]:
     hub = Hub(store, Broker("localhost"))
 
     def words(code: str, **fields: object) -> str:
-        return text.say("club", code, fields, (), "en")
+        return text.say(Message("club", code, fields), text.Reader("en"))
 
     met = store.meetings(store.about().number)[0]
     game = Game(

@@ -19,6 +19,7 @@ from boardctl.console.settings import TableSettings
 from boardctl.drivers.ports import KEYS, KeyEvent
 from boardctl.games import IllegalMove, Move, Played, Prompt
 from boardctl.games.cards import parse_card, pictured
+from boardctl.message import Message
 from boardctl.record import notation
 from boardctl.record.record import Record
 from tests.chance import examples
@@ -580,7 +581,10 @@ def test_what_the_computer_player_does_fits_the_display(language: str) -> None:
     own = text.called("The board", language)
     for code in ("discard", "play", "go"):
         fields = {"seat": 1, "cards": pictured((parse_card("TH"),))}
-        assert len(text.say("player", code, fields, (own,), language)) <= keypad.COLUMNS, code
+        assert (
+            len(text.say(Message("player", code, fields), text.Reader(language, (own,))))
+            <= keypad.COLUMNS
+        ), code
 
 
 def test_a_choice_of_players_outlives_its_players(table: KeyedTable) -> None:

@@ -20,6 +20,7 @@ from boardctl.console.keypad import ANSWERED
 from boardctl.drawings import case, dxf, labels, parts, pdf, strokes, template, wiring
 from boardctl.drawings.commands.draw import wired
 from boardctl.drivers.budget import Options as Power
+from boardctl.message import Message
 from boardctl.text import LANGUAGES
 from tests.drawings.drawn import EVERY, LAYOUTS, box_of, overlap, streams
 
@@ -260,7 +261,7 @@ def test_the_board_is_drawn_with_its_lights() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_labels_say_which_held_keys_are_answered_aloud(language: str) -> None:
     held = {
-        key: text.say("label", f"hold-{answer}", {}, (), language)
+        key: text.say(Message("label", f"hold-{answer}"), text.Reader(language))
         for key, answer in ANSWERED.items()
     }
     for key in "".join(labels.KEYS):

@@ -206,7 +206,10 @@ def test_a_line_before_its_turn_is_refused_with_whose_turn_it_is() -> None:
             assert error.value.fields == {"seat": due}
         assert houses.turn()
     names = houses.one.position.seats
-    assert text.refusal(error.value, [*names.values()]) == f"It is {names[due]}’s turn."
+    assert (
+        text.refusal(error.value, text.Reader(names=[*names.values()]))
+        == f"It is {names[due]}’s turn."
+    )
 
 
 def test_what_a_house_may_not_say_is_refused_and_changes_nothing() -> None:

@@ -164,7 +164,7 @@ def check_refusals(walk: Walk) -> None:
             assert table.position == before
             assert table.moves == moves
             assert table.redoable == redoable
-            sentence = text.refusal(error, tuple(before.seats.values()))
+            sentence = text.refusal(error, text.Reader(names=tuple(before.seats.values())))
             assert sentence.strip()
             assert "{" not in sentence, sentence
         else:

@@ -16,7 +16,7 @@ import pytest
 
 from boardctl import games
 from boardctl.record import replay
-from boardctl.text import refusal
+from boardctl.text import in_english
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -35,7 +35,7 @@ def rows() -> Iterator[Any]:
 
 def answered(record: str) -> list[Any]:
     """What the referee says to each line of a record."""
-    return list(replay.answers(record.splitlines(), keep_going=True, sentence=refusal))
+    return list(replay.answers(record.splitlines(), keep_going=True, sentence=in_english))
 
 
 @pytest.mark.parametrize("row", list(rows()))

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from boardctl import text
 from boardctl.drivers.ports import Speaker
+from boardctl.message import Message
 from tests.tables import KeyedTable
 
 RANKS = dict(zip("A23456789TJQK", "1234567890ABC", strict=True))
@@ -104,17 +105,23 @@ class Listener:
             | {self._key(n): str(n) for n in range(10)}
             | {key: key for key in "ABCD"}
         )
-        self._ranks = {text.say("page", f"rank-{r}", {}, (), language): k for r, k in RANKS.items()}
-        self._suits = {text.say("page", f"suit-{s}", {}, (), language): k for s, k in SUITS.items()}
+        self._ranks = {
+            text.say(Message("page", f"rank-{r}"), text.Reader(language)): k
+            for r, k in RANKS.items()
+        }
+        self._suits = {
+            text.say(Message("page", f"suit-{s}"), text.Reader(language)): k
+            for s, k in SUITS.items()
+        }
 
-        whole = text.say("spoken", "unseated", {}, (), language)
+        whole = text.say(Message("spoken", "unseated"), text.Reader(language))
         self._back = self._word("to-back")
         self._unseated = re.split(r"[?？]", whole)[1].strip()
         opens = text.catalogue(language).gettext(text.sentences()["spoken.open"])
         self._opens = {opens.partition("{what}")[2].strip()}
 
     def _word(self, code: str) -> str:
-        return text.say("spoken", code, {}, (), self.language)
+        return text.say(Message("spoken", code), text.Reader(self.language))
 
     def _key(self, n: int) -> str:
         words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]

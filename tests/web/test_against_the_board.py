@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from boardctl import text
+from boardctl.message import Message
 from tests.sweeps import sweep
 from tests.web.conftest import Daemon, Visit
 from tests.web.test_tapping import LANGUAGES, SIZES
@@ -28,7 +29,7 @@ class Phone:
     def say(self, code: str, **fields: object) -> str:
         """A button or sentence of the page in its language."""
         kind, _, rest = code.partition(".")
-        return text.say(kind, rest, fields, (), self.language)
+        return text.say(Message(kind, rest, fields), text.Reader(self.language))
 
     def tap(self, code: str) -> None:
         self.page.get_by_role("button", name=self.say(code)).first.click()

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from boardctl import text
 from boardctl.camera.photo_api import Limits, PhotoReader, PhotoRefused, asked
 from boardctl.games.cards import CARDS, parse_cards
+from boardctl.message import Message
 from tests.parts import need
 from tests.web.conftest import Daemon, Visit
 from tools.camera import decks, scenes
@@ -41,7 +42,7 @@ def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> 
     before = left_behind()
     error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
     assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
-    said = text.say("error", error.why, error.fields)
+    said = text.say(Message("error", error.why, error.fields))
     assert said.endswith(": it is a PDF; photos are read as JPEG, PNG or WebP")
     assert left_behind() <= before
 

@@ -189,7 +189,7 @@ def test_what_is_not_an_option(board: Board) -> None:
         assert refused.value.code == code, wrong
         assert board.table.number == number
         for language in text.LANGUAGES:
-            assert "\n" not in text.refusal(refused.value, (), language)
+            assert "\n" not in text.refusal(refused.value, text.Reader(language))
 
 
 def test_the_request(board: Board) -> None:

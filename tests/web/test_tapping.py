@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -41,15 +40,15 @@ class Taps:
 
 def sit_down(page: Page, game: str, names: tuple[str, ...], language: str = "en") -> None:
     """The table sheet: game, how many, and their names typed."""
-    words = partial(text.say, "page", names=(), language=language)
+    words = text.saying("page", language)
     page.locator("#table").click()
     sheet = page.get_by_role("dialog")
-    sheet.get_by_label(words("game", {}), exact=True).select_option(game)
-    many = sheet.get_by_role("button", name=words("so-many", {"count": len(names)}))
+    sheet.get_by_label(words("game"), exact=True).select_option(game)
+    many = sheet.get_by_role("button", name=words("so-many", count=len(names)))
     if many.count():
         many.click()
     for number, name in enumerate(names, 1):
-        field = words("seat-number", {"number": number})
+        field = words("seat-number", number=number)
         sheet.get_by_label(field, exact=True).fill(name)
     sheet.locator(".who .act.first").click()
     expect(sheet).to_be_hidden()

@@ -50,7 +50,7 @@ def command(seat: int, level: int, seed: int) -> None:
             sys.stdout.flush()
             number += 1
     except IllegalMove as error:
-        refusal = text.refusal(error, (), spoken())
+        refusal = text.refusal(error, text.Reader(spoken()))
         click.echo(say("at-line", number=number, said=refusal), err=True)
         sys.exit(2)
     except UnicodeDecodeError:

@@ -18,6 +18,7 @@ from boardctl.commands._language import refused, spoken
 from boardctl.commands._terminal import clear, progress
 from boardctl.games import IllegalMove, Move
 from boardctl.games.cards import codes, spell
+from boardctl.message import Message
 from boardctl.record.position import Position
 from boardctl.record.record import Record
 
@@ -86,7 +87,7 @@ def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> N
 
 
 def _say(code: str, **fields: object) -> str:
-    return text.say("review", code, fields, (), spoken())
+    return text.say(Message("review", code, fields), text.Reader(spoken()))
 
 
 def analysed_in(lines: Sequence[str]) -> Iterator[tuple[Game, Analysis]]:

@@ -12,7 +12,8 @@ import click
 
 from boardctl import text
 from boardctl.commands._language import refused, say
-from boardctl.options import Words, needs
+from boardctl.message import Message
+from boardctl.options import needs
 from boardctl.storage import pack_files
 
 if TYPE_CHECKING:
@@ -170,6 +171,6 @@ def _teach_suit(name: str, suit: str, ranks: str, path: Path, folder: Path, as_j
         click.echo(say("pack-learned", name=name, count=count))
 
 
-def _named(suit: str) -> Words:
+def _named(suit: str) -> Message:
     """The name of a suit, by its letter."""
-    return Words("page", f"suit-{suit}")
+    return Message("page", f"suit-{suit}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardctl.commands._language import spoken
+from boardctl.message import Message
 from boardctl.options import needs
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def say(code: str, **fields: object) -> str:
     """A club's sentence in the board's or the terminal's language."""
     from boardctl import text
 
-    return text.say("club", code, fields, (), spoken())
+    return text.say(Message("club", code, fields), text.Reader(spoken()))
 
 
 @contextmanager
@@ -99,4 +100,4 @@ def open_store(
         finally:
             store.close()
     except ClubRefusal as error:
-        raise click.ClickException(text.refusal(error, (), spoken())) from error
+        raise click.ClickException(text.refusal(error, text.Reader(spoken()))) from error

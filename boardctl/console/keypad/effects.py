@@ -23,6 +23,7 @@ from boardctl.console.keypad.state import (
 )
 from boardctl.games import IllegalMove, Move, Played
 from boardctl.games.cards import Card
+from boardctl.message import Message
 from boardctl.text import moves as words
 from boardctl.text import spoken
 
@@ -142,7 +143,7 @@ def _leads_to(state: KeypadState, after: KeypadState, view: TableView) -> str:
         return spoken.say("to-no", language)
     named = after.cards[-1].suit if after.cards else None
     if named is not None and (state.mode == "suit" or menu.waits_for_suit(state, view)):
-        return text.say("page", f"suit-{named.letter}", {}, (), language)
+        return text.say(Message("page", f"suit-{named.letter}"), text.Reader(language))
     if after.mode == "end-game":
         return offered_games(view)[after.place]
     if after.mode == "seat" and state.mode != "seat" and after.seat is not None:

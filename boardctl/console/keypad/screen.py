@@ -22,6 +22,7 @@ from boardctl.console.keypad.state import (
 )
 from boardctl.games import Ask, Move
 from boardctl.games.cards import UNSEEN
+from boardctl.message import Message
 from boardctl.text import options
 from boardctl.text.moves import describe, readouts, title
 
@@ -32,7 +33,7 @@ _SUIT_KEYS: Final = " ".join(f"{key}{suit.symbol}" for key, suit in SUITS.items(
 def lines(state: KeypadState, view: TableView) -> tuple[str, ...]:
     """The display's lines: two, or more if a message or a menu needs them."""
     if state.refused is not None:
-        why = text.refusal(state.refused, view.seats, view.language)
+        why = text.refusal(state.refused, text.Reader(view.language, view.seats))
         return tuple(wrap(why, COLUMNS))
     return tuple(_MODES.get(state.mode, _plain)(state, view))
 
@@ -112,12 +113,12 @@ def _say(code: str, view: TableView, **fields: object) -> str:
 
 def _fit(kind: str, code: str, fields: Mapping[str, object], view: TableView) -> str:
     """A sentence with its names shortened as far as one line needs: a question keeps its end."""
-    shown = text.say(kind, code, fields, view.seats, view.language)
+    shown = text.say(Message(kind, code, fields), text.Reader(view.language, view.seats))
     for letters in range(COLUMNS, 2, -1):
         if len(shown) <= COLUMNS:
             break
         names = [text.brief(name, letters, view.language) for name in view.seats]
-        shown = text.say(kind, code, fields, names, view.language)
+        shown = text.say(Message(kind, code, fields), text.Reader(view.language, names))
     return shown
 
 
@@ -200,7 +201,7 @@ def _short(move: Move, view: TableView) -> str:
     unseen = "".join(map(str, move.cards)) if UNSEEN in move.cards else ""
     cards = (unseen,) if unseen else tuple(map(str, move.cards))
     words = (
-        word if len(word) == 1 else text.say("word", word, {}, (), view.language)
+        word if len(word) == 1 else text.say(Message("word", word), text.Reader(view.language))
         for word in move.words
     )
     worth = () if move.claim is None else (f"={move.claim}",)
@@ -209,7 +210,7 @@ def _short(move: Move, view: TableView) -> str:
         return view.name(move.numbers[0])
     if not parts and move.name is not None:
         return move.name
-    return " ".join(parts) or text.say("verb", move.verb, {}, (), view.language)
+    return " ".join(parts) or text.say(Message("verb", move.verb), text.Reader(view.language))
 
 
 def _preview(state: KeypadState, view: TableView) -> tuple[str, str]:
@@ -234,9 +235,9 @@ def _claim(answer: tuple[str, ...], view: TableView) -> str:
     """What the suits of a hand add, in a word or two."""
     known = text.sentences()
     if f"word.{'+'.join(answer)}" in known:
-        return text.say("word", "+".join(answer), {}, (), view.language)
+        return text.say(Message("word", "+".join(answer)), text.Reader(view.language))
     claims = [word for word in answer if f"chip.{word}" in known]
-    return "+".join(text.say("word", word, {}, (), view.language) for word in claims)
+    return "+".join(text.say(Message("word", word), text.Reader(view.language)) for word in claims)
 
 
 def _back(state: KeypadState, view: TableView) -> tuple[str, ...]:

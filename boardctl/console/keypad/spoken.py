@@ -17,6 +17,7 @@ from boardctl.console.keypad.state import (
     TableView,
 )
 from boardctl.games import Ask
+from boardctl.message import Message
 from boardctl.text import moves as words
 from boardctl.text import spoken
 from boardctl.text.counting import together
@@ -356,7 +357,10 @@ def _allow(state: KeypadState, view: TableView) -> Phrases:
     if state.request is None:
         parts = [spoken.say("page-number", view.language)]
         return [*parts, spoken.keys(state.keys, view.language)] if state.keys else parts
-    return [text.say("consent", state.request.what, {}, (), view.language), *choices(state, view)]
+    return [
+        text.say(Message("consent", state.request.what), text.Reader(view.language)),
+        *choices(state, view),
+    ]
 
 
 def _far(state: KeypadState, view: TableView) -> Phrases:

@@ -17,6 +17,7 @@ from boardctl.board.drawing import board, felt
 from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture, lit
 from boardctl.games.cards import codes
+from boardctl.message import Message
 from boardctl.record import history
 from boardctl.record.highlights import highlights
 from boardctl.record.history import PlayedGame
@@ -118,11 +119,12 @@ def _step(step: history.Step, game: PlayedGame, layout: Layout) -> dict[str, Any
                 "seat": award.seat,
                 "text": {
                     each: text.say(
-                        "award",
-                        award.reason,
-                        {"seat": award.seat, "points": award.points, "cards": award.cards},
-                        game.seats,
-                        each,
+                        Message(
+                            "award",
+                            award.reason,
+                            {"seat": award.seat, "points": award.points, "cards": award.cards},
+                        ),
+                        text.Reader(each, game.seats),
                     )
                     for each in text.LANGUAGES
                 },

@@ -16,6 +16,7 @@ from boardctl.board.drawing import board
 from boardctl.board.layout import Layout, fitting
 from boardctl.board.render import Picture
 from boardctl.games import Scoreboard
+from boardctl.message import Message
 from boardctl.record.highlights import Highlights, Scores, highlights
 from boardctl.record.history import PlayedGame, walk
 from boardctl.text import highlights as words
@@ -160,14 +161,14 @@ def result(game: PlayedGame, language: str) -> str:
     """How a game ended, in a sentence or a word."""
     outcome = game.outcome
     if outcome is None or game.is_unfinished:
-        return text.say("highlight", "unfinished", {}, (), language)
+        return text.say(Message("highlight", "unfinished"), text.Reader(language))
     if outcome.winner is None:
-        return text.capital(text.say("page", outcome.state, {}, (), language))
+        return text.capital(text.say(Message("page", outcome.state), text.Reader(language)))
     name = text.sides(game.teams, language)[outcome.winner - 1]
     code = f"moment-{outcome.margin or 'game'}"
     if len(game.seats) > len(game.sides):
         code += "-partners"
-    return text.say("page", code, {"name": name}, (), language)
+    return text.say(Message("page", code, {"name": name}), text.Reader(language))
 
 
 def _label(game: PlayedGame, language: str) -> str:
@@ -201,7 +202,13 @@ def _board(made: _Drawing, game: PlayedGame, layout: Layout) -> None:
 
 
 def _course(made: _Drawing, course: Sequence[Scores]) -> None:
-    made.say(EDGE, made.y + 24, text.say("highlight", "course", {}, (), made.language), 26, QUIET)
+    made.say(
+        EDGE,
+        made.y + 24,
+        text.say(Message("highlight", "course"), text.Reader(made.language)),
+        26,
+        QUIET,
+    )
     made.y += 40
     top, bottom = made.y, made.y + COURSE
     most = max(30, *(max(scores, default=0) for scores in course))

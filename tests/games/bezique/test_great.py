@@ -15,7 +15,7 @@ from boardctl.games.bezique.game_spec import Rubicon
 from boardctl.games.bezique.state import settle
 from boardctl.record import replay
 from boardctl.record.record import Record
-from boardctl.text import refusal
+from boardctl.text import in_english
 from tests.games.bezique.great_scorer import Expected, GreatGame
 from tests.games.bezique.shuffled import Table, begin, play_deal, referee
 from tests.games.bezique.test_rules import code, earned
@@ -374,7 +374,7 @@ def test_the_cut_bonus_is_offered_where_the_table_plays_it() -> None:
 def scored_twice(expected: list[Expected]) -> None:
     """Check what the referee answers to the lines of a `GreatGame`."""
     lines = [one.line for one in expected]
-    told = replay.answers(lines, keep_going=True, sentence=refusal)
+    told = replay.answers(lines, keep_going=True, sentence=in_english)
     answers = {answer["line"]: answer for answer in told if "line" in answer}
     for number, one in enumerate(expected, 1):
         answer, so_far = answers[number], "\n".join(lines[:number])

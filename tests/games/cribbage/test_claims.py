@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardctl.record import replay
-from boardctl.text import refusal
+from boardctl.text import in_english
 from tests.chance import examples
 from tests.games.cribbage.claimed import ClaimedGame
 from tests.games.cribbage.table import Table
@@ -211,7 +211,7 @@ def test_the_truth_is_nowhere_to_be_seen() -> None:
 def test_the_window_closes_with_the_record() -> None:
     lines = "game cribbage;seat 1 A;seat 2 B;set muggins full;start 119 0;dealer 1;deal;starter 5;"
     lines += "2 play 7;1 play 8 = 2"
-    answers = list(replay.answers(lines.split(";"), keep_going=False, sentence=refusal))
+    answers = list(replay.answers(lines.split(";"), keep_going=False, sentence=in_english))
     assert answers[-2]["outcome"]["winner"] == 1
     assert answers[-1]["session"]["won"] == [2, 0]
 
@@ -349,7 +349,7 @@ def check_claimed_game(seed: int) -> Counter[str]:
     """A game scored twice."""
     game = ClaimedGame(Random(seed))
     lines = [one.line for one in game.expected]
-    *answers, _ = replay.answers(lines, keep_going=True, sentence=refusal)
+    *answers, _ = replay.answers(lines, keep_going=True, sentence=in_english)
     outcome = [answer["outcome"] for answer in answers if "outcome" in answer][-1]
     by_line = {answer["line"]: answer for answer in answers if "line" in answer}
     for number, expected in enumerate(game.expected, 1):

@@ -6,6 +6,7 @@ import pytest
 
 from boardctl import text
 from boardctl.games import Line, Note
+from boardctl.message import Message
 from tests.games.cribbage.table import Table
 
 BY_RANK = "deal; starter K"
@@ -13,7 +14,9 @@ BY_RANK = "deal; starter K"
 
 def entered(note: Note) -> str:
     """A readout as a word and its numbers, `ahead 1 4`, from which its sentence is built."""
-    sentence = text.say("readout", note.code, note.fields, ("Ann", "Bob", "Cleo"), "en")
+    sentence = text.say(
+        Message("readout", note.code, note.fields), text.Reader("en", ("Ann", "Bob", "Cleo"))
+    )
     assert "{" not in sentence
     return " ".join([note.code, *map(str, note.fields.values())])
 

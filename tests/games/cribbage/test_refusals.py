@@ -161,6 +161,6 @@ def test_a_refusal_names(before: str, line: str, code: str, fields: dict[str, An
     if code == "contradicts":
         fields = {"seat": None, **fields}
     assert (error.code, found) == (code, fields)
-    sentence = text.refusal(error, ("Ann", "Bob"), "en")
+    sentence = text.refusal(error, text.Reader("en", ("Ann", "Bob")))
     assert sentence.endswith((".", "?")), sentence
     assert "{" not in sentence

@@ -172,7 +172,7 @@ def test_refused(before: tuple[str, ...], line: str, code: str) -> None:
     if before:
         table.say(*before)
     error = table.refuse(line, code)
-    sentence = text.refusal(error, ("Ann", "Bob"))
+    sentence = text.refusal(error, text.Reader(names=("Ann", "Bob")))
     assert f"refusal.{code}" in text.sentences()
     assert "{" not in sentence
     assert sentence[-1:] in ".)"

@@ -1,0 +1,20 @@
+"""A message without its words: a code with fields, which `boardctl.text` says in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Message(NamedTuple):
+    """A sentence or phrase that `text.say` puts into words."""
+
+    kind: str
+    """The kind of the sentence: `refusal`, `ask`, `failure` …"""
+    code: str
+    """Which of its kind, stable: lower case with hyphens."""
+    fields: Mapping[str, Any] = NOTHING
+    """The values in it, which may be messages themselves."""
