@@ -11,7 +11,7 @@ export PYTHONHASHSEED ?= 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test slow rigs deb image image-test image-boot image-frame check bench coverage mutants long \
-	fresh-test lock changelog docs system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
+	fresh-test lock changelog docs tab system pictures catalogues drawings drawings-check boards protocol firmware licences fonts training clean
 
 setup: $(STAMP)
 
@@ -35,13 +35,14 @@ run: $(RUNS)
 	touch $@
 
 # The parts of tests that are no Python packages: programs by apt (tests/system-packages.txt), packages
-# compiled for real pins, the Pico's emulator by npm. Tests whose part is missing are skipped.
+# compiled for real pins, the Pico's emulator and the tab's Python by npm. Tests whose part is missing are skipped.
 system: $(STAMP)
 	tests/install-system-packages
 	@if command -v cc >/dev/null; then \
 		$(PYTHON) tools/install.py --each requirements-pi.lock "the drivers' tests on real kernels" || true; \
 	else echo "system: no C compiler for the drivers' own packages"; fi
 	@$(BIN)/python -m tests.firmware.pico
+	@$(BIN)/python -m tools.tab --install
 
 # As many tests at a time as there are cores, at most four; a file's tests stay together, and the
 # slow rooms come first (tests/conftest.py).
@@ -173,6 +174,10 @@ catalogues: $(STAMP)
 protocol: $(STAMP)
 	$(BIN)/python firmware/make_protocol_h.py > firmware/protocol.h.new
 	mv firmware/protocol.h.new firmware/protocol.h
+
+# The board in a browser's tab, into dist/tab/: static files for any web server (docs/tab.md).
+tab: $(STAMP)
+	$(BIN)/python -m tools.tab dist/tab
 
 # Build the site of the documents into build/site; a broken link is an error.
 docs: .venv/.maintain

@@ -66,6 +66,13 @@ def installed_browser() -> Path | None:
     return next((Path(path) for name in names if (path := shutil.which(name))), None)
 
 
+def has_pyodide() -> bool:
+    """Whether the Python of the board in a browser's tab is there (`tools.tab --install`)."""
+    root = Path(__file__).parents[1]
+    done, lock = root / "build/tab/installed", root / "packaging/tab/package-lock.json"
+    return done.is_file() and done.read_bytes() == lock.read_bytes()
+
+
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
     "arm-none-eabi-gcc": command("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
@@ -110,6 +117,7 @@ PARTS: Final[dict[str, Part]] = {
     "postgresql": Part(
         "postgresql", lambda: any(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     ),
+    "pyodide": Part("npm", has_pyodide, builds="pyodide"),
     "qemu": command("qemu-system-x86_64", "qemu-system-x86"),
     "qemu-user": Part("qemu-user-static", lambda: Path("/usr/bin/qemu-arm-static").exists()),
     "newlib": file("lib/arm-none-eabi/include/string.h", "libnewlib-arm-none-eabi"),

@@ -353,7 +353,7 @@ class Journal:
 
     def _insert(self, write: _Write) -> None:
         """Write a line, unless it is there: after a failed sync the log may hold it, and has been
-        written again when it was opened. Raises sqlite3.Error."""
+        written again when it was opened. Raises sqlite3.Error or OSError."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             if not (self._is_stuck and self._is_there(write)):
@@ -372,6 +372,7 @@ class Journal:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+        database.sync_commit(self.path)
 
     def _is_there(self, write: _Write) -> bool:
         """Whether a line, and the session that it begins, can be read back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -70,6 +71,33 @@ def test_a_commit_that_was_cut_off_is_taken_back(tmp_path: Path) -> None:
     assert (killed / (NAME + "-journal")).stat().st_size > 0, "it is hot"
     write(killed, "2 peg 3")
     assert lines(killed) == (*LINES, "2 peg 3")
+
+
+@pytest.mark.usefixtures("unmapped")
+def test_a_line_that_is_not_on_disk_is_not_acknowledged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, *LINES)
+    journal = Journal(tmp_path, AtOnce())
+    failures: list[str] = []
+    journal.failed.connect(failures.append)
+    is_full, sync = True, os.fsync
+
+    def synced(number: int) -> None:
+        if is_full:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(number)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    first = journal.append(1, 6, "2 peg 3", 12.5, "test")
+    second = journal.append(1, 7, "1 peg 2", 12.5, "test")
+    assert not first.done()
+    assert "line 6 is not saved yet" in failures[0]
+    is_full = False
+    journal.retry()
+    assert (first.result(0), second.result(0)) == (None, None)
+    journal.close()
+    assert lines(tmp_path) == (*LINES, "2 peg 3", "1 peg 2"), "each once"
 
 
 def test_a_journal_goes_from_one_to_the_other_and_back(

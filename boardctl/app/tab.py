@@ -1,0 +1,329 @@
+"""A board in a browser's tab: the same board and page, without sockets, threads or processes.
+
+The tab's worker (`packaging/tab`) starts Python, opens a `TabBoard` on a folder that the browser
+keeps, and hands on what the page asks: each request and each WebSocket is a call of the page's ASGI
+application. Programs that the board runs beside itself are called as functions (`child.Reply`):
+here where they read the folder, else by `Ask`, which has them done by a second worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote
+
+from boardctl.app.board_app import BoardApp
+from boardctl.app.config import Config
+from boardctl.app.daemon import simulated
+from boardctl.drivers.ports import Clock, Timer
+from boardctl.features import found
+from boardctl.storage import backup, child
+from boardctl.storage.database import JournalError
+from boardctl.storage.journal import AtOnce
+from boardctl.web.app import make
+
+HOST: Final = "localhost:8121"
+"""The address that the page's application takes for its own."""
+COPY: Final = "copy.sqlite3"
+"""The name of a backup in the folder, while it is made or read."""
+Ask = Callable[[str, Sequence[str], bytes], Awaitable[tuple[int, bytes]]]
+"""Has a program done elsewhere: its module, arguments and input -> exit status and output."""
+
+
+class TabClock(Clock):
+    """An event loop as the board's clock. A tab's loop refuses a time that has just passed."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def time(self) -> float:
+        return self._loop.time()
+
+    def call_at(self, when: float, callback: Callable[[], object]) -> Timer:
+        return self._loop.call_later(max(0.0, when - self._loop.time()), callback)
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> object:
+        return self._loop.call_soon(callback)
+
+
+class InTab:
+    """A program of ours that is called as a function: the input and the output of a process.
+
+    A line is answered when it is read (`readline`), all of the rest when the input has ended.
+    """
+
+    def __init__(self, reply: Callable[[bytes], Awaitable[tuple[int, bytes]]]) -> None:
+        self._reply = reply
+        self._given = b""
+        self._output = b""
+        self.returncode: int | None = None
+
+    @property
+    def stdin(self) -> InTab:
+        """Its input."""
+        return self
+
+    @property
+    def stdout(self) -> InTab:
+        """Its output."""
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Write to its input."""
+        self._given += data
+
+    async def drain(self) -> None:
+        """Do nothing: everything may be written."""
+
+    def close(self) -> None:
+        """Do nothing: the input ends when the output is read."""
+
+    async def readline(self) -> bytes:
+        """Read a line of its output: the answer to the lines written so far."""
+        if b"\n" not in self._output and self._given:
+            given, self._given = self._given, b""
+            _, output = await self._reply(given)
+            self._output += output
+        line, end, self._output = self._output.partition(b"\n")
+        return line + end
+
+    async def read(self, n: int = -1) -> bytes:
+        """Read its output, at most `n` bytes; nothing at the end."""
+        await self.wait()
+        some = self._output if n < 0 else self._output[:n]
+        self._output = self._output[len(some) :]
+        return some
+
+    async def communicate(self, given: bytes | None = None, /) -> tuple[bytes, bytes]:
+        """Give the whole input, and return the whole output."""
+        self._given += given or b""
+        return await self.read(), b""
+
+    async def wait(self) -> int:
+        """End its input, and return its exit status."""
+        if self.returncode is None:
+            given, self._given = self._given, b""
+            self.returncode, output = await self._reply(given)
+            self._output += output
+        return self.returncode
+
+
+def starter(data: Path, ask: Ask) -> child.Starter:
+    """Return what starts programs in a tab.
+
+    Args:
+        data: the board's folder; a program with its name among the arguments is called here.
+        ask: has the others done elsewhere.
+    """
+
+    @asynccontextmanager
+    async def running(
+        *command: str, errors: int | None = None, memory: int = 0, nice: int = 10
+    ) -> AsyncIterator[InTab]:
+        _, program, *arguments = command
+        done = _here if str(data) in arguments else ask
+        yield InTab(partial(done, program, arguments))
+
+    return running
+
+
+async def _here(program: str, arguments: Sequence[str], given: bytes) -> tuple[int, bytes]:
+    """Do a program in this worker, after what is due now."""
+    await asyncio.sleep(0)
+    return reply(program, arguments, given)
+
+
+def reply(program: str, arguments: Iterable[str], given: bytes) -> tuple[int, bytes]:
+    """Do a program, and return its exit status and output. The second worker calls it."""
+    answered: child.Reply = import_module(program).reply
+    return answered(list(arguments), given)
+
+
+class TabBoard:
+    """The board of a tab, and its page."""
+
+    def __init__(self, data: str, language: str, ask: Ask) -> None:
+        """Open the board.
+
+        Args:
+            data: its folder.
+            language: the table's language, if the board speaks it.
+            ask: has programs done by another worker.
+
+        Raises:
+            LayoutError, JournalError, ConfigError, PortError: with a message of one sentence.
+        """
+        self._data = Path(data)
+        self._waiting: dict[int, asyncio.Event] = {}
+        backup.take_waiting(self._data)
+        config = simulated(Config(language="ja" if language.startswith("ja") else "en"))
+        self.board = BoardApp(
+            config,
+            self._data,
+            TabClock(asyncio.get_running_loop()),
+            None,
+            AtOnce(),
+            [feature for feature in found() if feature.in_tab],
+            starter=starter(self._data, ask),
+        )
+        self._app = make(self.board)
+        self._app.state.history.begin()
+        self.board.ready()
+        self._working = asyncio.ensure_future(self._work())
+
+    async def _work(self) -> None:
+        async with self.board.features.running():
+            await asyncio.Event().wait()
+
+    # What the page asks
+
+    async def request(
+        self, number: int, method: str, target: str, headers: Iterable[Sequence[str]], body: bytes
+    ) -> tuple[int, str, bytes]:
+        """Answer a request of the page.
+
+        Args:
+            number: names it, for `leave`.
+            method: of HTTP.
+            target: path and query.
+            headers: names and values.
+            body: its content.
+
+        Returns:
+            The status, the headers as JSON, and the content.
+        """
+        left = self._waiting[number] = asyncio.Event()
+        given = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            if given:
+                return given.pop()
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        scope = _scope("http", target, [*headers, ("content-length", str(len(body)))])
+        scope["method"] = method
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            left.set()
+            del self._waiting[number]
+        start, *pieces = sent
+        named = [
+            [key.decode("latin-1"), value.decode("latin-1")] for key, value in start["headers"]
+        ]
+        content = b"".join(piece.get("body", b"") for piece in pieces)
+        return start["status"], json.dumps(named), content
+
+    def leave(self, number: int) -> None:
+        """Tell a request that nobody waits for its answer."""
+        if number in self._waiting:
+            self._waiting[number].set()
+
+    def connect(
+        self, target: str, headers: Iterable[Sequence[str]], tell: Callable[[str, Any], object]
+    ) -> Socket:
+        """Open a WebSocket.
+
+        Args:
+            target: path and query.
+            headers: names and values.
+            tell: called with `accept`, with `message` and its text or bytes, and at last with
+                `close` and code and reason.
+        """
+        scope = _scope("websocket", target, headers)
+        scope["subprotocols"] = []
+        return Socket(partial(self._app, scope), tell)
+
+    # Its games as one file
+
+    def save(self) -> bytes:
+        """Return a backup of the journal. Raises JournalError."""
+        copy = self._data / COPY
+        copy.unlink(missing_ok=True)
+        try:
+            backup.save(self._data, copy)
+            return copy.read_bytes()
+        finally:
+            copy.unlink(missing_ok=True)
+
+    def restore(self, content: bytes) -> str:
+        """Let a backup take the place of the journal at the next start; returns an empty text, or
+        in one sentence why it is refused."""
+        copy = self._data / COPY
+        try:
+            copy.write_bytes(bytes(content))
+            backup.prepare(copy, self._data)
+        except JournalError as error:
+            return error.sentence(self.board.controller.language)
+        finally:
+            copy.unlink(missing_ok=True)
+        return ""
+
+
+class Socket:
+    """A WebSocket of the page."""
+
+    def __init__(self, serve: Callable[..., Awaitable[None]], tell: Callable[[str, Any], object]):
+        self._coming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._coming.put_nowait({"type": "websocket.connect"})
+        self._tell = tell
+        self._task = asyncio.ensure_future(self._run(serve))
+
+    async def _run(self, serve: Callable[..., Awaitable[None]]) -> None:
+        closed = (1006, "")
+
+        async def send(message: Any) -> None:
+            nonlocal closed
+            kind = message["type"].removeprefix("websocket.")
+            if kind == "close":
+                closed = message.get("code", 1000), message.get("reason") or ""
+            elif kind == "send":
+                text = message.get("text")
+                self._tell("message", message["bytes"] if text is None else text)
+            else:
+                self._tell(kind, "")
+
+        try:
+            await serve(self._coming.get, send)
+        finally:
+            self._tell("close", json.dumps(closed))
+
+    def say(self, text: str) -> None:
+        """Hand on a message of the page."""
+        self._coming.put_nowait({"type": "websocket.receive", "text": text})
+
+    def close(self) -> None:
+        """Hand on that the page has left."""
+        self._coming.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+
+def _scope(kind: str, target: str, headers: Iterable[Sequence[str]]) -> dict[str, Any]:
+    """The scope of a connection (asgi.readthedocs.io, "HTTP & WebSocket ASGI Message Format"): of
+    this machine, to the page's own address."""
+    path, _, query = target.partition("?")
+    named = [("host", HOST), ("origin", f"http://{HOST}"), *headers]
+    name, _, port = HOST.partition(":")
+    return {
+        "type": kind,
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "scheme": "http" if kind == "http" else "ws",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(key.lower().encode(), value.encode()) for key, value in named],
+        "client": ("127.0.0.1", 1),
+        "server": (name, int(port)),
+    }

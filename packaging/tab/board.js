@@ -1,0 +1,161 @@
+// The worker of the board: Python with the board and its page. The shell sends `start`, and a port for each
+// document of the page. A port gets requests and WebSockets, and answers them.
+
+import { open } from './kept.js';
+import { keepFiles, load } from './python.js';
+
+const DATA = '/data';
+const NO_ROOM = 51; // ENOSPC of WASI
+let python;
+let board;
+let kept;
+let player; // the port of the second worker
+const asked = new Map();
+let last = 0;
+
+const tell = (what) => self.postMessage(what);
+const reason = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
+
+// The board's folder as it is now; `lock` is of a process, and there is but one.
+function folder() {
+  const files = new Map();
+  for (const name of python.FS.readdir(DATA)) {
+    const path = `${DATA}/${name}`;
+    if (name !== 'lock' && python.FS.isFile(python.FS.stat(path).mode)) files.set(name, python.FS.readFile(path));
+  }
+  return files;
+}
+
+// A file of the folder is on disk when its sync returns, as a real disk has it; the same of the folder's names.
+function keepOnSync() {
+  const { FS } = python;
+  const sync = (stream) => {
+    if (!FS.getPath(stream.node).startsWith(DATA)) return 0;
+    try {
+      kept.keep(folder());
+    } catch (error) {
+      tell({ full: reason(error) });
+      throw new FS.ErrnoError(NO_ROOM);
+    }
+    return 0;
+  };
+  FS.writeFile(`${DATA}/lock`, '');
+  for (const path of [DATA, `${DATA}/lock`]) {
+    const { node } = FS.lookupPath(path);
+    node.stream_ops.fsync = sync; // one object for every folder, and one for every file
+  }
+}
+
+// The second worker does what takes long: it is started when it is first needed.
+function ask(program, words, given) {
+  const bytes = given.toJs();
+  const list = words.toJs();
+  const id = (last += 1);
+  tell({ needs: 'player' });
+  const done = new Promise((yes, no) => asked.set(id, { yes, no }));
+  (player ?? waiting).push({ id, program, words: list, given: bytes });
+  return done.then(([status, output]) => python.toPy([status, output]));
+}
+
+let waiting = { list: [], push: (what) => waiting.list.push(what) };
+
+function usePlayer(port) {
+  port.onmessage = ({ data: { id, answer, error } }) => {
+    const { yes, no } = asked.get(id);
+    asked.delete(id);
+    if (error) no(new Error(error));
+    else yes(answer);
+  };
+  player = { push: (what) => port.postMessage(what) };
+  waiting.list.splice(0).forEach(player.push);
+}
+
+async function start({ language, place }) {
+  const loaded = await load({ progress: (bytes) => tell({ came: bytes }) });
+  ({ python } = loaded);
+  tell({ step: 'opening' });
+  kept = await open(place);
+  python.FS.mkdir(DATA);
+  if (kept) {
+    for (const [name, bytes] of kept.files) python.FS.writeFile(`${DATA}/${name}`, bytes);
+    keepOnSync();
+  }
+  const make = await python.runPythonAsync('from boardctl.app.tab import TabBoard\nasync def make(*given):\n    return TabBoard(*given)\nmake');
+  board = await make(DATA, language, ask);
+  return loaded.files;
+}
+
+async function answer(port, { id, method, path, headers, body }) {
+  const content = new Uint8Array(body ?? 0);
+  const said = path === '/tab/copy'
+    ? copy(method, content)
+    : await board.request(id, method, path, python.toPy(headers), python.toPy(content));
+  const [status, named, bytes] = said.toJs ? said.toJs() : said;
+  said.destroy?.();
+  port.postMessage({ id, status, headers: JSON.parse(named), body: [204, 304].includes(status) ? null : bytes });
+}
+
+// The games as one file, saved or taken in.
+function copy(method, content) {
+  const plain = JSON.stringify([['content-type', 'application/octet-stream'], ['content-disposition', 'attachment; filename="games.sqlite3"']]);
+  if (method === 'GET') {
+    const made = board.save();
+    const bytes = made.toJs();
+    made.destroy();
+    return [200, plain, bytes];
+  }
+  const given = python.toPy(content);
+  const refused = board.restore(given);
+  given.destroy();
+  return [200, JSON.stringify([['content-type', 'application/json']]), new TextEncoder().encode(JSON.stringify({ refused }))];
+}
+
+function serve(port) {
+  const sockets = new Map();
+  const deeds = {
+    http: (data) => answer(port, data),
+    gone: ({ id }) => board.leave(id),
+    ws: ({ id, path, headers }) => {
+      const tells = (what, value) => {
+        const plain = value?.toJs ? value.toJs() : value;
+        value?.destroy?.();
+        port.postMessage({ ws: id, what, value: plain });
+      };
+      sockets.set(id, board.connect(path, python.toPy(headers), tells));
+    },
+    say: ({ id, text }) => sockets.get(id)?.say(text),
+    close: ({ id }) => {
+      sockets.get(id)?.close();
+      sockets.delete(id);
+    },
+    bye: () => {
+      for (const socket of sockets.values()) socket.close();
+      sockets.clear();
+    },
+    player: () => tell({ needs: 'player' }),
+    memory: ({ id }) => port.postMessage({ id, status: 200, headers: [], body: JSON.stringify({ python: python._module.HEAPU8.length, kept: kept?.size ?? 0 }) }),
+  };
+  port.onmessage = async ({ data }) => {
+    await ready;
+    try {
+      await deeds[data.kind](data);
+    } catch (error) {
+      if (data.kind === 'http') port.postMessage({ id: data.id, status: 500, headers: [], body: reason(error) });
+      else throw error;
+    }
+  };
+}
+
+let begin;
+const begun = new Promise((yes) => (begin = yes));
+const ready = begun.then(start);
+self.onmessage = ({ data }) => {
+  if (data.start) begin(data.start);
+  if (data.port) serve(data.port);
+  if (data.player) usePlayer(data.player);
+};
+ready.then(async (files) => {
+  tell({ ready: true, keeps: Boolean(kept) });
+  await keepFiles(files);
+  tell({ filesKept: true });
+}, (error) => tell({ failed: reason(error) }));

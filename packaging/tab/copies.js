@@ -1,0 +1,20 @@
+// The set-up of a board in a browser: its games as a file, saved or opened.
+
+import { language, say } from './say.js';
+
+const at = (id) => /** @type {any} */ (document.getElementById(id));
+
+document.documentElement.lang = language;
+document.title = say('copies');
+for (const made of document.querySelectorAll('[data-word]')) made.textContent = say(made.dataset.word);
+at('back').search = `?lang=${language}`;
+
+at('file').addEventListener('change', async ({ target }) => {
+  const [file] = target.files;
+  if (!file) return;
+  const answer = await fetch('tab/copy', { method: 'POST', body: file });
+  const { refused } = await answer.json();
+  target.value = '';
+  if (refused) at('said').textContent = say('refused', refused);
+  else parent.location.replace('../');
+});

@@ -1,0 +1,48 @@
+// The service worker: it answers with the files of one version, and with nothing else. A new version waits
+// until every tab of the old one is closed, so that no page gets files of both.
+
+const build = {build};
+const ROOT = new URL('./', self.location);
+const INDEX = new URL(`index.html?${build.version}`, ROOT).href;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(build.cache);
+    const index = await fetch(new URL('index.html', ROOT), { cache: 'no-cache' });
+    // Of another version already: the browser will find its service worker.
+    if (!(await index.clone().text()).includes(build.shell)) throw new Error('another version');
+    await cache.put(INDEX, index);
+    for (const name of build.files) {
+      const url = new URL(name, ROOT).href;
+      if (!(await cache.match(url))) await cache.add(url);
+    }
+  })());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil((async () => {
+    const cache = await caches.open(build.cache);
+    const now = new Set([INDEX, ...build.files.map((name) => new URL(name, ROOT).href)]);
+    for (const { url } of await cache.keys()) if (!now.has(url)) await cache.delete(url);
+  })());
+});
+
+// A server of files sends no policy; what this sends does, for workers too.
+function guarded(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set('content-security-policy', build.policy);
+  headers.set('x-content-type-options', 'nosniff');
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+self.addEventListener('fetch', (event) => {
+  const { method, url } = event.request;
+  if (method !== 'GET' || !url.startsWith(ROOT.href)) return;
+  const { origin, pathname } = new URL(url);
+  const isIndex = [ROOT.pathname, `${ROOT.pathname}index.html`].includes(pathname);
+  const wanted = isIndex ? INDEX : origin + pathname;
+  event.respondWith(caches.open(build.cache).then(async (cache) => {
+    const had = await cache.match(wanted);
+    return had ? guarded(had) : fetch(event.request);
+  }));
+});
