@@ -73,6 +73,9 @@ def has_pyodide() -> bool:
     return done.is_file() and done.read_bytes() == lock.read_bytes()
 
 
+MINIBROWSER: Final = next(Path("/usr/lib").glob("*/webkit*/MiniBrowser"), None)
+"""WebKitGTK's own small browser, which the package of the library has; None if it is not there."""
+
 PARTS: Final[dict[str, Part]] = {
     "apt-get": command("apt-get", "apt"),
     "arm-none-eabi-gcc": command("arm-none-eabi-gcc", "gcc-arm-none-eabi"),
@@ -88,6 +91,7 @@ PARTS: Final[dict[str, Part]] = {
     "dbus-daemon": command("dbus-daemon", "dbus-daemon"),
     "dpkg-deb": command("dpkg-deb", "dpkg"),
     "dtc": command("fdtoverlay", "device-tree-compiler"),
+    "firefox": command("firefox-esr"),
     "evdev": python("evdev", "python3-dev"),
     "espeak-ng": command("espeak-ng"),
     "festival": command("text2wave", "festival"),
@@ -130,6 +134,11 @@ PARTS: Final[dict[str, Part]] = {
     "sox": command("sox"),
     "spidev": python("spidev", "python3-dev"),
     "swig": command("swig"),
+    "webkit": Part(
+        "webkit2gtk-driver",
+        lambda: shutil.which("WebKitWebDriver") is not None and MINIBROWSER is not None,
+    ),
+    "xvfb": command("Xvfb", "xvfb"),
     "systemd-analyze": command("systemd-analyze", "systemd"),
 }
 """Everything that a test may need, by name."""
