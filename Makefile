@@ -84,7 +84,7 @@ bench: $(STAMP)
 	$(BIN)/python -m tools.bench
 
 # Branch coverage of the packages that keep score, by the ordinary tests; at least 95 % each.
-ROOMS = boardctl/games/* boardctl/table.py,boardctl/record/*,boardctl/storage/* \
+ROOMS = boardctl/games/* boardctl/table/*,boardctl/record/*,boardctl/storage/* \
 	boardctl/console/keypad/* boardctl/drivers/serial_protocol.py
 coverage: $(STAMP)
 	$(BIN)/python -m coverage run -m pytest $(ARGS)

@@ -78,12 +78,12 @@ def test_it_is_offered_after_a_restart_and_not_during_a_game(board: Board) -> No
     again = Table(board.table.journal, now=lambda: 2.0)
     for line in NEXT:
         submit(again, line, "test")
-    assert again.left is not None
-    assert again.left.position.scores == (17, 6)
+    assert again.unfinished is not None
+    assert again.unfinished.position.scores == (17, 6)
     for line in ("dealer 1", "deal"):
         submit(again, line, "test")
     with pytest.raises(IllegalMove, match="nothing-left"):
-        again.go_on("test")
+        again.resume("test")
 
 
 def test_it_is_still_offered_after_a_restart_in_the_new_evening(board: Board) -> None:
@@ -92,11 +92,11 @@ def test_it_is_still_offered_after_a_restart_in_the_new_evening(board: Board) ->
         for line in (*end, *NEXT, "dealer 1"):
             submit(board.table, line, "test").saved.result(10)
         again = Table(board.table.journal, now=lambda: 2.0)
-        assert again.left is not None
-        assert again.left == board.table.left
-        again.go_on("test")[-1].saved.result(10)
+        assert again.unfinished is not None
+        assert again.unfinished == board.table.unfinished
+        again.resume("test")[-1].saved.result(10)
         submit(again, "game noddy", "test").saved.result(10)
-        assert Table(board.table.journal, now=lambda: 2.0).left is None, "it was played on"
+        assert Table(board.table.journal, now=lambda: 2.0).unfinished is None, "it was played on"
         submit(again, "undo", "test").saved.result(10)
         board.table = Table(board.table.journal, now=lambda: 2.0)
 
@@ -105,8 +105,8 @@ def test_evenings_in_which_nothing_was_said_are_none_after_a_restart_too(board: 
     for line in ("session saturday", "session sunday"):
         submit(board.table, line, "test").saved.result(10)
     again = Table(board.table.journal, now=lambda: 2.0)
-    assert again.left is not None
-    assert again.left == board.table.left
+    assert again.unfinished is not None
+    assert again.unfinished == board.table.unfinished
 
 
 def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
@@ -115,8 +115,8 @@ def test_what_was_left_before_a_finished_evening_is_not_offered_after_a_restart(
     """Only the evening before counts, as it does without a restart."""
     for line in (*NEXT, "game cribbage", *DEALS, "1 adjust +60", "session end"):
         submit(board.table, line, "test").saved.result(10)
-    assert board.table.left is None
-    assert Table(board.table.journal, now=lambda: 2.0).left is None
+    assert board.table.unfinished is None
+    assert Table(board.table.journal, now=lambda: 2.0).unfinished is None
 
 
 def test_a_game_without_points_goes_on_with_its_cards(board: Board) -> None:
@@ -138,11 +138,11 @@ def test_a_finished_game_and_one_of_which_nothing_was_entered_are_not_offered(
     submit(board.table, "1 adjust +60", "test")
     for line in NEXT:
         submit(board.table, line, "test")
-    assert board.table.left is None
+    assert board.table.unfinished is None
     submit(board.table, "dealer 1", "test")
     submit(board.table, "deal", "test")
     submit(board.table, "session sunday", "test")
-    assert board.table.left is None
+    assert board.table.unfinished is None
     assert asked(board, "POST", "/evening", json={"expect": board.table.number})["refused"][
         "message"
     ].startswith("There is no game of the evening before")

@@ -175,8 +175,8 @@ class BoardApp:
             journal.retry()  # and reported why not
         if journal.notice is not None:
             self.controller.report("damaged journal", journal.notice)
-        if self.table.doubtful:
-            self.controller.report("doubtful lines", "; ".join(self.table.doubtful))
+        if self.table.rejected_lines:
+            self.controller.report("doubtful lines", "; ".join(self.table.rejected_lines))
         self.parts.begin()
         if config.night.begins:
             night = Night(self._clock, config.night, _minute_of_day, self.controller.set_light)

@@ -32,7 +32,7 @@ from boardctl.board.palette import (
     Frame,
 )
 from boardctl.board.shape import CIRCUIT, GAME_HOLE, Layout, LayoutError
-from boardctl.games import Line, Scoreboard
+from boardctl.games import Line, Scoreboard, side_of
 
 Waiting = Literal["network", "phone"]
 """What the board waits for: a network, or a phone that joins its own Wi-Fi."""
@@ -228,7 +228,7 @@ def _mark(layout: Layout, board: Scoreboard, mark: str, seat: int) -> str:
     name = f"{mark}{seat}"
     if name in layout.ledmap:
         return name
-    return f"{mark}{(seat - 1) % len(board.standings) + 1}"
+    return f"{mark}{side_of(seat, len(board.standings))}"
 
 
 def _light_won(layout: Layout, side: int, games: int, lights: _Lights) -> None:

@@ -366,7 +366,7 @@ class BoardPlayer:
         if table.record.redoable and seated.others_decide(table.position, chosen.seat):
             return  # somebody took a move back and may restore it
         number = table.number
-        alone = chosen.alone and table.left is None  # else people may go on with that game
+        alone = chosen.alone and table.unfinished is None  # else people may go on with that game
         move = seated.machine_line(table.record, chosen.seat, self._shuffle(), alone)
         chosen = self._chosen
         if move is None and seated.may_be_due(table.position, chosen.seat) and not self._waits():

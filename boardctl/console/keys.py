@@ -167,9 +167,9 @@ def look(
 
 def _left(table: Table, language: str) -> keypad.Left | None:
     """The game that the evening before left unfinished."""
-    if table.left is None:
+    if table.unfinished is None:
         return None
-    position = table.left.position
+    position = table.unfinished.position
     seats = tuple(text.called(name, language) for name in position.seats.values())
     return keypad.Left(seats, position.scores)
 

@@ -299,7 +299,7 @@ class TableController:
 
     def _go_on(self) -> None:
         """Play the game on that the evening before left unfinished."""
-        self._enter(partial(self.table.go_on, "keypad"))
+        self._enter(partial(self.table.resume, "keypad"))
 
     def ask_for_every_card(self) -> None:
         """While the computer player or another house plays, each of which has to know them."""

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from boardctl.far.deal import Deal
-from boardctl.games import Game, Kind, Move, kind_of
+from boardctl.games import Game, Kind, Move, kind_of, side_of
 from boardctl.games.cards import UNSEEN, Card
 from boardctl.record import notation
 from boardctl.record.position import Position, step
@@ -62,7 +62,7 @@ Holdings = Mapping[int, Holding]
 
 def house_of(seat: int) -> int:
     """The house of a seat: partners sit opposite each other, so two of four are in one house."""
-    return (seat - 1) % 2 + 1
+    return side_of(seat, 2)
 
 
 def is_to_hand(move: Move, game: Game[Any] | None) -> bool:

@@ -291,6 +291,12 @@ class Previous(NamedTuple):
     trump: str | None = None
 
 
+def side_of(seat: int, sides: int) -> int:
+    """Return the side (from 1) of a seat: with half as many sides as seats, partners sit opposite
+    each other."""
+    return (seat - 1) % sides + 1
+
+
 class Setup(NamedTuple):
     """The setup of a game: names by seat, every option's value, the previous game."""
 
@@ -305,7 +311,7 @@ class Setup(NamedTuple):
 
     def side(self, seat: int) -> int:
         """The side (from 1) of a seat: opposite seats of four share one."""
-        return (seat - 1) % self.sides + 1
+        return side_of(seat, self.sides)
 
     def after(self, seat: int) -> int:
         """The next seat clockwise."""

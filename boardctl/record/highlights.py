@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from boardctl.games import side_of
 from boardctl.games.cards import Card
 from boardctl.record.history import DEALS, PlayedGame, Step, walk
 
@@ -88,7 +89,7 @@ def _best_hand(steps: Sequence[Step], deals: Sequence[int], sides: int) -> Best 
         points = step.points(seat)
         if points > (0 if best is None else best.points):
             kind: Literal["hand", "crib"] = "hand" if step.source == "hand" else "crib"
-            side = (seat - 1) % sides + 1
+            side = side_of(seat, sides)
             best = Best(kind, side, seat, points, place, deals[place], step.shown.cards)
     return best
 

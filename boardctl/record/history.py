@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final
 
-from boardctl.games import Award, Game, IllegalMove, Kind, Move, Note, Outcome, awards_json
+from boardctl.games import Award, Game, IllegalMove, Kind, Move, Note, Outcome, awards_json, side_of
 from boardctl.games.cards import Card
 from boardctl.record.names import name_key
 from boardctl.record.position import Position, tally, teams
@@ -267,7 +267,7 @@ def figures(games: Iterable[PlayedGame]) -> tuple[Figures, ...]:
         for seat, name in enumerate(game.seats, 1):
             player = players[name]
             player.games += 1
-            if (seat - 1) % len(outcome.scores) + 1 == outcome.winner:
+            if side_of(seat, len(outcome.scores)) == outcome.winner:
                 player.won += 1
                 player.skunks += outcome.margin in ("skunk", "double-skunk")
         steps = list(walk(game))
@@ -283,9 +283,10 @@ def _cap(steps: Sequence[Step], game: PlayedGame, players: Mapping[str, Figures]
         return
     end = steps[-1].position
     sides = len(end.shown_scores)
-    for side, (score, shown) in enumerate(zip(end.scores, end.shown_scores, strict=True)):
+    for side, (score, shown) in enumerate(zip(end.scores, end.shown_scores, strict=True), 1):
         for step in reversed(steps if score > shown else ()):
-            won = [one for one in step.awards if (one.seat - 1) % sides == side and one.points > 0]
+            theirs = [one for one in step.awards if side_of(one.seat, sides) == side]
+            won = [one for one in theirs if one.points > 0]
             if won:
                 source = step.earned(won[-1])
                 players[game.seats[won[-1].seat - 1]].points[source] -= score - shown

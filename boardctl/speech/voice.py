@@ -18,7 +18,7 @@ from boardctl.console.keypad import spoken as sentences
 from boardctl.console.settings import VoiceSettings
 from boardctl.console.table_controller import TableController
 from boardctl.drivers.ports import SPEEDS, Speaker
-from boardctl.games import CORRECTIONS, Kind, Note
+from boardctl.games import CORRECTIONS, Kind, Note, side_of
 from boardctl.message import Message
 from boardctl.record.record import Line, Report
 from boardctl.record.seen import corrected, news
@@ -122,7 +122,8 @@ def happened(report: Report, language: str) -> list[str]:
             if move.numbers == (points,) and seat == move.seat:
                 continue
             reasons = count_aloud(awards, language) or words.reasons(awards, names, language)
-            side = names[(seat - 1) % len(position.scores) :: len(position.scores)]
+            sides = len(position.scores)
+            side = names[side_of(seat, sides) - 1 :: sides]
             who = names[seat - 1] if seat == move.seat else together(side, language)
             fields = {"name": who, "points": points, "reasons": reasons}
             parts.append(spoken.say("earned", language, **fields))
@@ -130,7 +131,7 @@ def happened(report: Report, language: str) -> list[str]:
     elif count and not (move.verb == "go" and count == phrases["said-go"]):
         parts.append(count)
     if move.verb == "adjust" and move.seat is not None:
-        at = (move.seat - 1) % len(position.scores)
+        at = side_of(move.seat, len(position.scores)) - 1
         fields = {"name": names[move.seat - 1], "score": position.scores[at]}
         parts.append(spoken.say("score", language, **fields))
     parts += [spoken.note(note, names, language) for note in report.notes]

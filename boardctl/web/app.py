@@ -198,7 +198,7 @@ class _Page:
         body = await read_body(request, {"expect": int})
         self.phones.check(request)
         try:
-            receipts = self._board.table.go_on("page", body["expect"])
+            receipts = self._board.table.resume("page", body["expect"])
         except IllegalMove as error:
             return self._refusal(error, "", self.viewer(request))
         return await self._saved(receipts[-1], request)

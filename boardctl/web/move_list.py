@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from boardctl import text
-from boardctl.games import COUNTS, Award, Kind, Move, awards_json
+from boardctl.games import COUNTS, Award, Kind, Move, awards_json, side_of
 from boardctl.games.cards import Card, pictured
 from boardctl.message import Message
 from boardctl.record import notation
@@ -120,7 +120,8 @@ def _reasons(
     earners = [" & ".join(seats[side::2]) for side in (0, 1, 0, 1)] if partners else seats
     for earned in awards:
         fields = {**earned, "reason": earned["text"]}
-        ours = partners and move.seat is not None and (earned["seat"] - move.seat) % 2 == 0
+        both = move.seat is not None and side_of(earned["seat"], 2) == side_of(move.seat, 2)
+        ours = partners and both
         if earned["seat"] != move.seat and not ours:
             code = "reason-of" if points else "reason-only-of"
             yield text.say(Message("happened", code, fields), text.Reader(language, earners))

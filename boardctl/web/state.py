@@ -172,9 +172,9 @@ def _held(seen: Position, seat: int | None) -> list[str]:
 
 def _unfinished(table: Table, language: str) -> str | None:
     """The score of the game that the evening before left unfinished, while it can be played on."""
-    if table.left is None or table.position.over:
+    if table.unfinished is None or table.position.over:
         return None
-    left = table.left.position
+    left = table.unfinished.position
     sides = _sides(left, [text.called(name, language) for name in names(left)])
     return ", ".join(f"{' & '.join(side['names'])} {side['score']}" for side in sides)
 

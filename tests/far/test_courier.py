@@ -126,7 +126,7 @@ class Board:
     def __init__(self, data: Path) -> None:
         data.mkdir(exist_ok=True)
         self.data = data
-        self.table = Table(Journal(data, AtOnce()), lambda: 0.0, gate=self._allow)
+        self.table = Table(Journal(data, AtOnce()), lambda: 0.0, authorize=self._allow)
         self.controller: Any = Controller()
         self.far: Houses | None = None
 

@@ -277,7 +277,7 @@ class Phone:
             _withhold=lambda house, move: None,  # no line here ends a game
             _board=self.surfaces.app,
         )
-        table._gate = lambda *said: OtherHouses.allow(self._houses, *said)
+        table._authorize = lambda *said: OtherHouses.allow(self._houses, *said)
         self.surfaces.app.controller.obey(Command("telling", "cards"))
 
     def close(self) -> None:

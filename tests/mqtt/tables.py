@@ -25,7 +25,7 @@ class Seated:
         self.table = Table(
             Journal(data, self._writer),
             now=time.time,
-            posts=lambda *said: poster(self.table)(*said),
+            outbox_for=lambda *said: poster(self.table)(*said),
         )
         self.light = 1.0
         self.adjusted: Signal[[]] = Signal()

@@ -20,7 +20,7 @@ from tests.tables import submit
 def table(tmp_path: Path) -> Any:
     journal = Journal(tmp_path, AtOnce())
     table = Table(journal, now=lambda: 0.0)
-    table._posts = poster(table)
+    table._outbox_for = poster(table)
     for line in ("session friday", "game cribbage", "seat 1 Ann", "seat 2 Bob"):
         submit(table, line, "test")
     yield table
@@ -60,7 +60,7 @@ def test_a_game_after_a_restored_backup_is_not_one_of_those_since_it_was_made(
     def played(data: Path, *lines: str) -> list[tuple[str, int]]:
         journal = Journal(data, AtOnce())
         table = Table(journal, now=lambda: 0.0)
-        table._posts = poster(table)
+        table._outbox_for = poster(table)
         for line in ("game cribbage", *lines):
             submit(table, line, "test")
         posts = journal.outbox().result()

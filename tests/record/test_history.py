@@ -297,10 +297,10 @@ def test_a_game_is_the_same_where_it_is_corrected_after_it_was_gone_on_with(tmp_
     with opened(tmp_path) as table:
         for line in ("session friday", *lines, "1 peg 6 hand", "session saturday", "game bezique"):
             submit(table, line, "test")
-        table.go_on("test")
+        table.resume("test")
         for line in ("amend 2 2 peg 9 hand", "amend 6 seat 1 Anna", "session sunday"):
             submit(table, line, "test")
-        table.go_on("test")
+        table.resume("test")
         submit(table, "1 resign", "test")
     every = list(history.played(read_sessions(tmp_path)))
     assert [(game.number, game.goes_on) for game in every] == [(1, 0), (2, 0), (3, 1), (4, 3)]

@@ -303,7 +303,7 @@ def test_a_line_that_a_stricter_referee_rejects_is_kept_and_shown(
     journal = Journal(tmp_path, AtOnce())
     assert journal.notice is None
     table = Table(journal, now=lambda: 0.0)
-    assert table.doubtful == ("line 7 (1 peg 99): impossible-points",)
+    assert table.rejected_lines == ("line 7 (1 peg 99): impossible-points",)
     assert table.position.scores == (12, 0), "the undo after it takes back what it took back then"
     ((_, entries),) = read_sessions(tmp_path)
     assert entries[6].text == "1 peg 99", "the line is kept"

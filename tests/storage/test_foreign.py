@@ -244,7 +244,7 @@ def test_a_very_long_evening_of_the_last_version_is_divided_and_loses_nothing(
     journal = Journal(tmp_path, AtOnce())
     assert journal.notice is not None
     board = Table(journal, now=lambda: 1.0)
-    assert board.doubtful == ()
+    assert board.rejected_lines == ()
     setup = board.position.setup
     assert setup is not None
     assert setup.seats == ("Ann", "Bob")

@@ -413,7 +413,7 @@ def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
             return getattr(connection, name)
 
     monkeypatch.setattr(journal, "_db", Watched())
-    table._posts = poster(table)
+    table._outbox_for = poster(table)
     submit(table, "1 adjust +121", "test").saved.result()
     ((game, version, _),) = journal.outbox().result()
     assert game.startswith(journal.identity)
@@ -422,7 +422,7 @@ def test_only_the_journal_s_thread_uses_its_connection_while_lines_are_written(
     journal.retry()
     assert journal.check() is None
     assert journal.is_checked
-    assert table.left is None
+    assert table.unfinished is None
     journal.close()
     worker.close()
     assert used == {"disk"}

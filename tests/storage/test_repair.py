@@ -75,7 +75,7 @@ def test_a_reason_names_no_card_of_a_deal_in_progress(tmp_path: Path, over: bool
             db.commit()
         (trouble,) = repair.check(data / "journal.sqlite3").troubles
         journal = Journal(data, AtOnce())
-        (doubt,) = Table(journal, now=lambda: 0.0).doubtful
+        (doubt,) = Table(journal, now=lambda: 0.0).rejected_lines
         journal.close()
         said.add((trouble, doubt))
     ((trouble, doubt),) = said

@@ -265,7 +265,7 @@ def test_a_game_that_is_gone_on_with_keeps_its_shuffle(board: Restarted, restart
             await people.restart()
         await people.say("session saturday")
         people.look()
-        people.table.go_on("test")
+        people.table.resume("test")
         await people.rest()
         assert not people.told
         assert people.player.state("en")["sealed"]["commitment"] == code
@@ -390,8 +390,8 @@ async def walk(people: Evening, chance: Random, steps: int) -> None:
                 await people.restart()
                 act = []
             case 10:
-                if people.table.left is not None:
-                    people.table.go_on("test")
+                if people.table.unfinished is not None:
+                    people.table.resume("test")
                 await people.rest()
                 act = []
             case _:

@@ -128,7 +128,9 @@ class Board:
         self._journal = Journal(directory, self._writer)
         self.features = Features(self)
         features = self.features
-        self.table = Table(self._journal, lambda: 1.0, 2, gate=features.allow, posts=features.posts)
+        self.table = Table(
+            self._journal, lambda: 1.0, 2, authorize=features.allow, outbox_for=features.posts
+        )
         self.controller = Controller(self.table, self.layout)
         self.lit: Frame = bytes(9)
         self.frames: Signal[Frame] = Signal()

@@ -407,7 +407,7 @@ class Surfaces:
 
     def go_on(self) -> list[Any]:
         """The same of last evening's game that is played on."""
-        self.app.table.go_on("page")
+        self.app.table.resume("page")
         return self.overheard()
 
     async def _tell_broker(self) -> None:
@@ -655,7 +655,7 @@ def begin_again(boards: list[Surfaces], how: str, chance: Random) -> None:
     same([board.overheard() for board in boards])
     if how == "played on":
         same([board.enter(Move("session", name="next")) for board in boards])
-        if all(board.app.table.left is not None for board in boards):
+        if all(board.app.table.unfinished is not None for board in boards):
             same([board.go_on() for board in boards])
 
 

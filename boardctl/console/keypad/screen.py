@@ -92,7 +92,7 @@ def _sides(view: TableView) -> list[tuple[str, str]]:
     """The name and score of each side."""
     found = []
     for side, score in enumerate(view.shown or view.scores):
-        mates = [name for seat, name in enumerate(view.seats) if seat % len(view.scores) == side]
+        mates = [name for seat, name in enumerate(view.seats, 1) if view.side(seat) == side]
         name = mates[0] if len(mates) == 1 else "+".join(mate[:1] for mate in mates)
         found.append((name, str(score)))
     return found

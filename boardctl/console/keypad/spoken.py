@@ -231,7 +231,7 @@ def scores(view: TableView) -> dict[str, int]:
     sides = view.shown or view.scores
     return {
         together(
-            [name for seat, name in enumerate(view.seats) if seat % len(sides) == side],
+            [name for seat, name in enumerate(view.seats, 1) if view.side(seat) == side],
             view.language,
         ): points
         for side, points in enumerate(sides)

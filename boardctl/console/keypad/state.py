@@ -16,6 +16,7 @@ from boardctl.games import (
     Prompt,
     Telling,
     because,
+    side_of,
 )
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.record.record import Line
@@ -189,7 +190,7 @@ class TableView(NamedTuple):
 
     def side(self, seat: int) -> int:
         """The index in `scores` of a seat; partners share one."""
-        return (seat - 1) % len(self.scores) if self.scores else 0
+        return side_of(seat, len(self.scores)) - 1 if self.scores else 0
 
 
 class KeypadState(NamedTuple):

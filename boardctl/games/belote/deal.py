@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, Final, Self
 
-from boardctl.games import IllegalMove, Move, because, put
+from boardctl.games import IllegalMove, Move, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit
 from boardctl.games.common import jass
 from boardctl.games.common.auction import STEP, Auction
@@ -193,7 +193,7 @@ class Coinche(Auction):
         self.check_due(seat)
         if self.taker is None:
             raise IllegalMove("nothing-to-double")
-        if (self.taker - seat) % 2 == 0:
+        if side_of(self.taker, 2) == side_of(seat, 2):
             raise IllegalMove("own-contract", seat=seat)
         if self.doubled > 1:
             raise IllegalMove("doubled-already", seat=seat)
@@ -208,7 +208,7 @@ class Coinche(Auction):
         if self.doubled == 1:
             raise IllegalMove("not-doubled")
         self.check_due(seat)
-        if self.taker is None or (self.taker - seat) % 2:
+        if self.taker is None or side_of(self.taker, 2) != side_of(seat, 2):
             raise IllegalMove("not-doubled")
         return replace(self, last=seat, doubled=4)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, Played, because, put
+from boardctl.games import Ask, IllegalMove, Move, Played, because, put, side_of
 from boardctl.games.cards import Card, Rank, Suit, parse_cards
 from boardctl.games.common.auction import Auction
 from boardctl.games.common.by_deal import ByDealReferee, ByDealState, better, changes
@@ -147,10 +147,11 @@ def contest(
     """
     best = max((strength(piece) for _, piece in found), default=None)
     holders = [seat for seat, piece in found if strength(piece) == best]
-    if not holders or (len({seat % sides for seat in holders}) > 1 and not earlier_wins):
+    if not holders or (len({side_of(seat, sides) for seat in holders}) > 1 and not earlier_wins):
         return None, ()
     owner = holders[0]
-    return owner, tuple((seat, piece) for seat, piece in found if seat % sides == owner % sides)
+    side = side_of(owner, sides)
+    return owner, tuple(one for one in found if side_of(one[0], sides) == side)
 
 
 Pair = tuple[int, int]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self, TypeVar
 
-from boardctl.games import Ask, IllegalMove, Move, because, put
+from boardctl.games import Ask, IllegalMove, Move, because, put, side_of
 from boardctl.games.cards import CARDS, Card, Rank, Suit
 from boardctl.games.common.auction import Auction
 
@@ -121,7 +121,11 @@ class TrickSpec:
                 yield "must-beat", better(lead)
             return
         yield "must-follow", frozenset(one for one in self.pack if one.suit == lead)
-        if trump is None or not duties.strict or (duties.partners and (holder - seat) % 2 == 0):
+        if (
+            trump is None
+            or not duties.strict
+            or (duties.partners and side_of(holder, 2) == side_of(seat, 2))
+        ):
             return
         if card.suit != trump:
             any_trump = duties.undertrump or not duties.overtrump
@@ -298,7 +302,7 @@ class TrickDeal:
         return len(self.counts)
 
     def side(self, seat: int) -> int:
-        return (seat - 1) % self.sides + 1
+        return side_of(seat, self.sides)
 
     @property
     def order(self) -> tuple[int, ...]:

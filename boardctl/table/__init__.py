@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from boardctl.games import BEFORE_DEALS, CORRECTIONS, NOT_MOVES, IllegalMove, Kind, Move, Played
+from boardctl.games import CORRECTIONS, NOT_MOVES, IllegalMove, Kind, Move, Played
 from boardctl.record import notation, seen
 from boardctl.record.position import FULL_EFFORT, MOST_EFFORT, Effort, Position
 from boardctl.record.record import Record, Report, prelude, restore
@@ -22,15 +22,9 @@ from boardctl.record.seen import Seen, Views
 from boardctl.signals import Signal
 from boardctl.storage.clock import day
 from boardctl.storage.journal import Journal, Post
+from boardctl.table.unfinished import Unfinished, find_unfinished, is_begun, unfinished_before
 
 _log: Final = logging.getLogger(__name__)
-
-
-class Left(NamedTuple):
-    """A game that an evening left unfinished: its last position, and its whole record as lines."""
-
-    position: Position
-    lines: tuple[str, ...]
 
 
 class Receipt(NamedTuple):
@@ -43,7 +37,7 @@ class Receipt(NamedTuple):
 
 
 Posts = Callable[[int, Position, Position], Sequence[Post]]
-Gate = Callable[[Sequence[Move], str, int | None], None]
+Authorize = Callable[[Sequence[Move], str, int | None], None]
 
 
 class Table:
@@ -55,9 +49,9 @@ class Table:
         now: Callable[[], float],
         tracks: int | None = None,
         steady: Callable[[], float] | None = None,
-        gate: Gate | None = None,
-        posts: Posts | None = None,
-        make_room: Callable[[int], int] | None = None,
+        authorize: Authorize | None = None,
+        outbox_for: Posts | None = None,
+        fit_layout: Callable[[int], int] | None = None,
     ) -> None:
         """Open the table in the journal's last state.
 
@@ -67,10 +61,10 @@ class Table:
             tracks: the board's number of tracks, one per side; None for no limit.
             steady: seconds of a clock that nobody sets; where `now` jumps beside it, lines said
                 before were said at a wrong time. None if `now` is right.
-            gate: refuses moves (by which surface and seat they are entered) that may not be said
-                at this table now, and says no more than the seat may know.
-            posts: returns the outbox entries of a move (session, before, after).
-            make_room: gives the board tracks for so many sides and returns how many it then has.
+            authorize: raises IllegalMove for moves (given the surface and the seat that enter them)
+                that this table does not allow now, and says no more than the seat may know.
+            outbox_for: returns the outbox entries of a move (session, before, after).
+            fit_layout: gives the board tracks for so many sides and returns how many it then has.
 
         Raises:
             JournalError: if the journal cannot be read.
@@ -80,42 +74,42 @@ class Table:
         self.tracks = tracks
         self.accepted: Signal[Receipt] = Signal()
         """Sent with each accepted move."""
-        self._make_room = make_room
-        self._gate = gate
-        self._posts = posts
+        self._fit_layout = fit_layout
+        self._authorize = authorize
+        self._outbox_for = outbox_for
         self.record = Record()
         self._views = Views()
         self.session = 0
         self.number = 0
-        self._effort = Effort()
+        self._replay_cost = Effort()
         self._began = 0.0
         self._steady = steady
         self._drift = 0.0 if steady is None else now() - steady()
         self._newest = 0
         self._by_player: set[int] = set()
-        self._left: Left | None = None
-        self.doubtful: tuple[str, ...] = ()
+        self._unfinished: Unfinished | None = None
+        self.rejected_lines: tuple[str, ...] = ()
         """Lines of the journal that are kept but no longer accepted, with the reason."""
         last = journal.last_session()
         if last is not None:
             self.session, carried, entries = last
             self.record = restore(carried)
-            self._effort = Effort(carried)
+            self._replay_cost = Effort(carried)
             ended, doubts = False, seen.Doubts()
             for entry in entries:
                 self._began = entry.at if entry.number == self.session else self._began
-                ended = self._leave(entry.text.partition(" ")[0]) or ended
+                ended = self._remember_unfinished(entry.text.partition(" ")[0]) or ended
                 doubts.resume(self.record, entry.number, entry.text)
                 self.number = entry.number
-                self._effort.add(entry.text)
+                self._replay_cost.add(entry.text)
                 self._remember(entry.by)
-            self.doubtful = tuple(
+            self.rejected_lines = tuple(
                 f"line {number} ({written[:80]})" + ("" if why is None else f": {why.code}")
                 for number, written, why in doubts.of(self.record)
             )
-            if not ended and not _is_begun(self.record):
-                self._left = _left_before(journal, self.session, self._effort.total)
-        self._mine = self.number + 1
+            if not ended and not is_begun(self.record):
+                self._unfinished = unfinished_before(journal, self.session, self._replay_cost.total)
+        self._first_line_here = self.number + 1
 
     @property
     def position(self) -> Position:
@@ -148,34 +142,34 @@ class Table:
             return None
         return Move("undo", numbers=(answered + 1,))
 
-    def _leave(self, verb: str) -> bool:
+    def _remember_unfinished(self, verb: str) -> bool:
         """Before a line: keep the unfinished game of an evening that ends with it; whether one
         does."""
         if verb != "session" or not self.record.moves:
             return False
-        self._left = _left(self.record)
+        self._unfinished = find_unfinished(self.record)
         return True
 
     @property
-    def left(self) -> Left | None:
+    def unfinished(self) -> Unfinished | None:
         """The game that the evening before left unfinished, until this one's first deal; None if
         there is none."""
-        return None if self._left is None or _is_begun(self.record) else self._left
+        return None if self._unfinished is None or is_begun(self.record) else self._unfinished
 
-    def go_on(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
+    def resume(self, by: str, expect: int | None = None) -> tuple[Receipt, ...]:
         """Play the game on that the evening before left unfinished, before this evening's first
         deal. Arguments and errors are those of `submit`; also `nothing-left`."""
-        if self.left is None:
+        if self.unfinished is None:
             raise IllegalMove("nothing-left")
         trial = self.record.copy()
         moves = []
-        for line in self.left.lines:
+        for line in self.unfinished.lines:
             move = notation.parse(line, trial.position.game)
             if move is not None:
                 trial.apply(move)
                 moves.append(move)
         receipts = self.submit_all(moves, by, expect)
-        self._left = None
+        self._unfinished = None
         return receipts
 
     def parse(self, line: str) -> Move:
@@ -244,9 +238,9 @@ class Table:
         can be seated on two tracks. Arguments and errors are those of `submit`.
         """
         self.check_newest(expect)
-        if self._gate is not None:
-            self._gate(moves, by, seat)
-        if moves[0].verb == "game" and (self._is_ended or self._effort.total > FULL_EFFORT):
+        if self._authorize is not None:
+            self._authorize(moves, by, seat)
+        if moves[0].verb == "game" and (self._is_ended or self._replay_cost.total > FULL_EFFORT):
             # A game after the evening's end begins another, as does the next of a very long one,
             # which a start can read again.
             evening = Move("session", name=day(self._now()) or self.position.session)
@@ -270,8 +264,8 @@ class Table:
 
     def _too_long(self, moves: Sequence[Move]) -> bool:
         """Whether an evening with these moves would be too long to be read again."""
-        more = sum(self._effort.of(notation.spell(move)) for move in moves)
-        return self._effort.total + more > MOST_EFFORT
+        more = sum(self._replay_cost.of(notation.spell(move)) for move in moves)
+        return self._replay_cost.total + more > MOST_EFFORT
 
     def _may_seat(self, moves: Sequence[Move]) -> bool:
         return self.tracks is not None and any(map(_may_seat, moves))
@@ -285,8 +279,8 @@ class Table:
         sides = setup.sides if setup is not None else 0
         if self.tracks is None or not self._may_seat(moves):
             return
-        if sides > self.tracks and self._make_room is not None:
-            self.tracks = self._make_room(sides)
+        if sides > self.tracks and self._fit_layout is not None:
+            self.tracks = self._fit_layout(sides)
         if sides > self.tracks:
             raise IllegalMove("too-few-tracks", sides=sides, tracks=self.tracks)
 
@@ -294,7 +288,7 @@ class Table:
         """Play a move on the record and queue its line for the journal."""
         self.correct_times()
         before = self.position
-        self._leave(move.verb)
+        self._remember_unfinished(move.verb)
         report = self.record.apply(move)
         line = report.line
         self._remember(by)
@@ -304,12 +298,12 @@ class Table:
             self.session = self.number
             self._began = at
             carried = prelude(before)
-            self._effort = Effort(carried)
+            self._replay_cost = Effort(carried)
             saved = self.journal.begin_session(self.number, carried, line, at, by)
         else:
             posts = self._outgoing(before)
             saved = self.journal.append(self.session, self.number, line, at, by, posts)
-        self._effort.add(line)
+        self._replay_cost.add(line)
         return Receipt(self.number, report, saved)
 
     def correct_times(self) -> None:
@@ -321,20 +315,20 @@ class Table:
             return
         drift = self._now() - self._steady()
         jump, self._drift = drift - self._drift, drift
-        if abs(jump) < JUMP or self._mine > self.number:
+        if abs(jump) < JUMP or self._first_line_here > self.number:
             return
         # All lines since, however often: each jump brings them nearer to the time that is right.
-        self.journal.correct_clock(self._mine, self.number, jump)
-        if self._mine <= self.session:
+        self.journal.correct_clock(self._first_line_here, self.number, jump)
+        if self._first_line_here <= self.session:
             began, self._began = self._began, self._began + jump
             if self.position.session == day(began):
                 self.record.rename(day(self._began))
 
     def _outgoing(self, before: Position) -> Sequence[Post]:
-        if self._posts is None:
+        if self._outbox_for is None:
             return ()
         try:
-            return self._posts(self.session, before, self.position)
+            return self._outbox_for(self.session, before, self.position)
         except Exception:  # noqa: BLE001 - sending results is optional: the line must be kept
             _log.exception("a result could not be prepared for the hub")
             return ()
@@ -344,8 +338,6 @@ PLAYER: Final = "player"
 """By whom the computer player's lines are submitted."""
 JUMP: Final = 60.0
 """Seconds by which a clock that was set differs at least; a network's clock is nudged by less."""
-_SILENT: Final = 10
-"""How many evenings are looked at for one in which something was said."""
 
 
 def since_boot() -> float:
@@ -355,13 +347,6 @@ def since_boot() -> float:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
     except OSError:  # it is named there, but is none
         return time.monotonic()
-
-
-def _is_begun(record: Record) -> bool:
-    """Whether an evening has had a deal."""
-    return any(
-        move.kind is not Kind.SETUP and move.kind not in BEFORE_DEALS for move in record.moves
-    )
 
 
 def _start(moves: Sequence[Move]) -> int:
@@ -375,43 +360,6 @@ def _start(moves: Sequence[Move]) -> int:
     begins = count <= len(moves) and moves[-count].verb == "game" and len(set(seats)) == len(seats)
     after = any(move.kind not in (Kind.SETUP, Kind.SESSION) for move in moves[:-count])
     return count if begins and after else 1
-
-
-def _left(record: Record) -> Left | None:
-    """The game that is unfinished at the end of an evening, None if nothing was entered of its
-    deals, or if there is none."""
-    newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
-    entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
-    left = None
-    for _, after, lines in record.games():
-        going = not after.over and (entered or any(after.scores))
-        left = Left(after, lines) if going else None
-    return left
-
-
-def _left_before(journal: Journal, first: int, played: int) -> Left | None:
-    """The game that was left by the evening before the one that begins at a line. Evenings in which
-    nothing was said are none. With the moves already played, a start plays no more than those of
-    one evening (`MOST_EFFORT`): a longer one is not gone on with."""
-    for _ in range(_SILENT):
-        found = journal.last_session(first)
-        if found is None:
-            break
-        first, carried, entries = found
-        effort = Effort(carried)
-        for entry in entries:
-            effort.add(entry.text)
-        played += effort.total
-        if played > MOST_EFFORT:
-            break
-        record, left, ended = restore(carried), None, False
-        for text in (*(entry.text for entry in entries), "session"):  # it ends where it has not
-            if text.partition(" ")[0] == "session" and record.moves:
-                left, ended = _left(record), True
-            record.resume(text)
-        if ended:
-            return left
-    return None
 
 
 def _may_seat(move: Move) -> bool:

@@ -1,0 +1,65 @@
+"""The game that an evening left unfinished, and its search in a journal."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from boardctl.games import BEFORE_DEALS, Kind
+from boardctl.record.position import MOST_EFFORT, Effort, Position
+from boardctl.record.record import Record, restore
+from boardctl.storage.journal import Journal
+
+_SILENT: Final = 10
+"""How many evenings are looked at for one in which something was said."""
+
+
+class Unfinished(NamedTuple):
+    """A game that an evening left unfinished: its last position, and its whole record as lines."""
+
+    position: Position
+    lines: tuple[str, ...]
+
+
+def is_begun(record: Record) -> bool:
+    """Whether an evening has had a deal."""
+    return any(
+        move.kind is not Kind.SETUP and move.kind not in BEFORE_DEALS for move in record.moves
+    )
+
+
+def find_unfinished(record: Record) -> Unfinished | None:
+    """The game that is unfinished at the end of an evening, None if nothing was entered of its
+    deals, or if there is none."""
+    newest = takewhile(lambda move: move.verb != "game", reversed(record.moves))
+    entered = any(move.kind not in (Kind.SETUP, *BEFORE_DEALS, Kind.DEAL) for move in newest)
+    left = None
+    for _, after, lines in record.games():
+        going = not after.over and (entered or any(after.scores))
+        left = Unfinished(after, lines) if going else None
+    return left
+
+
+def unfinished_before(journal: Journal, first: int, played: int) -> Unfinished | None:
+    """The game that was left by the evening before the one that begins at a line. Evenings in which
+    nothing was said are none. With the moves already played, a start plays no more than those of
+    one evening (`MOST_EFFORT`): a longer one is not gone on with."""
+    for _ in range(_SILENT):
+        found = journal.last_session(first)
+        if found is None:
+            break
+        first, carried, entries = found
+        effort = Effort(carried)
+        for entry in entries:
+            effort.add(entry.text)
+        played += effort.total
+        if played > MOST_EFFORT:
+            break
+        record, left, ended = restore(carried), None, False
+        for text in (*(entry.text for entry in entries), "session"):  # it ends where it has not
+            if text.partition(" ")[0] == "session" and record.moves:
+                left, ended = find_unfinished(record), True
+            record.resume(text)
+        if ended:
+            return left
+    return None
