@@ -28,29 +28,29 @@ SITUATIONS = [
     (f"{CRIBBAGE} / start 1 1", "“start” comes before the first deal; it is too late for it now."),
     (
         f"{CRIBBAGE} / starter 5H / dealer 1",
-        "“dealer” comes before the first card of the deal; it is too late for it in this one.",
+        "“dealer” comes before the first card of the deal; it is too late for that now.",
     ),
     (
         f"{CRIBBAGE} / starter 5H / 1 hand 6H",
-        "“hand” comes before the starter; “insert” can still put it there.",
+        "“hand” comes before the starter; use “insert” to put it there.",
     ),
     (
         f"{CRIBBAGE} / starter 5H / starter 6H",
-        "It is too late for the starter in this deal; “amend” can change it, “insert” put it "
-        "earlier.",
+        "It is too late for the starter in this deal; use “amend” to change it, or “insert” to "
+        "put it earlier.",
     ),
     (
         f"game noddy / {TWO} / deal / starter 5H / 1 hand 6H",
-        "“hand” comes before the starter; “insert” can still put it there.",
+        "“hand” comes before the starter; use “insert” to put it there.",
     ),
     (
         f"game costly-colours / {TWO} / deal / starter 5H / starter 6H",
-        "It is too late for the starter in this deal; “amend” can change it, “insert” put it "
-        "earlier.",
+        "It is too late for the starter in this deal; use “amend” to change it, or “insert” to "
+        "put it earlier.",
     ),
     (
         f"{BEZIQUE} / turnup KC / 1 play AS / 1 hand 9S",
-        "“hand” comes before the first card played; it is too late for it in this deal.",
+        "“hand” comes before the first card played; it is too late for that now.",
     ),
     (
         f"{BEZIQUE} / turnup KC / 1 play AS / 2 play 7S / 2 meld KH QH",
@@ -58,7 +58,8 @@ SITUATIONS = [
     ),
     (
         "game bezique / seat 1 Ann / seat 2 Bob / 1 peg 40 / 1 cut KH",
-        "Points have been entered already, so the deal is no longer cut for; enter “dealer 1”.",
+        "Points have already been entered, so it is too late to cut for the deal; enter “dealer "
+        "1”.",
     ),
     (f"{CRIBBAGE} / starter 5H / 1 play 6H / 1 play 6H", "It is Bob’s turn, not Ann’s."),
     (
@@ -73,7 +74,7 @@ SITUATIONS = [
     ),
     (
         f"{CRIBBAGE} / starter 5H / 1 peg 2 play / 1 play 6H",
-        "The play of this deal is entered by its points; “play” no longer belongs to it.",
+        "The play of this deal was entered as points; “play” is no longer possible.",
     ),
     (
         f"game noddy / {TWO} / deal / starter 5H / 1 show",
@@ -92,11 +93,11 @@ SITUATIONS = [
     ),
     (
         f"{BELOTE} / turnup TH / 1 bid take / declare",
-        "The cards of Ann are not all known; enter each declaration shown, with “meld”.",
+        "Not all of Ann’s cards are known; enter each declaration shown with “meld”.",
     ),
     (
         f"{AUCTION} / trump S / declare",
-        "No hand is wholly known; enter the melds of each player, with “meld”.",
+        "No hand is completely known; enter each player’s melds with “meld”.",
     ),
     (
         f"{AUCTION} / trump S / 1 count 50 / 1 count 60",
@@ -109,11 +110,11 @@ SITUATIONS = [
     ),
     (
         f"{COINCHE} / 1 bid capot S / 2 bid 160 H",
-        "“160 H” is not higher than the last bid: capot, the highest there is.",
+        "“160 H” is not higher than the last bid, capot, which is the highest.",
     ),
     (
         f"{BELOTE} / 3 hand AH 8H / turnup TH / 1 bid take / 1 play 7H / 2 play KH / 3 play 8H",
-        "Cat must beat the KH and can; the 8H does not.",
+        "Cat can and must beat the KH; the 8H does not.",
     ),
     (f"game pinochle / {TWO} / deal / 1 bid 300", "With 2 players, Pinochle has no “bid”."),
     (

@@ -239,7 +239,7 @@ def test_what_the_small_display_asks_fits_its_row(language: str) -> None:
 
 def test_a_list_has_the_commas_of_its_language() -> None:
     error = IllegalMove("suits-needed", cards=(), questions=("flush", "nobs"))
-    assert text.refusal(error).endswith("answer for: flush, his nobs.")
+    assert text.refusal(error).endswith("answer these: flush, his nobs.")
     assert "フラッシュ、ヒズ・ノブがあるかどうか" in text.refusal(error, text.Reader("ja"))
     error = IllegalMove("seats-missing", players=(2, 3, 4))
     assert "2, 3 or 4 players" in text.refusal(error)

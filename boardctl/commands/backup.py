@@ -13,7 +13,7 @@ from boardctl.message import Message
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(file: Path, data: Path | None) -> None:
-    """Copy every evening into FILE, which must not exist yet. Keys to other houses are not in it.
+    """Copy every evening into FILE, which must not exist yet. Keys to other houses are left out.
 
     \b
     Example:

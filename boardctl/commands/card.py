@@ -36,7 +36,7 @@ def status() -> None:
 
 @command.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--older", is_flag=True, help="Also a version before the installed one.")
+@click.option("--older", is_flag=True, help="Also accept a version older than the installed one.")
 def update(file: Path, older: bool) -> None:
     """Install a signed update next to the running system; the next start tries it.
 
@@ -55,14 +55,14 @@ def update(file: Path, older: bool) -> None:
     "--games",
     type=click.Choice(["keep", "forget"]),
     required=True,
-    help="What becomes of the games.",
+    help="Whether to keep or forget the games.",
 )
 @click.confirmation_option(
     prompt="Forget configuration, Wi-Fi and paired phones, and restart?",
     help="Confirm the action without prompting.",
 )
 def reset(games: str) -> None:
-    """Factory reset: restore the card's original state, keeping the games or not.
+    """Factory reset: restore the card's original state, with or without the games.
 
     \b
     Example:

@@ -27,8 +27,7 @@ _DRAWN: Final = {"html": "html", "svg": "picture", "png": "picture"}
     type=click.Choice(["notation", "csv", "json", *_DRAWN]),
     default="notation",
     show_default=True,
-    help="The output format; html is one game as a page that shows it move by move, svg and "
-    "png its picture.",
+    help="The output format; html is a page that replays one game, svg and png are its picture.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @click.option(
@@ -36,9 +35,9 @@ _DRAWN: Final = {"html": "html", "svg": "picture", "png": "picture"}
     metavar="NAME",
     default="classic-2",
     show_default=True,
-    help="The board of html, svg and png.",
+    help="The board drawn in html, svg and png.",
 )
-@language_option("--lang", "The language that html begins with, and that of svg and png.")
+@language_option("--lang", "The first language of html, and the language of svg and png.")
 def command(
     game: int | None,
     form: Literal["notation", "csv", "json", "html", "svg", "png"],
@@ -48,7 +47,7 @@ def command(
 ) -> None:
     """Print one game by its number in `boardctl games --played`, or all games.
 
-    A deal that is not over is left out if it has cards that only their player has seen; `boardctl
+    An unfinished deal is left out if only one player has seen some of its cards; `boardctl
     backup` copies every line.
 
     \b

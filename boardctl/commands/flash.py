@@ -144,8 +144,8 @@ def write_ready(file: Path, place: str | None) -> None:
 @click.option(
     "--milliamps",
     type=Whole(500, round(1000 * budget.SUPPLIES[-1])),
-    help="What the LEDs' supply gives, or its fuse if that is less; the firmware uses at most "
-    "three quarters of it.",
+    help="The current of the LEDs' supply or of its fuse, whichever is less; the firmware uses at "
+    "most three quarters of it.",
 )
 @click.option(
     "--firmware",
@@ -169,11 +169,11 @@ def command(
 ) -> None:
     """Build the firmware and write it to the Arduino or the Pico at PLACE.
 
-    Installed from the Debian package it is not built: the package brings it ready-made.
+    The Debian package of boardctl contains ready-made firmware, so nothing is built.
 
-    An Arduino is named by its port, /dev/ttyUSB0 if nothing is said. A Pico is found by the drive
-    RPI-RP2 that it shows when it is plugged in with BOOTSEL held; PLACE is that drive's folder, or
-    the port of a Pico that runs this firmware already and needs no button.
+    PLACE is the port of an Arduino, by default /dev/ttyUSB0. A Pico plugged in with BOOTSEL held
+    shows a drive RPI-RP2, which is found automatically or named by its folder. A Pico that
+    already runs this firmware needs no button: PLACE is its port.
 
     \b
     Examples:

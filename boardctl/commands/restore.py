@@ -14,7 +14,7 @@ SHOWN = 20
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(file: Path, data: Path | None) -> None:
-    """Replace the journal by FILE, made by `boardctl backup`.
+    """Replace the journal with FILE, made by `boardctl backup`.
 
     The board must not be running. The old journal is kept next to it.
 

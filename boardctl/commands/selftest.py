@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, config: Path | None, no_keys: bool, hold: float) -> None:
     """Light every LED and print its name, show a text, and ask for every key. For each colour of
-    the whole strip, the current that it should draw is printed.
+    the whole strip, print the current that it should draw.
 
-    Stop the service first: `sudo systemctl stop boardctl`. What cannot be opened is said, and the
-    rest is tested. The exit status is 1 if something failed.
+    Stop the service first: `sudo systemctl stop boardctl`. Parts that cannot be opened are
+    reported, and the rest is tested. The exit status is 1 if something failed.
 
     \b
     Examples:

@@ -50,8 +50,8 @@ def _switch_on_spi(say: Callable[..., str], yes: bool) -> None:
 )
 @click.option("--yes", is_flag=True, help="Accept every suggested answer.")
 def command(config: Path, yes: bool) -> None:
-    """Ask about the board's parts and write its configuration. The answers of a file that is there
-    are suggested again, and what is not asked for stays.
+    """Ask about the board's parts and write its configuration. Answers in an existing file are
+    suggested again, and its other settings are kept.
 
     \b
     Example:

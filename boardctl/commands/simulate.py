@@ -21,9 +21,9 @@ from boardctl.commands._input import Lines
 def command(
     keys_file: Generator[str], as_json: bool, config: Path | None, layout: str | None
 ) -> None:
-    """Play a file of keys on a simulated board and print what is seen after each.
+    """Play a file of keys on a simulated board and print the lights and display after each key.
 
-    Keys are separated by blanks; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.
+    Keys are separated by spaces; `hold D 1s` holds one, `wait 2s` waits, `//` begins a comment.
 
     \b
     Example:

@@ -18,15 +18,15 @@ SENTENCES: Final = {
     "page.verdict-inaccuracy": "Inaccuracy:",
     "page.verdict-mistake": "Mistake:",
     "page.verdict-blunder": "Blunder:",
-    "page.error-throw": "deal {deal}, {name} at {score} threw {chosen}; {best} wins {share} "
-    "games more of 100.",
-    "page.error-throw-points": "deal {deal}, {name} at {score} threw {chosen}; {best} averages "
-    "{points} more and wins {share} games more of 100.",
-    "page.error-play": "deal {deal}, {name} at {score} played {chosen}; {best} wins {share} "
-    "games more of 100.",
-    "page.error-play-points": "deal {deal}, {name} at {score} played {chosen}; {best} pegs "
-    "{points} more at once and wins {share} games more of 100.",
-    "page.loss": "Lost by decisions",
+    "page.error-throw": "deal {deal}: {name}, at {score}, threw {chosen}; {best} wins {share} "
+    "more games in 100.",
+    "page.error-throw-points": "deal {deal}: {name}, at {score}, threw {chosen}; {best} averages "
+    "{points} more and wins {share} more games in 100.",
+    "page.error-play": "deal {deal}: {name}, at {score}, played {chosen}; {best} wins {share} "
+    "more games in 100.",
+    "page.error-play-points": "deal {deal}: {name}, at {score}, played {chosen}; {best} pegs "
+    "{points} more at once and wins {share} more games in 100.",
+    "page.loss": "Lost through decisions",
     "page.errors-in-nine": "Errors in nine such games",
     "page.luck-of-deals": "Luck",
     "page.expert": "Expert",
@@ -38,13 +38,13 @@ SENTENCES: Final = {
     "page.not-judged": "Not judged, because the cards are not known: throws {throws}, plays "
     "{plays}.",
     "page.season": "Play over these games",
-    "page.season-why": "What a decision loses of the chance of winning, on average; ± is the "
-    "95-percent interval.",
+    "page.season-why": "Average loss in the chance of winning per decision; ± is the 95-percent "
+    "interval.",
     "page.analyse-all": "Analyse these games",
     "page.decisions": "Decisions",
-    "page.loss-a-decision": "Lost by a decision",
+    "page.loss-a-decision": "Lost per decision",
     "page.too-few": "too few to tell",
-    "page.train": "Practise what cost most",
+    "page.train": "Practise your costliest moves",
     "page.analysing-games": "Analysing game {game} of {games} …",
     "page.drill-right": "Right.",
     "page.drill-next": "Next",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "player.lacks-belote": "In Belote it calls its king and queen of trumps, but declares no runs "
-    "and no squares. The rules can leave them out for everybody.",
-    "refusal.bid-too-low-all": "“{said}” is not higher than the last bid: capot, the highest "
-    "there is.",
+    "player.lacks-belote": "In Belote the board calls belote, but declares no runs or squares. An "
+    "option removes declarations for everybody.",
+    "refusal.bid-too-low-all": "“{said}” is not higher than the last bid, capot, which is the "
+    "highest.",
     "refusal.bid-too-low-capot": "“{said}” is not higher than the last bid; only capot is.",
-    "refusal.hands-unknown-melds": "The cards of {seat} are not all known; enter each "
-    "declaration shown, with “meld”.",
+    "refusal.hands-unknown-melds": "Not all of {seat}’s cards are known; enter each declaration "
+    "shown with “meld”.",
     "refusal.not-a-bid": "“{said}” is not a bid: 80 to 160 in tens, or capot, and a suit.",
     "refusal.bid-too-low": "“{said}” is not higher than the last bid; at least {least} is needed.",
     "refusal.nothing-to-double-turned": "At this table bids are not doubled.",
@@ -28,8 +28,8 @@ SENTENCES: Final = {
     ),
     "refusal.declarations-not-good": "The other side’s declarations count, not {seat}’s.",
     "refusal.no-declarations": "There are no declarations at this table.",
-    "refusal.no-belote": "{seat} cannot call belote now: it takes king and queen of trumps in one "
-    "hand, and in the play is called with the second of them.",
+    "refusal.no-belote": "{seat} cannot call belote now: it needs the king and queen of trumps in "
+    "one hand, and is called when the second of them is played.",
     "refusal.belote-called": "{seat} has already called belote.",
     "refusal.must-overtrump": "{seat} has a higher trump and must play it on this trick.",
     "ask.declare-all": "Declarations?",
@@ -49,7 +49,7 @@ SENTENCES: Final = {
     "verb.surcoinche": "surcoinche",
     "option.bidding": "Bidding",
     "option.capot": "All tricks",
-    "option.contract_counts": "What counts for a contract",
+    "option.contract_counts": "What counts towards a contract",
     "option.declaration_tie": "Equal declarations",
     "option.declarations": "Declarations",
     "option.double_counts": "Coinche doubles",
@@ -57,7 +57,7 @@ SENTENCES: Final = {
     "option.failed_belote": "Belote of a side that failed",
     "option.failed_declarations": "Declarations of a side that failed",
     "option.failed_tricks": "Tricks when a bid fails",
-    "option.must_exceed": "The bidder needs more than the others",
+    "option.must_exceed": "The bidder must score more than the opponents",
     "option.round": "Scores of a deal",
     "option.seven_exchange": "The seven of trumps is exchanged",
     "option.shared_cards": "A card in both a run and a square",
@@ -74,9 +74,9 @@ SENTENCES: Final = {
     "value.declaration_tie-none": "neither counts",
     "value.double_counts-all": "bid and tricks",
     "value.double_counts-bid_only": "the bid only",
-    "value.failed_belote-kept": "it keeps it",
+    "value.failed_belote-kept": "the side keeps it",
     "value.failed_belote-opponents": "lost if it scores nothing else",
-    "value.failed_declarations-kept": "it keeps them",
+    "value.failed_declarations-kept": "the side keeps them",
     "value.failed_declarations-opponents": "to the other side",
     "value.failed_tricks-162": "always 162",
     "value.failed_tricks-taken": "252 if all were lost",

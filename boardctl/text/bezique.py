@@ -15,11 +15,11 @@ SENTENCES: Final = {
     "“{what}”.",
     "refusal.not-the-seven": "The card to declare here is the {seven}, not the {card}.",
     "refusal.card-seen": "Every {card} of the pack has already been seen.",
-    "refusal.count-missing": "First enter {seat}’s trick points of the last deal.",
+    "refusal.count-missing": "First enter {seat}’s trick points for the last deal.",
     "refusal.counted-already-rest": "All trick points of this deal are known: {seat} has the other "
     "{points}.",
-    "refusal.counted-already": "A meld comes before the trick points of its deal; “insert” can "
-    "still put that of {seat} there.",
+    "refusal.counted-already": "A meld comes before the trick points of its deal; use “insert” to "
+    "put {seat}’s meld there.",
     "refusal.drawn-already": "{seat} has already drawn.",
     "refusal.exchange-none": "The turned card is the {turned}; there is nothing to exchange.",
     "refusal.exchange-not-winner": "{seat} can exchange only after winning a trick and before "
@@ -47,17 +47,18 @@ SENTENCES: Final = {
     "refusal.seven-not-winner": "{seat} can declare it only after winning a trick and before "
     "drawing.",
     "refusal.seven-scored": "That card has already scored in this deal; {seat} has no other.",
-    "refusal.seven-too-late": "At this table it no longer counts in the last tricks ({seat}).",
-    "refusal.blanche-once": "At this table carte blanche is shown only from the hand as dealt, not "
-    "after {seat} draws.",
+    "refusal.seven-too-late": "At this table the lowest trump no longer counts in the last tricks "
+    "({seat}).",
+    "refusal.blanche-once": "At this table carte blanche counts only in the hand as dealt, not "
+    "after {seat} has drawn.",
     "refusal.blanche-too-late": "{seat} has no carte blanche to show now.",
     "refusal.not-blanche": "A carte blanche has no king, queen or jack; {seat} entered the {card}.",
     "refusal.not-the-drawn-card": "{seat} drew the {drawn}, not the {card}.",
     "refusal.trump-repeated": "{suit} was trumps in the previous game and cannot be trumps again.",
     "note.called-out-wrongly": "{seat} called out wrongly: {points} of {target} points",
     "note.game-won": "{seat} wins {value}.",
-    "note.game-rubicon": "{seat} wins {value}: the other stayed below the rubicon, so both "
-    "scores and a bonus count.",
+    "note.game-rubicon": "{seat} wins {value}: the opponent is rubiconed, so both scores and a "
+    "bonus count.",
     "note.game-tied": "Nobody wins.",
     "ask.carte-blanche": "Carte blanche?",
     "ask.cut-bonus": "Cut bonus?",
@@ -100,12 +101,12 @@ SENTENCES: Final = {
     "award.four-trump-kings": "four kings of trumps",
     "award.four-trump-queens": "four queens of trumps",
     "award.four-trump-jacks": "four jacks of trumps",
-    "option.any_four_tens_90": "Any four tens are 90",
+    "option.any_four_tens_90": "Any four tens score 90",
     "option.below_100_extra": "A loser below 100 pays 100 more",
     "option.bezique_suits": "Which cards are a bezique",
-    "option.carte_blanche_repeat": "Carte blanche goes on with cards drawn",
+    "option.carte_blanche_repeat": "Carte blanche continues with drawn cards",
     "option.cut_bonus": "Points for cutting 24 cards",
-    "option.double_bezique_after_two_singles": "Double bezique out of two single ones",
+    "option.double_bezique_after_two_singles": "Two single beziques can form a double",
     "option.endgame_rule": "The last tricks",
     "option.exchanged_card_melds": "The card just exchanged may be melded",
     "option.last_draw_meld": "Meld before the last draw",

@@ -6,43 +6,43 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.too-few-players": "A round needs at least two players, not {players}.",
-    "refusal.all-have-met": "{players} players cannot be paired again without a repeated "
-    "meeting (rounds drawn: {rounds}). Once the results are in, “boardctl club new” begins another "
-    "evening, in which everybody may meet again.",
+    "refusal.all-have-met": "{players} players cannot be paired again without repeating a pairing "
+    "(rounds drawn: {rounds}). Once the results are in, start another evening with “boardctl club "
+    "new”; everybody may meet again there.",
     "refusal.evening-over": "Every round of this evening has been drawn ({rounds}).",
     "refusal.no-evening": "There is no evening yet; run “boardctl club new” first.",
     "refusal.no-such-evening": "The club has no evening “{name}”; the newest are: {there}.",
     "refusal.no-such-player": "{name} is not taking part in this evening.",
     "refusal.no-such-member": "{name} is not a member of this club.",
-    "refusal.no-such-club": "The store has no club “{name}”, only {there}; “boardctl club new” "
-    "begins one.",
-    "refusal.no-such-season": "The store has no season “{name}”, only {there}; “boardctl club new” "
-    "begins one.",
+    "refusal.no-such-club": "There is no club “{name}” in the store, only {there}; create one "
+    "with “boardctl club new”.",
+    "refusal.no-such-season": "There is no season “{name}” in the store, only {there}; create one "
+    "with “boardctl club new”.",
     "refusal.nothing-open": "{name} has no drawn game without a result.",
     "refusal.not-drawn": "{one} and {two} do not meet in round {round}.",
     "refusal.match-played": "{name} has already played round {round} of this playoff, so this "
-    "match stands.",
+    "result can no longer change.",
     "refusal.word-missing": "A result entered by hand needs both players’ PINs; {name}’s is "
     "missing.",
     "refusal.word-wrong": "That is not {name}’s PIN; tries left: {left}.",
     "refusal.word-worn": "Too many wrong PINs for {name}; “boardctl club pin” sets a new one.",
     "refusal.impossible-spread": "A game is won by 1 to {most} points, not by {spread}.",
-    "refusal.name-unfit": "A name has visible characters only: “{name}”.",
+    "refusal.name-unfit": "A name may contain only visible characters: “{name}”.",
     "refusal.pin-unfit": "A PIN has 4 to 12 digits.",
-    "refusal.evening-begun": "The first round has been drawn already; only the director adds "
+    "refusal.evening-begun": "The first round has been drawn already; only the director can add "
     "players now.",
     "refusal.playoff-draws": "The rounds of a playoff are drawn by “boardctl club playoff”.",
-    "refusal.playoff-closed": "Only those who qualified take part in a playoff.",
+    "refusal.playoff-closed": "Only qualified players can take part in a playoff.",
     "refusal.no-such-conflict": "{board} has no game {game} waiting for a decision.",
     "refusal.players-agreed": "{one} and {two} have entered their result themselves, and it is "
     "final.",
-    "refusal.results-missing": "Results are still missing: {count}; the first is that of {one} and "
-    "{two} in round {round}.",
+    "refusal.results-missing": "Results still missing: {count}; the first is {one} against {two} "
+    "in round {round}.",
     "refusal.not-begun": "No round of {name} has been drawn yet; run “boardctl club draw” first.",
-    "refusal.round-unfinished": "Round {round} is not over, results are still missing: {count}; "
-    "--anyway draws the next round all the same.",
-    "refusal.rounds-left": "Rounds of {name} that have been drawn: {count} of {rounds}; "
-    "--anyway begins the playoff all the same.",
+    "refusal.round-unfinished": "Round {round} is not over; results still missing: {count}. Use "
+    "--anyway to draw the next round.",
+    "refusal.rounds-left": "Rounds of {name} drawn so far: {count} of {rounds}. Use --anyway to "
+    "start the playoff now.",
     "refusal.csv-unread": "Line {line} of the file: expected {what}.",
     "club.live": "live games",
     "club.board": "board",
@@ -52,8 +52,8 @@ SENTENCES: Final = {
     "club.state": "now",
     "club.playing": "playing",
     "club.over": "finished",
-    "club.no-broker": "The connection to the boards is lost: what stands here does not move until "
-    "it is back. Results wait on the boards, and none is lost.",
+    "club.no-broker": "The connection to the boards is lost, so this page is not updated until it "
+    "is back. The boards keep their results; none is lost.",
     "club.rank": "rank",
     "club.season": "the season",
     "club.still": "stop refreshing",
@@ -73,30 +73,31 @@ SENTENCES: Final = {
     "club.director": "the director",
     "club.league": "the league",
     "club.enter": "enter {evening}",
-    "club.entered": "{name} takes part.",
+    "club.entered": "{name} is taking part.",
     "club.pin": "PIN",
     "club.pin-hint": "If you have no PIN yet, choose one here: 4 digits or more. Nobody at the "
     "club sees it.",
     "club.send": "send",
     "club.unreached": "Phones cannot open this page yet: start the hub with --host 0.0.0.0, or "
-    "with --name and the name by which they reach it.",
+    "with --name and the host name that phones use.",
     "club.scan": "scan with a phone to take part",
     "club.conflicts": "games that are not counted",
     "club.missing": "results not yet in",
     "club.reason": "reason",
     "club.other-board": "another board",
     "club.second-result": "second result",
-    "club.not-paired": "names not drawn together; enter it by hand",
+    "club.not-paired": "these names were not paired; enter the result by hand",
     "club.none": "none",
     "club.club": "club",
     "club.cards": "score cards of 12 or more",
-    "club.earned": "points on them",
+    "club.earned": "points on those cards",
     "club.evening": "evening",
     "club.evenings": "evenings",
-    "club.judged": "A decision loses {loss} ± {half} percent of a game (decisions: "
-    "{decisions}; games entered by cards: {games}); luck gave {luck} percent a game.",
+    "club.judged": "A decision loses {loss} ± {half} percent of a game (decisions: {decisions}; "
+    "games entered by cards: {games}); luck added {luck} percent per game.",
     "club.judged-few": "A decision loses {loss} ± {half} percent of a game: too few to compare "
-    "(decisions: {decisions}; games entered by cards: {games}); luck gave {luck} percent a game.",
+    "(decisions: {decisions}; games entered by cards: {games}); luck added {luck} percent per "
+    "game.",
     "club.rated": "Rating {value}, almost certainly {low} to {high}; games: {games}.",
     "club.of-round": "round",
     "club.opponent": "opponent",
@@ -110,15 +111,15 @@ SENTENCES: Final = {
     "club.won": "won",
     "club.skunks": "skunks",
     "club.began": "{name}: players {players}, rounds {rounds}",
-    "club.few": "Rounds without a repeated meeting, for {players} players: {most}, not "
-    "{rounds}; another evening after them has the rest.",
+    "club.few": "Rounds without a repeated pairing for {players} players: at most {most}, not "
+    "{rounds}. Play the rest on another evening.",
     "club.wrote": "wrote {file}",
     "club.read-in": "{name}: lines {lines}, results {results}",
     "club.pin-of": "{name}’s PIN",
     "club.by-both": "{winner}: {points} game points, +{spread}, entered by hand",
     "club.champion": "{name} has won the playoff",
-    "club.goes-on": "the playoff goes on",
-    "club.no-conflict": "no game waits for a decision",
+    "club.goes-on": "the playoff continues",
+    "club.no-conflict": "no game is waiting for a decision",
     "club.beaten": "{winner} beat {loser} by {spread}",
     "club.counts": "counts",
     "club.counts-not": "does not count",

@@ -8,15 +8,15 @@ SENTENCES: Final = {
     "command.simulated": "*** NOTHING IS CONFIGURED: THIS IS A SIMULATED BOARD, no real LED will "
     "light ***",
     "command.board-at": "the board is at {url}   (Ctrl-C ends)",
-    "command.port-in-use": "port {port} is in use by another program; the page moves to port "
-    "{free}",
+    "command.port-in-use": "port {port} is in use by another program; the page uses port {free} "
+    "instead",
     "command.invited": "phones: {address}   PIN {pin}   (one phone, three minutes)",
     "command.did-you-mean": "{said}. Did you mean “{near}”?",
     "command.at-line": "line {number}: {said}",
     "command.not-utf-8": "the input is not UTF-8",
     "command.standard-input": "standard input",
     "command.none": "none",
-    "command.likely": "the other holds {ranks}: {share} %",
+    "command.likely": "the opponent holds {ranks}: {share} %",
     "command.wins": "wins {win} ± {half} %",
     "command.average-hand": "hand {points}",
     "command.average-crib": "crib {points}",
@@ -25,8 +25,8 @@ SENTENCES: Final = {
     "command.pegs": "pegs {points}",
     "command.service-data": "the service's board, in {path}:",
     "command.backed-up": "{file}: {lines} lines",
-    "command.deal-left-out": "left out of game {games}: the last deal, which is not over and has "
-    "cards that only their player may see",
+    "command.deal-left-out": "the unfinished last deal of game {games} is left out: it has cards "
+    "that only one player may see",
     "command.restored": "{lines} lines",
     "command.restored-kept": "{lines} lines; the old journal is kept as {kept}",
     "command.doubtful": "{lines} lines are kept; the game continues without them",
@@ -62,24 +62,24 @@ SENTENCES: Final = {
     "command.link": "link version {version}, {baud} baud",
     "command.layout": "{name}: {title}, {width} × {height} mm, {tracks} tracks, {leds} LEDs "
     "({lamps} lit) in {pieces} pieces of strip",
-    "command.host-missing": "--host is missing: the name at which boards reach this machine",
+    "command.host-missing": "--host is missing: give the name that boards use for this machine",
     "command.broker-reload": "mosquitto reads it on SIGHUP: systemctl reload mosquitto, or kill "
     "-HUP",
     "command.rating": "{value} ±{half}  {games} games  {name}",
-    "command.skill-kept": "new: {new}; {left} were kept already or belong to no member here",
+    "command.skill-kept": "new: {new}; left out: {left} (stored already, or not of a member here)",
     "command.no-member": "{name} is not a member of this club",
     "command.transferred": "{name} is now a member of {club}",
     "command.delete-person": "Delete {name}? This cannot be undone",
     "command.forgotten": "{name} is now {pseudonym}",
     "command.wrote": "wrote {file}",
-    "command.suit-learned": "{name}: {suit} learned, still to come: {left}",
+    "command.suit-learned": "{name}: {suit} learned, still missing: {left}",
     "command.pack-learned": "{name}: {count} cards learned",
     "command.code": "code {value}",
     "command.secret": "secret {value}",
-    "command.far-has-secrets": "--far has both secrets in its file; give no other.",
+    "command.far-has-secrets": "The --far file contains both secrets; do not give another.",
     "command.tell-secret": "Give CODE and SECRET, or --far FILE.",
-    "command.secret-matches": "The secret belongs to the code.",
-    "command.cards-follow": "The secret belongs to the code, and the cards follow from it.",
+    "command.secret-matches": "The secret matches the code.",
+    "command.cards-follow": "The secret matches the code, and the cards match the secret.",
     "command.far-deal": "deal {number}: {cards}",
     "command.far-broken-off": "deal {number}: was broken off",
     "command.far-follow": "{count} deals: every pack was shuffled by both houses, and every card "
@@ -119,10 +119,10 @@ SENTENCES: Final = {
     "failure.six-cards": "expected six cards to throw from, got {count}",
     "failure.suit-matters": "the suit of {card} matters here; write it as in 5H",
     "failure.whose-crib": "whose crib is it? use --dealer if it is yours, --pone if it is the "
-    "other player’s",
+    "opponent’s",
     "failure.crib-size": "a crib has four cards, got {count}",
     "failure.hand-size": "a hand has four cards, or three in five-card cribbage, got {count}",
-    "failure.suits-open": "{kinds} depend on suits that {cards} leaves open; write them as in 5H",
+    "failure.suits-open": "{kinds} depend on suits that {cards} does not give; write them as in 5H",
     "failure.not-a-card": "“{word}” is not a card; a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and "
     "a suit SHDC, as in 5H or TD",
     "failure.card-repeated": "{card} is repeated; a pack has it once",
@@ -135,19 +135,19 @@ SENTENCES: Final = {
     "failure.not-seconds": "line {line}: “{word}” is not a time; write it as 1s or 0.5s",
     "failure.no-pico-drive": "{place} is not a Pico’s drive: it has no INFO_UF2.TXT",
     "failure.not-plugged": "there is no {port}: is the board plugged in?",
-    "failure.no-bootsel": "there is no drive {label}: hold BOOTSEL while you plug the Pico in; "
-    "where drives do not open by themselves, sudo mount -o uid=$USER /dev/disk/by-label/{label} "
-    "/mnt, and name /mnt",
+    "failure.no-bootsel": "there is no drive {label}: hold BOOTSEL while you plug in the Pico. If "
+    "drives are not mounted automatically, run sudo mount -o uid=$USER /dev/disk/by-label/{label} "
+    "/mnt and give /mnt",
     "failure.not-opened": "{what} cannot be opened: {reason}",
     "failure.not-written": "{what} cannot be written: {reason}",
     "failure.no-firmware": "{file} is not firmware: expected a .hex or a .uf2",
     "failure.apt-install": "some programs are not installed: sudo apt install {packages}",
     "failure.firmware-unwritten": "the firmware was not written; see the error above",
-    "failure.firmware-ready-made": "a ready-made firmware is not built: it allows the usual "
-    "{milliamps} mA, and `milliamps` in [leds] lowers that",
+    "failure.firmware-ready-made": "ready-made firmware is not built, so its limit stays "
+    "{milliamps} mA; set `milliamps` in [leds] to lower it",
     "failure.no-firmware-source": "{folder} contains no firmware: download the source of boardctl "
     "and pass its firmware/ with --firmware",
-    "failure.no-such-rules": "there is no game “{name}”; there are {allowed}",
+    "failure.no-such-rules": "there is no game “{name}”; the games are {allowed}",
     "failure.extension": "the extension must be one of {allowed}",
     "failure.unwritable": "cannot be written ({reason})",
     "failure.unwritable-sudo": "cannot be written ({reason}): use sudo",
@@ -157,7 +157,7 @@ SENTENCES: Final = {
     "UTF-8; save it as UTF-8, or as UTF-16 with a byte order mark",
     "failure.teach-photos": "--teach takes only photos",
     "failure.suit-one-photo": "--suit takes one photo, got {count}",
-    "failure.camera-no-photo": "--camera takes the photo itself; give no other",
+    "failure.camera-no-photo": "--camera takes the photo; do not give another",
     "failure.one-photo": "expected one photo, got {count}",
     "failure.no-cards": "no cards found in it",
     "failure.other-suit": "it shows {shown}, not {wanted}",
@@ -167,14 +167,14 @@ SENTENCES: Final = {
     "failure.secret-differs": "the secret does not belong to the code that was shown before the "
     "game",
     "failure.not-dealt": "deal {deal}: `{line}` was not dealt; the secret gives {cards}",
-    "failure.deal-false": "the deal is false: {code} ({details})",
+    "failure.deal-false": "the deal does not check out: {code} ({details})",
     "failure.far-unsafe": "the libsodium of this computer is too old (CVE-2025-69277): update "
     "PyNaCl to 1.6.2 or later",
-    "failure.far-line": "line {number} is not of a game between two houses",
+    "failure.far-line": "line {number} is not from a game between two houses",
     "failure.no-secret": "a secret is {digits} digits 0 to 9 and a to f",
     "failure.not-a-stream": "cannot be read: it is neither a file nor a pipe",
     "failure.too-large": "cannot be read: it is larger than {most} bytes",
-    "failure.no-writer": "cannot be read: nobody writes into it",
+    "failure.no-writer": "cannot be read: no program is writing to it",
     "failure.long-line": "cannot be read: line {number} is longer than {most} characters",
     "failure.too-long": "cannot be read: it is longer than {most} characters",
     "failure.nothing-configured": "nothing is configured: run `boardctl setup` first",
@@ -184,71 +184,72 @@ SENTENCES: Final = {
     "failure.card": "{reason}",
     "failure.not-installed": "{program} is not installed",
     "failure.program-failed": "`{program}` failed: {reason}",
-    "failure.hidden-home": "the service sees no home folders; put it elsewhere, such as {place}",
-    "failure.not-absolute": "the service starts in another folder; write the whole path",
+    "failure.hidden-home": "the service cannot see home folders; put the file elsewhere, such as "
+    "{place}",
+    "failure.not-absolute": "the service starts in another folder; write the full path",
     "failure.no-config": "there is no such file: run `boardctl setup` first",
     "failure.not-root": "only root may install or remove a service: use sudo",
     "failure.no-service": "there is no such file: the service is not installed",
     "failure.pi-not-configured": "this Raspberry Pi has no configuration: run `boardctl setup`, or "
     "`boardctl run --sim` to try a simulated board",
-    "failure.broker-host": "“{value}” cannot be the broker’s machine: give its name, with letters, "
-    "digits, - or dots, 64 at most, or its address",
+    "failure.broker-host": "“{value}” cannot be the broker’s machine: give its name (at most 64 "
+    "letters, digits, - and dots) or its address",
     "failure.broker-exists": "has a mosquitto.conf already; nothing was written",
     "failure.no-listener": "there is no listener",
     "failure.unknown-board": "“{name}” is not a known name; nothing was changed",
-    "failure.not-a-store": "is not a club’s store that this boardctl reads",
+    "failure.not-a-store": "is not a club’s store that this boardctl can read",
     "failure.store-url": "expected a path or the URL of a database",
     "failure.store-kind": "a store is sqlite:///… or postgresql://…",
-    "failure.store-newer": "is of a newer boardctl ({reason})",
+    "failure.store-newer": "was written by a newer boardctl ({reason})",
     "failure.not-a-file": "is not a file",
     "failure.broker-code": "expected the code of a broker: USER:PASSWORD:FINGERPRINT@HOST:PORT",
     "failure.no-answer": "does not answer ({reason})",
     "failure.other-broker": "is not the broker that showed this code; nothing was sent",
-    "failure.png-terminal": "a picture is no text for a terminal: boardctl export {game} --as png "
-    "> game.png",
+    "failure.png-terminal": "a picture cannot be shown in a terminal: boardctl export {game} --as "
+    "png > game.png",
     "failure.service-data": "belongs to the board's service; run this command with sudo",
     "failure.no-board-runs": "no board with a page is running on it; use --data for another "
     "directory",
     "failure.key-damaged": "is damaged; restart the board",
-    "failure.no-board": "what answers there is not a board",
+    "failure.no-board": "the program that answers there is not a board",
     "failure.no-kicad": "a circuit board is checked and plotted by KiCad: sudo apt install kicad",
     "failure.kicad-failed": "KiCad did not plot the board: {reason}",
     "failure.kicad-finds": "KiCad finds {errors} errors and {unrouted} missing connections on this "
     "board; the first: {reason}",
-    "failure.budget-too-large": "{value} is more than the largest supply and fuse here, of "
-    "{amperes} A, carry: {most}; lower the budget",
-    "failure.wire-too-thick": "{value} asks for wire of {area} mm²",
+    "failure.budget-too-large": "{value} is too much: the largest supply and fuse here ({amperes} "
+    "A) carry {most}; lower the budget",
+    "failure.wire-too-thick": "{value} needs {area} mm² wire, which is too thick",
     "failure.no-room-pi": "there is no room for a Pi in the tray",
     "failure.no-room-ridge": "no room for a ridge at the end of street {street}: its strip, "
     "{width} × {length} mm, must be {clear} mm from the hole {name}",
-    "failure.keypad-panel": "cut in two, the keypad’s panel does not have the first LED",
+    "failure.keypad-panel": "if the board is cut in two, the keypad’s panel does not have the "
+    "first LED",
     "failure.circuit-too-large": "a circuit board of {width} × {height} mm is larger than the "
     "{most_width} × {most_height} mm that common fabricators make, and its LEDs leave no gap where "
     "it could be cut in two",
     "failure.no-room-part": "there is no room on a circuit board for {part_name}",
-    "failure.no-way": "no way on two layers from {one} to {two}",
+    "failure.no-way": "no route on two layers from {one} to {two}",
     "failure.no-room-via": "no room for a via at LED {reference}",
-    "failure.plane-cut": "the wires cut the GND plane, and there is no way round them at {x} mm, "
-    "{y} mm",
-    "failure.photo-bytes": "it has {size} MB; a photo may have {most} MB",
-    "failure.photo-pixels": "it has {size} megapixels; a {format} may have {most}",
-    "failure.photo-small": "it is {width}×{height} pixels; cards cannot be read below {least} on a "
+    "failure.plane-cut": "the traces cut the GND plane, with no way around them at {x} mm, {y} mm",
+    "failure.photo-bytes": "it has {size} MB; a photo may have at most {most} MB",
+    "failure.photo-pixels": "it has {size} megapixels; a {format} may have at most {most}",
+    "failure.photo-small": "it is {width}×{height} pixels; cards need at least {least} on each "
     "side",
     "failure.photo-damaged": "it is damaged: its {format} data cannot be decoded",
     "failure.photo-dark": "it is too dark to read; take it again with more light",
     "failure.photo-truncated": "it is truncated: it ends before the picture does",
-    "failure.photo-empty": "it is empty; photos are read as JPEG, PNG or WebP",
-    "failure.no-photo": "it is not a photo; photos are read as JPEG, PNG or WebP",
-    "failure.photo-format": "it is a {format}; photos are read as JPEG, PNG or WebP",
-    "failure.photo-rows": "it shows {count} cards (rows of {rows}); a photo to teach from shows "
+    "failure.photo-empty": "it is empty; photos must be JPEG, PNG or WebP",
+    "failure.no-photo": "it is not a photo; photos must be JPEG, PNG or WebP",
+    "failure.photo-format": "it is a {format}; photos must be JPEG, PNG or WebP",
+    "failure.photo-rows": "it shows {count} cards (rows of {rows}); a photo for teaching shows "
     "whole suits, thirteen cards each from ace to king",
     "failure.photos-incomplete": "the photos show {count} cards; a pack has 52: spades, hearts, "
     "diamonds and clubs, ace to king, each card once",
     "failure.pack-damaged": "the pack {pack} is damaged; teach it again",
-    "failure.pack-ranks": "with --suit, “{value}” must be ranks of one suit in the order A, 2 to "
-    "9, T, J, Q, K",
-    "failure.pack-name": "“{value}” cannot name a pack; use letters, digits, spaces and hyphens, "
-    "up to 31",
+    "failure.pack-ranks": "with --suit, “{value}” must list the ranks of one suit in the order A, "
+    "2 to 9, T, J, Q, K",
+    "failure.pack-name": "“{value}” cannot name a pack; use at most 31 letters, digits, spaces "
+    "and hyphens",
     "failure.no-camera": "there is no such camera; allowed are {pi} and V4L2 devices",
     "failure.no-picture": "it gives no picture",
     "failure.no-picture-why": "it gives no picture: {reason}",

@@ -16,7 +16,7 @@ SENTENCES: Final = {
     "allowed.string": "a string",
     "allowed.table": "a table",
     "allowed.text": "some text",
-    "allowed.name": "a name without # and with no blank at its ends",
+    "allowed.name": "a name without # and without spaces at either end",
     "allowed.hole": "a hole of 2 to {most}",
     "allowed.run": "at least one [[run]] table",
     "allowed.led": "at least one LED",
@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "failure.toml-end": "invalid TOML: the file ends before its last value does",
     "failure.toml-deep": "invalid TOML: nested too deeply",
     "failure.toml-not-utf-8": "invalid TOML: byte {byte} is not UTF-8",
-    "failure.no-driver": "there is no driver {name}; there are {allowed}",
+    "failure.no-driver": "there is no driver {name}; the drivers are {allowed}",
     "failure.repeated-name": "{name} is repeated; every player needs a different name",
     "failure.seats": "{game_name} is for {players} players, got {count}",
     "failure.too-few-names": "expected at least {seats} names for {seats} seats, got {count}",
@@ -40,9 +40,9 @@ SENTENCES: Final = {
     "its driver in [keys]",
     "failure.both-drivers": "[leds] and [keys] must each name a driver",
     "failure.time-of-day": "“{value}” is not a time of day; write it as 22:30",
-    "failure.night-ends": "give both times of the night, when it begins and when it ends",
-    "failure.page-name": "“{value}” in names is no host name such as board.local and no address "
-    "such as https://board.example",
+    "failure.night-ends": "give both times of the night: its beginning and its end",
+    "failure.page-name": "“{value}” in names is neither a host name such as board.local nor an "
+    "address such as https://board.example",
     "failure.board-name": "“{value}” cannot name a board: use 1 to 32 letters, digits, - or _",
     "failure.four-pins": "rows and columns must be four pins each",
     "failure.eight-pins": "rows and columns must be eight different pins",
@@ -53,8 +53,8 @@ SENTENCES: Final = {
     "27, not the pins’ numbers on the header (GPIO5 is pin 29)",
     "failure.same-pin": "each button needs a different pin",
     "failure.supply": "expected milliamps from {least} to {most}, got {value}",
-    "failure.no-layout": "there is no such layout; there are {allowed}, or give the path of a file "
-    "ending in .toml",
+    "failure.no-layout": "there is no such layout: use {allowed}, or the path of a file ending in "
+    ".toml",
     "failure.run-incomplete": "it is missing: {wanted} say where the LEDs are",
     "failure.run-both": "it cannot be combined with {wanted}",
     "failure.not-a-pitch": "expected the pitch of a strip, in millimetres {pitches}, got {value}; "
@@ -65,11 +65,11 @@ SENTENCES: Final = {
     "failure.no-led": "no LED lights {name}",
     "failure.no-such-lamp": "LED {index} lights {name}, which a board of {tracks} tracks does not "
     "have",
-    "failure.too-near": "{one} and {two} are {apart} mm apart; {least} mm is the least",
+    "failure.too-near": "{one} and {two} are {apart} mm apart; at least {least} mm is needed",
     "failure.dark-led": "the dark LED {index}",
     "failure.window-outside": "the window [{window}] is not inside the board",
     "failure.lamp-outside": "{name} at {x}, {y} is not inside the board of {width} × {height} mm",
-    "failure.lamp-in-window": "{name} lies in the window [{window}]",
-    "failure.lamp-on-hole": "{name} lies on the mounting hole at {x}, {y}",
+    "failure.lamp-in-window": "{name} is in the window [{window}]",
+    "failure.lamp-on-hole": "{name} is on the mounting hole at {x}, {y}",
     "failure.sides": "it has {tracks} tracks, which is too few for {sides} sides",
 }

@@ -20,7 +20,7 @@ SENTENCES: Final = {
     "option.colour_four": "Four of a colour",
     "option.go_point": "A point for a go",
     "option.jd_pairs": "Jacks and deuces also pair",
-    "option.last_at_31": "Last card also at thirty-one",
+    "option.last_at_31": "Last card also scores at thirty-one",
     "option.mog_value": "Points for a jack or deuce given away",
     "option.pairs": "Two, three or four of a rank",
     "option.play_pairs": "Pairs in the play",
@@ -34,5 +34,5 @@ SENTENCES: Final = {
     "value.play_scores-full": "points and runs",
     "value.play_scores-points": "points only",
     "value.series-one": "the play is over",
-    "value.series-several": "the cards left are played",
+    "value.series-several": "the remaining cards are played",
 }

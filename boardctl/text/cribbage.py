@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.contradicts-said": "{cards} do not allow: {known}.",
+    "refusal.contradicts-said": "With {cards}, “{known}” is impossible.",
     "refusal.contradicts-words": "{cards}: {known} cannot all be true; only one of them is.",
     "refusal.not-held-full": "{seat} cannot hold {cards}: those are too many cards.",
     "refusal.not-held-discarded": "{seat} has discarded {cards}.",
     "refusal.not-held-played": "{seat} has already played {cards}.",
-    "refusal.not-in-play-points": "The play of this deal is entered by its points; “{verb}” no "
-    "longer belongs to it.",
+    "refusal.not-in-play-points": "The play of this deal was entered as points; “{verb}” is no "
+    "longer possible.",
     "refusal.cards-needed-all": "None of {seat}’s cards is known; all {cards} are needed.",
     "refusal.cards-needed-crib": "None of the crib’s cards is known; all {cards} are needed.",
-    "refusal.too-late-turned": "It is too late for the starter in this deal; “amend” can change "
-    "it, “insert” put it earlier.",
-    "refusal.too-late-starter": "“{what}” comes before the starter; “insert” can still put it "
-    "there.",
+    "refusal.too-late-turned": "It is too late for the starter in this deal; use “amend” to "
+    "change it, or “insert” to put it earlier.",
+    "refusal.too-late-starter": "“{what}” comes before the starter; use “insert” to put it there.",
     "refusal.no-such-card": "A single pack has only one {card}: enter it without a letter.",
     "refusal.too-many-of-rank": "There are only four cards of rank {card}.",
     "refusal.not-held": "{seat} cannot hold {cards} as well as {held}.",
@@ -31,7 +30,7 @@ SENTENCES: Final = {
     "refusal.not-your-turn": "It is {turn}’s turn, not {seat}’s.",
     "refusal.not-your-turn-show": "{turn}’s hand is counted before {seat}’s.",
     "refusal.no-cards-left": "{seat} has no cards left to play.",
-    "refusal.over-31": "The {card} would take the count of {count} over 31.",
+    "refusal.over-31": "The {card} would take the count from {count} past 31.",
     "refusal.can-play": "{seat} can still play at {count}, so nobody may say go.",
     "refusal.go-unsaid": "The point for last card would win: {seat} must say go first.",
     "refusal.play-unfinished": "There are still cards to play; the count is {count}.",
@@ -43,8 +42,8 @@ SENTENCES: Final = {
     "refusal.cards-needed": "Cards needed: {cards}; known so far: {known}.",
     "refusal.contradicts": "{cards} is not possible: {known} was entered before.",
     "refusal.contradicts-worth": "{cards} cannot be worth {known} here.",
-    "refusal.contradicts-before": "{cards} does not agree with what was entered before.",
-    "refusal.suits-needed": "The suits of {cards} matter here; answer for: {questions}.",
+    "refusal.contradicts-before": "{cards} contradicts an earlier entry.",
+    "refusal.suits-needed": "The suits of {cards} matter here; answer these: {questions}.",
     "refusal.suits-not-asked": "“{word}” is not needed: the cards {cards} already settle it.",
     "refusal.claim-too-high": "A claim of {said} cannot be true; the most possible is {allowed}.",
     "refusal.claim-not-yours": "The point for this go is {owner}’s to claim, not {seat}’s.",
@@ -57,8 +56,7 @@ SENTENCES: Final = {
     "ask.crib": "{seat}’s crib?",
     "ask.muggins": "{seat}: muggins?",
     "note.claim-differs": "claimed {said}, it counts {true}",
-    "note.impossible-with-known-cards": "the {card} does not agree with {seat}’s go or "
-    "points before",
+    "note.impossible-with-known-cards": "the {card} contradicts {seat}’s earlier go or points",
     "readout.said": "{count} for {points}",
     "readout.said-go": "{seat}: go",
     "readout.said-count": "{count}",

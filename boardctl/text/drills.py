@@ -6,12 +6,12 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.drills": "Practise positions",
-    "page.drills-why": "Choose what to practise. What you get wrong comes back soon,"
-    " what you know later. The board keeps how far each player is; nothing of it leaves the board.",
+    "page.drills-why": "Choose what to practise. Positions you get wrong come back soon, the "
+    "others later. Each player’s progress stays on this board.",
     "page.drill-who": "Who practises?",
     "page.drill-nobody": "Nobody",
-    "page.drills-watching": "Positions are asked, but for nobody: nothing is remembered.",
-    "page.drills-none": "Your last games have no costly throw or card whose position is known.",
+    "page.drills-watching": "No player is chosen, so your progress is not saved.",
+    "page.drills-none": "Your recent games have no costly throw or card with a known position.",
     "page.drill-of": "{theme} ({known} of {all} known)",
     "page.drill-crib": "Throw for your own crib",
     "page.drill-defence": "Hold your opponent back near the end",
@@ -28,8 +28,8 @@ SENTENCES: Final = {
     "page.drill-thrown": "Thrown",
     "page.drill-earlier": "Played before",
     "page.drill-count": "In this count",
-    "page.drill-wrong": "Not the best: another choice wins {share} games more of 100.",
-    "page.drill-chosen": ": your choice; you win {win} games of 100.",
+    "page.drill-wrong": "Not the best: another choice wins {share} more games in 100.",
+    "page.drill-chosen": ": your choice; you win {win} games in 100.",
     "page.drill-no-card": "This could not be judged.",
     "page.drill-again": "Once more",
 }

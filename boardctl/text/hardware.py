@@ -17,26 +17,26 @@ SENTENCES: Final = {
     "trouble.spi-room-apa": "{leds} LEDs need {needed} bytes in one SPI transfer and spidev.bufsiz "
     "allows {limit}: add spidev.bufsiz=65536 to the line in /boot/firmware/cmdline.txt and "
     "restart",
-    "trouble.spi-closed": "{path} does not open ({reason}): {remedy}",
+    "trouble.spi-closed": "{path} cannot be opened ({reason}): {remedy}",
     "trouble.spi-off": "is SPI on?",
     "trouble.spi-group": "is this user in the group spi?",
     "trouble.spi-taken": "does another program use it?",
-    "trouble.i2c-closed": "{path} does not open ({reason}): is I2C on?",
+    "trouble.i2c-closed": "{path} cannot be opened ({reason}): is I2C on?",
     "trouble.no-oled": "the OLED does not answer ({reason})",
     "trouble.no-lcd": "the LCD does not answer ({reason})",
     "trouble.too-many-leds": "expected at most {most} LEDs, got {leds}",
     "trouble.too-dark": "{leds} dark LEDs draw {idle} mA, more than the power.milliamps of {most} "
     "in the config",
-    "trouble.pins-closed": "pin factory {factory} does not open: {reason}",
+    "trouble.pins-closed": "pin factory {factory} cannot be opened: {reason}",
     "trouble.no-answer": "{host} does not answer ({reason})",
-    "trouble.not-a-host": "{host} is no name of a host",
-    "trouble.broker-date": "No connection: this board’s clock says {day}, and on that day the "
-    "certificate of the broker {host} is not valid. Set the clock if that is wrong; else the "
+    "trouble.not-a-host": "{host} is not a host name",
+    "trouble.broker-date": "No connection: the certificate of the broker {host} is not valid on "
+    "{day}, the date of this board’s clock. Set the clock if the date is wrong; otherwise the "
     "broker needs a new certificate.",
-    "trouble.broker-unknown": "No connection: the broker {host} has another certificate than the "
-    "one that this board trusts. See ca in [far] or [mqtt] of the configuration.",
-    "trouble.broker-not-found": "No connection: no broker {host} is found. See host in [far] or "
-    "[mqtt] of the configuration.",
+    "trouble.broker-unknown": "No connection: the broker {host} has a different certificate from "
+    "the one that this board trusts. See ca in [far] or [mqtt] of the configuration.",
+    "trouble.broker-not-found": "No connection: the broker {host} was not found. See host in "
+    "[far] or [mqtt] of the configuration.",
     "trouble.broker-refuses": "No connection: the broker {host} refuses this board’s name or "
     "password. See user and password_file in [far] or [mqtt] of the configuration.",
     "trouble.looking": "{host} is being looked up",

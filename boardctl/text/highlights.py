@@ -15,8 +15,8 @@ SENTENCES: Final = {
     "highlight.crib": "Best crib: {name}, {points} with {cards}",
     "highlight.crib-unseen": "Best crib: {name}, {points}",
     "highlight.deal": "Best deal: {name}, {points} points in deal {deal}",
-    "highlight.turning": "Turning point: deal {deal}. {name}, up to {behind} behind until then, "
-    "took the lead at {scores} and kept it.",
+    "highlight.turning": "Turning point: deal {deal}. {name} had been up to {behind} behind, took "
+    "the lead at {scores} and kept it.",
     "highlight.always": "{name} never fell behind.",
     "highlight.unfinished": "Unfinished",
     "highlight.course": "The score, move by move",
@@ -25,7 +25,7 @@ SENTENCES: Final = {
     "page.viewer-on": "Next move",
     "page.viewer-last": "Last move",
     "page.viewer-moves": "Moves",
-    "page.viewer-keys": "Arrow keys, Home and End go through the game too.",
+    "page.viewer-keys": "Arrow keys, Home and End also step through the game.",
     "page.turning": "Turning point: deal {deal}. {name}’s chance of winning rose from {before} % "
     "to {after} %.",
     "page.luck-to": "Luck: the cards favoured {name} by {share} % (100 % = one win).",

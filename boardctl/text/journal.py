@@ -22,30 +22,28 @@ SENTENCES: Final = {
     "journal.only-log": "is missing, but its log is there",
     "journal.unwritable": "cannot be written ({reason})",
     "journal.taken": "another boardctl is using this data",
-    "journal.another": "is another journal than the one that the board has begun with",
-    "journal.running": "a boardctl is running on this data",
-    "journal.running-stop": "a boardctl is running on this data: stop it first",
+    "journal.another": "is not the journal that the board started with",
+    "journal.running": "boardctl is running on this data",
+    "journal.running-stop": "boardctl is running on this data: stop it first",
     "journal.unreadable": "it cannot be read",
     "journal.busy": "another program is reading it just now",
     "journal.forbidden": "may not be read by this user",
     "journal.with-cure": "{what}; {cure}",
-    "journal.cure-repair": "start the board again, or run `boardctl journal repair`: all that can "
-    "be read is kept",
+    "journal.cure-repair": "start the board again, or run `boardctl journal repair`: everything "
+    "readable is kept",
     "journal.cure-update": "install a newer boardctl",
     "journal.cure-move": "move it away, and start the board again",
     "journal.cure-again": "try again in a minute",
-    "journal.cure-rights": "give it back to the board's user",
+    "journal.cure-rights": "make the board's user its owner again",
     "journal.cure-disk": "check the disk for errors",
-    "journal.newer": "was written by version {version} of the journal, this boardctl reads version "
-    "{readable}",
-    "journal.carries-too-much": "what the evening that begins at line {first} carries over is "
+    "journal.newer": "has journal version {version}; this boardctl reads version {readable}",
+    "journal.carries-too-much": "the lines carried over into the evening at line {first} are "
     "longer than a board writes",
     "fault.impossible": "its lines have impossible numbers ({number})",
-    "fault.no-text": "what the evening that begins at line {line} carries over is not text",
-    "fault.bad-line": "a line of the evening that begins at line {line} is malformed",
-    "fault.too-long": "the evening that begins at line {line} is too long to be read again",
-    "fault.carries-too-much": "the evening that begins at line {line} carries over more than a "
-    "board would",
+    "fault.no-text": "the lines carried over into the evening at line {line} are not text",
+    "fault.bad-line": "the evening at line {line} has a malformed line",
+    "fault.too-long": "the evening at line {line} is too long to be read again",
+    "fault.carries-too-much": "the evening at line {line} carries over more than a board would",
     "fault.log": "its log is damaged",
     "fault.no-session": "a session has no lines, or lines have no session",
     "fault.missing-between": "lines are missing between {line} and {last}",
@@ -56,22 +54,22 @@ SENTENCES: Final = {
     "fault.bad-evening": "evening {number} is malformed",
     "fault.order-row": "line {number} is out of order",
     "fault.order-evening": "evening {number} is out of order",
-    "fault.carried-rejected": "what line {line} carries over (“{written}”) is rejected: {reason}",
+    "fault.carried-rejected": "a line carried over into line {line} (“{written}”) is rejected: "
+    "{reason}",
     "fault.rejected": "line {line} (“{written}”) is rejected: {reason}",
     "fault.rejected-secret": "line {line} (“{written}”) is rejected",
     "fault.size": "it has {bytes} bytes",
     "fault.schema-not-utf-8": "its schema is not UTF-8",
     "fault.empty": "it is an empty database",
-    "fault.header": "its header is not that of a journal",
+    "fault.header": "it does not have a journal’s header",
     "fault.file": "the file is damaged: {fault}",
     "fault.error": "{reason}",
-    "fault.left-out-long": "{lines} lines of evenings that are too long to be read again were left "
-    "out",
+    "fault.left-out-long": "{lines} lines of evenings too long to be read again were left out",
     "fault.left-out-gap": "{lines} lines after a gap were left out",
     "fault.saved": "{reason}: {lines} lines of {evenings} evenings were saved in a new journal",
     "fault.saved-kept": "{reason}: {lines} lines of {evenings} evenings were saved in a new "
     "journal; the damaged file is kept as {kept}",
-    "fault.end-lost": "{path}: lines {line} to {last} were saved and are missing; the end of its "
-    "log is lost, and the board goes on without them",
-    "journal.too-long": "the evening that begins at line {first} is longer than a board can read",
+    "fault.end-lost": "{path}: saved lines {line} to {last} are missing because the end of its "
+    "log is lost; the board continues without them",
+    "journal.too-long": "the evening at line {first} is longer than a board can read",
 }

@@ -81,10 +81,9 @@ SENTENCES: Final = {
     "photo.no-camera": "This board has no camera.",
     "photo.looking": "Looking at the cards …",
     "photo.unsure": "Not sure of {cards}: type the hand.",
-    "refusal.no-such-hand": "Cards seen: {count}; no hand of so many is due.",
+    "refusal.no-such-hand": "Cards seen: {count}; no hand of that size is expected now.",
     "refusal.nothing-to-amend": "There is nothing in this deal to correct.",
-    "refusal.nothing-to-retype": "This move has no card and no number to correct; it can be "
-    "taken out.",
+    "refusal.nothing-to-retype": "This move has no card or number to correct; you can remove it.",
     "refusal.not-a-number": "“{said}” is not a number of points.",
     "refusal.not-a-number-starter": "“{said}” is not a number of points. To count a hand, enter "
     "the starter first.",

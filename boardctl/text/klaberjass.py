@@ -9,7 +9,7 @@ SENTENCES: Final = {
     "refusal.turned-already-suit": "The suit turned up is already known: {card}.",
     "refusal.turned-already-bottom": "The bottom card is already known: {card}.",
     "refusal.bella-called": "{seat} has already called bella.",
-    "refusal.bidding-first": "“{verb}” comes after the bidding; trumps are not fixed yet.",
+    "refusal.bidding-first": "“{verb}” comes after the bidding; trumps have not been chosen yet.",
     "refusal.bidding-over": "The bidding is over: {maker} has won it.",
     "refusal.bottom-hidden": "At this table the bottom card is not shown.",
     "refusal.card-not-in-pack": "There is no {card} in this pack.",
@@ -26,23 +26,24 @@ SENTENCES: Final = {
     "refusal.exchange-second-round": "The seven of trumps is exchanged only if the turned suit "
     "became trump.",
     "refusal.exchange-twice": "{seat} has already exchanged the seven of trumps.",
-    "refusal.hands-unknown": "The cards of {seat} are not all known; declare by player instead.",
-    "refusal.impossible-hand": "If {seat} played the {card}, the cards that are left could not "
-    "fill the hands.",
+    "refusal.hands-unknown": "Not all of {seat}’s cards are known; declare for each player "
+    "instead.",
+    "refusal.impossible-hand": "If {seat} played the {card}, the remaining cards could not fill "
+    "the hands.",
     "refusal.more-than-announced": "{cards} is more than the {points} that were announced.",
-    "refusal.must-beat": "{seat} must beat the {best} and can; the {card} does not.",
-    "refusal.must-follow": "{seat} must follow the {lead} and can; the {card} does not.",
+    "refusal.must-beat": "{seat} can and must beat the {best}; the {card} does not.",
+    "refusal.must-follow": "{seat} can and must follow the {lead}; the {card} does not.",
     "refusal.must-trump": "{seat} cannot follow the {lead} and must trump; the {card} does not.",
     "refusal.name-another-suit": "In the second round, name a suit other than the turned-up one.",
-    "refusal.no-bella": "{seat} cannot call bella now: it takes king and queen of trumps in one "
-    "hand, and in the play is called with the second of them.",
+    "refusal.no-bella": "{seat} cannot call bella now: it needs the king and queen of trumps in "
+    "one hand, and is called when the second of them is played.",
     "refusal.no-such-sequence": "{seat} cannot hold a sequence of {points}.",
     "refusal.no-such-top": "{seat} cannot hold a sequence of {points} from the {rank} down.",
     "refusal.no-trump-seven": "{seat} cannot hold the {card}.",
     "refusal.no-trump-sequence": "{seat} cannot hold that sequence in trumps.",
     "refusal.not-a-sequence": "{cards} is not a sequence: three or more of one suit, side by side.",
     "refusal.not-in-hand": "{seat} cannot hold the {card}.",
-    "refusal.nothing-announced": "There is nothing announced to reply to.",
+    "refusal.nothing-announced": "There is no announcement to reply to.",
     "refusal.nothing-better": "{seat} cannot hold better than the {points} announced.",
     "refusal.nothing-equal": "The trump sequence is named only after “equal” was the reply to a "
     "top rank.",
@@ -53,7 +54,7 @@ SENTENCES: Final = {
     "refusal.one-reply": "A reply is good, not-good or equal.",
     "refusal.out-of-turn": "It is {turn}’s turn, not {seat}’s.",
     "refusal.out-of-turn-lead": "{turn} plays the first card, not {seat}.",
-    "refusal.points-due": "First enter {seat}’s points in this deal (0 for none).",
+    "refusal.points-due": "First enter {seat}’s points for this deal (0 for none).",
     "refusal.rank-alone": "Give the top of a sequence by its rank alone, not as {card}.",
     "refusal.sequence-not-held": "{seat} cannot hold the sequence {cards}.",
     "refusal.sequences-not-good": "The sequences of {seat} do not count in this deal.",
@@ -103,5 +104,5 @@ SENTENCES: Final = {
     "value.bottom_card-shown": "is shown",
     "value.meld_tie-elder": "the elder hand’s counts",
     "value.meld_tie-none": "neither counts",
-    "value.tie-carried": "the maker’s go to whoever wins the next deal",
+    "value.tie-carried": "the maker’s points go to the winner of the next deal",
 }

@@ -6,9 +6,9 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.learning": "Learning",
-    "page.counts-first": "Those who count their own hand first; then the board shows what was "
-    "missed, and nothing is lost.",
-    "page.count-first": "Tap the cards that count together; the jack for his nobs is tapped alone.",
+    "page.counts-first": "Players who count their own hands first. The board then shows missed "
+    "points; nothing is lost.",
+    "page.count-first": "Tap the cards that count together; tap the jack for his nobs alone.",
     "page.count-these": "These count",
     "page.count-all": "That is all: {points}",
     "page.count-total": "Or say the total",
@@ -19,5 +19,5 @@ SENTENCES: Final = {
     "page.count-wrong": "These count nothing together.",
     "page.count-well": "Well counted: {points}.",
     "page.count-is": "You counted {said}; it is {points}.",
-    "page.count-missed": "This was still there:",
+    "page.count-missed": "You missed:",
 }

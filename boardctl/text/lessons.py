@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "page.learn": "Learn the game",
-    "page.lesson-as-good": "{card} earns as much. So that the lesson goes on, take {right}.",
+    "page.lesson-as-good": "{card} scores the same. To continue the lesson, take {right}.",
     "page.lesson-of": "Step {step} of {steps}",
     "page.lesson-next": "Next",
     "page.lesson-back": "Back",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "refusal.show-first": "{seat}’s hand is called before anybody plays.",
+    "refusal.show-first": "Enter {seat}’s hand before anybody plays.",
     "ask.last-card": "Last card?",
     "question.last-card": "Who played the last card (1 point)?",
     "award.noddy": "noddy",

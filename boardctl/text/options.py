@@ -32,8 +32,8 @@ SENTENCES: Final = {
     "value.alternate": "takes turns",
     "value.draw": "a draw",
     "value.extra_deal": "one more deal",
-    "value.high": "whoever cuts the highest card",
-    "value.low": "whoever cuts the lowest card",
+    "value.high": "the player with the highest cut",
+    "value.low": "the player with the lowest cut",
     "value.next_dealer": "the next player deals",
     "value.next_game_dealer-loser": "the loser",
     "value.next_game_dealer-redraw": "cut again",
@@ -43,7 +43,7 @@ SENTENCES: Final = {
     "value.raise_target_500": "500 more to win",
     "value.same_dealer": "the same player deals again",
     "value.tie-lost": "the side that took scores nothing",
-    "value.winner_deals": "whoever won the deal",
+    "value.winner_deals": "the winner of the deal",
 }
 
 

@@ -87,13 +87,13 @@ SENTENCES: Final = {
     "page.live": "Live",
     "page.linking": "Looking for the board …",
     "page.not-linked": "Not connected: {reason}",
-    "page.go-on-with": "Go on with last evening’s game: {scores}",
-    "page.lost": "The connection to the board is lost. Its own keys and lights go on; this page "
-    "comes back by itself.",
+    "page.go-on-with": "Continue last evening’s game: {scores}",
+    "page.lost": "The connection to the board is lost. Its own keys and lights still work; this "
+    "page reconnects automatically.",
     "page.no-answer": "The board does not answer; nothing was changed.",
     "page.saving": "Saving …",
     "page.saved": "Saved.",
-    "page.moved-on": "The table has changed; this is how it stands now.",
+    "page.moved-on": "The table has changed; this is how it is now.",
     "page.due": "What comes next",
     "page.points-for": "Points: {name}",
     "page.deal-so-far": "This deal",
@@ -122,11 +122,11 @@ SENTENCES: Final = {
     "page.this-deal": "This deal only",
     "page.this-game": "This game",
     "page.only-points": "Peg points with + beside a player’s score.",
-    "page.no-hand-fits": "No hand fits everything that was entered. Correct a move in the list, or "
-    "peg the hands by their points.",
-    "page.no-starter": "The starter was not entered, so hands are pegged by their points.",
+    "page.no-hand-fits": "No hand fits everything that was entered. Correct a move in the list, "
+    "or enter only the points of the hands.",
+    "page.no-starter": "The starter was not entered, so enter only the points of the hands.",
     "page.no-points-now": "{name} has no points to peg now.",
-    "page.who-plays": "Tap the game’s name above and say who plays.",
+    "page.who-plays": "Tap the game’s name above and enter the players.",
     "page.asleep": "The evening is saved and the lights are off.",
     "page.wake": "Begin a new evening",
     "page.tell-cards": "Enter the cards",
@@ -153,19 +153,19 @@ SENTENCES: Final = {
     "page.usual-steps": "{least} to {most} in steps of {step}, usually {value}",
     "page.rules-back": "Back to the usual rules",
     "page.tonight": "Who is playing tonight?",
-    "page.no-track": "This board has {tracks} tracks, and each of three players needs one. Choose "
-    "two, or four as two pairs of partners; a board with three tracks takes three.",
+    "page.no-track": "This board has {tracks} tracks, and three players need one each. Choose two "
+    "players, or four in two pairs; three need a board with three tracks.",
     "page.how-many": "How many players",
     "page.so-many": "{count} players",
     "page.seat-number": "Player {number}",
     "page.partner-of": "partner of {name}",
     "page.start-game": "Start this game",
     "page.seat-players": "Use these names and rules",
-    "page.end-game": "End this game? It stands at {scores} and is kept in the history.",
-    "page.rename-or-end": "The same players, spelled anew? The game stands at {scores}.",
-    "page.only-rename": "The same: put the names right",
+    "page.end-game": "End this game? It is kept in the history at {scores}.",
+    "page.rename-or-end": "Are these the same players with corrected names? The score is {scores}.",
+    "page.only-rename": "The same players: correct the names",
     "page.end-and-start": "End it and start a new one",
-    "page.no": "No, go on",
+    "page.no": "No, continue",
     "page.set-telling": "What do you enter?",
     "page.telling-points": "Points",
     "page.telling-hands": "Hands",
@@ -182,8 +182,9 @@ SENTENCES: Final = {
     "page.voice-counts": "Counts",
     "page.voice-questions": "Questions",
     "page.voice-everything": "Everything",
-    "page.voice-hint-counts": "It says the count of the play, the hands and who wins.",
-    "page.voice-hint-questions": "It also says what is asked, what is typed and what was pegged.",
+    "page.voice-hint-counts": "It says the count in the play, the hands and the winner.",
+    "page.voice-hint-questions": "It also says each question, the keys typed and the points "
+    "pegged.",
     "page.voice-hint-everything": "It also says what each key does.",
     "page.set-sounds": "The board’s sounds",
     "page.sounds-on": "On",
@@ -200,9 +201,8 @@ SENTENCES: Final = {
     "page.everybody": "Everybody’s",
     "page.add-phone": "Add a phone",
     "page.another-phone": "Another phone",
-    "page.home-screen": "The browser’s menu can put the board on the home screen. Without HTTPS it "
-    "opens there as an ordinary page, only in the board’s network, and without the web app’s own "
-    "window.",
+    "page.home-screen": "You can add the board to the home screen from the browser’s menu. "
+    "Without HTTPS it opens as an ordinary page, and only on the board’s network.",
     "page.open-address": "Point the phone’s camera here, or open",
     "page.pin-hint": "and type these six digits. They are valid for one phone and three minutes.",
     "page.the-evening": "The evening",
@@ -210,8 +210,8 @@ SENTENCES: Final = {
     "page.new-evening-sure": "Begin a new evening? The games won so far are kept in the history.",
     "page.goodnight": "Goodnight",
     "page.goodnight-sure": "Goodnight? The evening is saved and the lights go off.",
-    "page.put-right-hint": "Written as the score sheet writes it. The moves after it must still be "
-    "allowed, or nothing is changed.",
+    "page.put-right-hint": "Use the notation of the score sheet. If a later move would no longer "
+    "be legal, nothing is changed.",
     "page.line": "In writing",
     "page.change": "Change",
     "page.take-out": "Take out",
@@ -228,14 +228,14 @@ SENTENCES: Final = {
     "page.setup-games": "Backup",
     "page.setup-backup": "Download a backup of all games",
     "page.setup-restore": "Restore games from a backup",
-    "page.setup-restore-sure": "Replace the games on this board ({present}) by those of the backup "
-    "({coming})? You can bring the earlier games back afterwards.",
+    "page.setup-restore-sure": "Replace the games on this board ({present}) with those in the "
+    "backup ({coming})? You can bring the earlier games back afterwards.",
     "page.setup-restore-do": "Replace",
     "page.setup-restored": "Done: the board has the backup’s games ({lines} moves). It is "
     "restarting …",
     "page.setup-earlier": "The last restore replaced {earlier}. They are kept.",
     "page.setup-earlier-do": "Bring the earlier games back",
-    "page.setup-earlier-sure": "Replace the games on this board ({present}) by the earlier ones "
+    "page.setup-earlier-sure": "Replace the games on this board ({present}) with the earlier ones "
     "({earlier})?",
     "page.setup-evenings": "{evenings} evenings, {first} to {last}",
     "page.setup-one-evening": "1 evening, {last}",
@@ -249,23 +249,23 @@ SENTENCES: Final = {
     "page.setup-network-connected": "connected",
     "page.setup-network-none": "none",
     "page.setup-update": "Update from a file",
-    "page.setup-update-hint": "A signed update is written beside the running system; nothing "
-    "starts by itself.",
-    "page.setup-update-writing": "Writing the update; the board plays on …",
+    "page.setup-update-hint": "A signed update is written next to the running system; it starts "
+    "only after a restart.",
+    "page.setup-update-writing": "Writing the update; you can keep playing …",
     "page.setup-update-ready": "A new version is ready. It is tried at the next restart.",
     "page.setup-update-trial": "This version is new and on trial; if it fails, the board goes back "
     "to the old one.",
-    "page.setup-unused": "Settings of the card's files that are not used: {settings}",
+    "page.setup-unused": "Unused settings in the card's files: {settings}",
     "page.setup-update-failed": "The last update did not start; this is the version before it.",
     "page.setup-restart": "Restart",
     "page.setup-restart-sure": "Restart the machine? The game is saved.",
     "page.setup-restarting": "Restarting …",
-    "page.setup-flash-hint": "A ready-made firmware for the Arduino or Pico that is plugged in. "
-    "The board is away for half a minute.",
+    "page.setup-flash-hint": "Ready-made firmware for the connected Arduino or Pico. The board is "
+    "unavailable for half a minute.",
     "page.setup-flash-arduino": "Write the firmware to the Arduino",
     "page.setup-flash-pico": "Write the firmware to the Pico",
-    "page.setup-flash-sure": "Replace the program of the microcontroller? If it is unplugged "
-    "meanwhile, do it again.",
+    "page.setup-flash-sure": "Replace the microcontroller’s program? If it is unplugged "
+    "meanwhile, start again.",
     "page.setup-flash-writing": "The firmware is being written …",
     "page.setup-flash-done": "The firmware is written.",
     "page.setup-flash-failed": "The firmware was not written: {reason}",
@@ -287,8 +287,8 @@ SENTENCES: Final = {
     "page.reading": "Reading …",
     "page.photo-asked": "Is it the {card}?",
     "page.teach": "Photograph our own pack once",
-    "page.teach-hint": "Photograph your own pack once, one suit at a time: it is then read much "
-    "better. Several packs can be taught; the board finds out which one is on the table.",
+    "page.teach-hint": "Photograph your own pack once, one suit at a time: the board then reads "
+    "it much better. You can teach several packs; the board recognizes which one is on the table.",
     "page.teach-name": "Name of the pack",
     "page.teach-new": "Another pack",
     "page.teach-begin": "Begin",
@@ -299,21 +299,21 @@ SENTENCES: Final = {
     "page.teach-forget": "Delete",
     "page.teach-forget-sure": "Delete the pack {pack}?",
     "page.teach-done": "{suit}: learned",
-    "page.teach-to-come": "{suit}: still to come",
+    "page.teach-to-come": "{suit}: not learned yet",
     "page.teach-lay": "Lay the thirteen {suit} from ace to king, apart from each other, in one "
     "row or two, and photograph them from above.",
     "page.teach-photo": "Photograph the {suit}",
-    "page.teach-learned": "The {suit} are learned.",
+    "page.teach-learned": "The {suit} have been learned.",
     "page.teach-lay-few": "Lay these cards in this order, apart from each other, in one row or "
     "two, and photograph them from above: {cards}",
-    "page.teach-few": "The game on the table has only {cards} of each suit: these are enough. "
-    "The other cards of the pack are not known until it is taught again in a game that has them.",
+    "page.teach-few": "The game on the table uses only {cards} of each suit, so these are enough. "
+    "To teach the other cards, teach the pack again in a game that uses them.",
     "page.teach-missing": "{found} of {wanted} cards were read. Lay the {cards} straight and "
     "apart, and take the photo again.",
     "page.teach-count": "{found} cards were found; the photo must show {wanted}. Lay them apart on "
     "a darker table, and take it again.",
     "page.teach-other": "These look like {other}, not {suit}. Take a photo of the {suit}.",
-    "page.teach-ready": "The pack {pack} is learned.",
+    "page.teach-ready": "The pack {pack} has been learned.",
     "page.teach-finish": "Done",
     "page.teach-later": "Later",
     "page.peg-it": "Peg it",
@@ -357,9 +357,9 @@ SENTENCES: Final = {
     "page.suit-C": "clubs",
     "page.pair": "Pair this phone",
     "page.ask-to-play": "Ask to play",
-    "page.pair-how": "You are watching. To play from here, tap “Ask to play” and type its number "
-    "at the board. Or type six digits here: a phone that plays shows them under “Add a phone”, and "
-    "the board when you hold # for the menu and press 8, then 1.",
+    "page.pair-how": "You are watching. To play from here, tap “Ask to play” and enter its number "
+    "on the board’s keypad. Or enter six digits here: a paired phone shows them under “Add a "
+    "phone”; the board shows them if you hold # for the menu and press 8, then 1.",
     "page.pin": "The board’s six digits",
     "word.pass": "pass",
     "word.take": "take",
@@ -398,8 +398,8 @@ SENTENCES: Final = {
     "pairing.seat-1": "A phone is now",
     "pairing.seat-2": "{name}’s",
     "page.seat-claimed": "A phone is {name}’s now.",
-    "page.seat-wanted": "Another phone asks to be {name}’s. It would see {name}’s cards, and this "
-    "phone would not.",
+    "page.seat-wanted": "Another phone asks to become {name}’s. It would then show {name}’s "
+    "cards, and this phone would not.",
     "page.seat-allow": "Allow it",
     "page.seat-refuse": "No",
     "page.seat-cancel": "Cancel",
@@ -439,8 +439,8 @@ SENTENCES: Final = {
     "page.mean-hand": "per hand",
     "page.mean-crib": "per crib",
     "page.mean-luck": "luck per cut",
-    "page.luck-why": "Luck: how much more hands counted than with an average starter, if all their "
-    "cards are known.",
+    "page.luck-why": "Luck: how many more points the hands scored than with an average starter "
+    "(hands with known cards only).",
     "page.points-by-source": "Points by source",
     "page.source-play": "play",
     "page.source-hand": "hands",
@@ -483,19 +483,19 @@ SENTENCES: Final = {
     "chip.right 1": "one jack or deuce of the starter’s suit",
     "chip.right 2": "two jacks or deuces of the starter’s suit",
     "refusal.name-missing": "Player {number} has no name yet; type one.",
-    "refusal.names-kept": "These names are from an earlier evening; put them right when the next "
+    "refusal.names-kept": "These names are from an earlier evening; correct them when the next "
     "game begins.",
     "refusal.no-such-command": "The table has no setting “{what}” with the value “{value}”.",
-    "refusal.secret": "That does not agree with cards that only their player may see.",
+    "refusal.secret": "That contradicts cards that only one player may see.",
     "refusal.private": "The page is served to this machine only; `boardctl run --sim --phones` "
     "also serves phones.",
     "refusal.not-granted": "At the board: hold # for the menu, choose “Let a phone in” (B), type "
     "{number} and press #.",
     "refusal.needs-consent": "At the board: hold # for the menu, choose “Allow a change” (C), type "
     "{number} and press #.",
-    "refusal.asked-too-soon": "Too many have asked just now; try again in a minute.",
-    "refusal.too-many-guests": "Too many have asked just now. A PIN needs no asking: hold # on the "
-    "board, press 8, 1.",
+    "refusal.asked-too-soon": "Too many phones have asked just now; try again in a minute.",
+    "refusal.too-many-guests": "Too many phones have asked just now. A PIN needs no permission: "
+    "hold # on the board, press 8, 1.",
     "refusal.nobody-agreed": "Nobody typed the number at the board in time; try again. If its keys "
     "no longer work, use `boardctl` on the board's own machine.",
     "refusal.testing": "Stop the self-test first.",
@@ -506,7 +506,7 @@ SENTENCES: Final = {
     "error.no-such-games": "There is no such page of games.",
     "error.no-history": "The history cannot be read now; run `boardctl journal check` to see why.",
     "error.no-history-why": "The history cannot be read. The journal: {reason}.",
-    "error.no-png": "This board cannot make a PNG: that takes a working librsvg2-bin. The game’s "
+    "error.no-png": "This board cannot make a PNG: it needs a working librsvg2-bin. The game’s "
     "SVG is the same picture.",
     "error.no-pack": "There is no such pack.",
     "error.no-pack-or-suit": "There is no such pack or suit.",
@@ -519,13 +519,14 @@ SENTENCES: Final = {
     "error.not-saved": "The move was played but is not on disk yet; the board tries again.",
     "error.photo-busy": "Another photo is being read; try again.",
     "error.photo-failed": "The photo could not be read.",
-    "error.photo-too-large": "A photo may have {most} MB.",
+    "error.photo-too-large": "A photo may have at most {most} MB.",
     "error.photo-too-slow": "The photo was not read within {seconds} s.",
     "error.photo-unreadable": "The photo was not read: {reason}",
     "error.too-large": "The body is longer than {most} bytes.",
-    "error.wrong-host": "The page is not served under that name; allow more with [page] names.",
+    "error.wrong-host": "The page is not served under that name; add it to [page] names to allow "
+    "it.",
     "error.wrong-key": "The key of the data directory is missing.",
-    "error.wrong-method": "Not with this method.",
+    "error.wrong-method": "This method is not allowed here.",
     "error.wrong-origin": "Only this board’s own page may do that.",
     "error.wrong-shape": "The body must be a JSON object of {wanted}.",
     "refusal.wrong-pin": "That is not the PIN. For a new one, hold # on the board, press 8, 1.",

@@ -15,21 +15,21 @@ SENTENCES: Final = {
     "player.aloud": "In its row that is card {first}",
     "player.aloud-two": "In its row these are cards {first} and {last}",
     "player.not-all": "Cards read for certain: {count}; the photo must show {wanted}.",
-    "player.doubt": "Something beside the {wanted} cards may be one more: photograph nothing but "
-    "these cards, apart from each other.",
-    "player.not-due": "The board’s cards are not asked for now.",
-    "player.failed": "the computer player stopped; it is started again in {seconds} s",
-    "player.stuck": "the computer player cannot go on until a card is put right or taken back: "
+    "player.doubt": "There may be another card beside the {wanted}: photograph only these cards, "
+    "apart from each other.",
+    "player.not-due": "The board does not need its cards now.",
+    "player.failed": "the computer player stopped; it restarts in {seconds} s",
+    "player.stuck": "the computer player cannot continue until a card is corrected or taken back: "
     "{reason}",
     "player.own-name": "The board",
     "player.own-name-brief": "Board",
-    "player.waits": "{seat} is played by the board from the next deal on; until then, enter what "
-    "{seat} does.",
+    "player.waits": "The board plays {seat} from the next deal on; until then, enter {seat}’s "
+    "moves.",
     "refusal.cannot-play": "The board does not play {game}. It plays {games}.",
     "refusal.cannot-cut": "The pack is cut before the first deal of a game that the board deals.",
     "refusal.no-such-level": "The level must be -1 to 5, not {level}.",
     "refusal.empty-seat": "Nobody sits at seat {seat}.",
-    "refusal.cannot-seal": "The board deals cribbage for two; other cards you deal yourselves.",
+    "refusal.cannot-seal": "The board deals only two-handed cribbage; deal other games yourselves.",
     "page.player": "The board plays",
     "page.player-of": "{name} is played by the board: {level}",
     "page.player-alone": "Level: {level}",
@@ -47,7 +47,7 @@ SENTENCES: Final = {
     "page.player-stop": "Stop playing",
     "page.player-own": "We deal real cards",
     "page.player-sealed": "The board deals, and can prove it was fair",
-    "page.player-photo": "Photo of its cards, unseen",
+    "page.player-photo": "Photograph its cards unseen",
     "page.player-read": "Its cards were read without showing them.",
     "page.against": "Play against the board",
     "page.against-how": "The board deals to both of you; only this phone shows your cards.",
@@ -58,26 +58,26 @@ SENTENCES: Final = {
     "page.discard-these-3": "Lay these three away",
     "page.look-at-it": "Look at the game",
     "page.fair": "Was it fair?",
-    "page.fair-how": "Before the first card the board fixed its shuffle and showed this code for "
-    "it. Then the pack was cut; shuffle and cut together decide every card, so nobody could choose "
-    "them. Whoever goes back into a game whose shuffle was shown gets the cards of another one, "
-    "with a code of its own.",
+    "page.fair-how": "Before the first card, the board fixed its shuffle and showed this code for "
+    "it. Then the pack was cut. Shuffle and cut together decide every card, so nobody could "
+    "choose them. If you return to a game after its shuffle was shown, later deals use a new "
+    "shuffle with its own code.",
     "page.fair-code": "Code",
     "page.fair-deals": "Deals",
     "page.fair-cut": "Cut",
-    "page.fair-cut-by-board": "by the board, since nobody else did: {cut}",
+    "page.fair-cut-by-board": "cut by the board, since nobody else did: {cut}",
     "page.fair-secret": "Shuffle",
     "page.fair-later": "The shuffle behind the code is shown when the game is over.",
-    "page.fair-yes": "Checked: in every deal of this code so far ({deals}), all cards are those of "
-    "the shuffle behind it.",
-    "page.fair-no": "The cards differ from those of the shuffle behind the code.",
+    "page.fair-yes": "Checked: all cards in every deal of this code so far ({deals}) match its "
+    "shuffle.",
+    "page.fair-no": "The cards do not match the shuffle behind the code.",
     "page.fair-old": "The game is in the history; this evening’s table no longer has its cards.",
-    "page.fair-none": "People deal here: there is nothing to check.",
-    "page.fair-own-cut": "Words to cut the next pack with; left empty, this phone cuts by chance",
+    "page.fair-none": "You deal the cards yourselves here, so there is nothing to check.",
+    "page.fair-own-cut": "Words that decide the next cut; if empty, this phone cuts at random",
     "page.player-own-only": "You deal real cards in this game, and enter the board’s without "
     "looking at them.",
-    "page.player-how": "Lay its cards in a row, face down, in the order they were entered, and "
-    "leave the place of a card that is gone empty; the board names them by position.",
+    "page.player-how": "Lay its cards face down in a row, in the order they were entered. When a "
+    "card leaves, keep its place empty; the board names cards by position.",
     "page.deal": "Deal",
     "page.odds": "{name} wins {share} %",
 }

@@ -7,12 +7,12 @@ from typing import Final
 SENTENCES: Final = {
     "page.position": "Any position",
     "page.position-cards": "All the cards that you were dealt",
-    "page.position-thrown": "Those that you threw (only in the play)",
+    "page.position-thrown": "The cards that you threw (only in the play)",
     "page.position-starter": "The starter",
     "page.position-played": "The cards played by both, in order",
     "page.position-typed": "Or typed, such as 5H 10S QD",
-    "page.position-no-card": "“{word}” is not a card that can lie here; type a rank and a suit, "
-    "such as 5H or 10S.",
+    "page.position-no-card": "“{word}” is not a possible card here; type a rank and a suit, such "
+    "as 5H or 10S.",
     "page.position-mine": "My score",
     "page.position-theirs": "Your opponent’s score",
     "page.position-target": "Points to win",
@@ -30,13 +30,13 @@ SENTENCES: Final = {
     "five-card cribbage by average points; three and four players are not "
     "judged.",
     "refusal.position-score": "A score cannot be {said}; enter 0 or more.",
-    "refusal.position-thrown": "The cards that you threw have to be among those that you were "
+    "refusal.position-thrown": "The cards that you threw must be among the cards that you were "
     "dealt.",
-    "refusal.position-mine-due": "Where your opponent’s card stands, it was your turn: check the "
-    "order of the cards played, and who deals.",
-    "refusal.position-theirs-due": "Where your card stands, it was your opponent’s turn: check the "
-    "order of the cards played, and who deals.",
+    "refusal.position-mine-due": "Your opponent played a card on your turn: check the order of "
+    "the cards played, and the dealer.",
+    "refusal.position-theirs-due": "You played a card on your opponent’s turn: check the order of "
+    "the cards played, and the dealer.",
     "refusal.no-position": "There is nothing to choose here: enter all the cards that you were "
-    "dealt, both scores, and in the play what you threw, the starter, and the cards played in "
-    "order.",
+    "dealt and both scores; in the play, also the cards thrown, the starter and the cards played, "
+    "in order.",
 }

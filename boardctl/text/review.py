@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 SENTENCES: Final = {
-    "review.none": "No throw can be judged: in no game of two-handed six-card cribbage are "
-    "somebody’s six cards and two thrown known.",
+    "review.none": "No throw can be judged: no game of two-handed six-card cribbage shows a "
+    "player’s six cards and both thrown cards.",
     "review.threw": "game {number} deal {deal}: {player} ({role}) threw {cards} and kept {kept}, "
     "worth {value}; throwing {best} is worth {best_value}, cost {cost}",
     "review.threw-best": "game {number} deal {deal}: {player} ({role}) threw {cards} and kept "
@@ -29,14 +29,14 @@ SENTENCES: Final = {
     "{games})",
     "review.too-few": "{said}: too few to tell",
     "review.who": "{name} ({role}, {score})",
-    "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} games more of 100: "
+    "review.throw": "deal {deal}: {who} threw {chosen}; {best} wins {share} more games in 100: "
     "{verdict}",
     "review.throw-points": "deal {deal}: {who} threw {chosen}; {best} averages {points} more and "
-    "wins {share} games more of 100: {verdict}",
-    "review.play": "deal {deal}: {who} played {chosen}; {best} wins {share} games more of 100: "
+    "wins {share} more games in 100: {verdict}",
+    "review.play": "deal {deal}: {who} played {chosen}; {best} wins {share} more games in 100: "
     "{verdict}",
     "review.play-points": "deal {deal}: {who} played {chosen}; {best} pegs {points} more at once "
-    "and wins {share} games more of 100: {verdict}",
+    "and wins {share} more games in 100: {verdict}",
     "review.average-hand": "hand {points}",
     "review.average-play": "play {points}",
     "review.average-crib": "crib {points}",

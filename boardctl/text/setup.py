@@ -34,8 +34,8 @@ SENTENCES: Final = {
     "setup.display.driver.": "none",
     "setup.display.driver.oled": "an SSD1306 or SH1106 OLED",
     "setup.display.driver.lcd": "an HD44780 LCD with an I2C backpack",
-    "setup.power.supply": "How many milliamps does the strip’s supply deliver, or its fuse if that "
-    "is less (the lights take at most three quarters of it)",
+    "setup.power.supply": "How many milliamps can the strip’s supply or its fuse deliver, "
+    "whichever is less (the lights take at most three quarters of it)",
     "setup.night.begins": "When does the night light begin, such as 22:30 (none for never)",
     "setup.phones": "May phones on the network open the page?",
     "setup.phones.yes": "yes",
@@ -44,19 +44,19 @@ SENTENCES: Final = {
     "setup.serial": "serial",
     "setup.keyboards": "keyboards",
     "setup.which": "which",
-    "setup.unusable": "{path} cannot be used, so nothing of it is suggested: {reason}",
+    "setup.unusable": "{path} cannot be used, so none of its answers are suggested: {reason}",
     "setup.kept": "The old configuration is kept as {path}.",
-    "setup.written": "{path} is written. Next: boardctl doctor, then boardctl selftest.",
+    "setup.written": "{path} has been written. Next: boardctl doctor, then boardctl selftest.",
     "setup.start-now": "Start the board with this configuration now?",
     "setup.started": "The board is running. See `systemctl status boardctl`.",
     "setup.spi-now": "SPI, which the LEDs need, is off. Switch it on now?",
-    "setup.spi-on": "SPI is on after the next start of the Raspberry Pi.",
+    "setup.spi-on": "SPI will be on after the next restart of the Raspberry Pi.",
     "setup.spi-off": "SPI, which the LEDs need, is off. Switch it on with `{command}`, then "
     "restart the Raspberry Pi.",
     "setup.unwritten": "{path} cannot be written ({reason})",
     "refusal.setup-choice": "“{answer}” is not one of the choices: {choices}.",
-    "refusal.setup-milliamps": "“{answer}” is not the current of a supply; write milliamps from "
-    "{least} to {most}, such as 3000.",
+    "refusal.setup-milliamps": "“{answer}” is not a supply current; enter {least} to {most} "
+    "milliamps, such as 3000.",
     "refusal.setup-time": "“{answer}” is not a time of day; write it as 22:30, or none for never.",
     "refusal.setup-names": "“{answer}” does not work; write two or more different names, with "
     "commas between them and without #.",
@@ -69,18 +69,18 @@ SENTENCES: Final = {
     "refusal.setup-too-large": "that file is too large to be one of the board’s",
     "refusal.setup-no-room": "there is no room for it on the card",
     "refusal.setup-not-kept": "it cannot be kept ({reason})",
-    "refusal.setup-no-file": "there is no whole file to use",
+    "refusal.setup-no-file": "the file is not complete yet",
     "refusal.setup-no-restart": "{what} cannot be restarted",
-    "refusal.setup-together": "That does not go together: {reason}",
+    "refusal.setup-together": "These settings cannot be combined: {reason}",
     "hotspot.title": "Cribbage board",
-    "hotspot.choose": "Choose your Wi-Fi. The board then leaves its own, and its page is at "
+    "hotspot.choose": "Choose your Wi-Fi. The board then switches off its own, and its page is at "
     "{page}.",
     "hotspot.network": "Wi-Fi",
     "hotspot.secret": "Wi-Fi password",
     "hotspot.join": "Join",
     "hotspot.play": "Play without joining a Wi-Fi",
     "hotspot.name": "The name of a Wi-Fi network has 1 to 32 characters.",
-    "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and signs.",
+    "hotspot.password": "The password of a Wi-Fi network has 8 to 63 letters, digits and symbols.",
     "hotspot.joining": "The board is joining {name}. Let this phone join it, too, and open {page}. "
     "If the password was wrong, the board’s own Wi-Fi comes back in a minute.",
     "card.looking-1": "No network yet",

@@ -6,14 +6,14 @@ from typing import Final
 
 SENTENCES: Final = {
     "refusal.not-in-this-game-seats": "With {seats} players, {game} has no “{verb}”.",
-    "refusal.not-in-this-game-unseated": "“{verb}” is entered here without the number of a player.",
-    "refusal.dealer-known-unknown": "Points have been entered already, so the deal is no longer "
-    "cut for; enter “dealer 1”.",
+    "refusal.not-in-this-game-unseated": "Enter “{verb}” without a player’s number here.",
+    "refusal.dealer-known-unknown": "Points have already been entered, so it is too late to cut "
+    "for the deal; enter “dealer 1”.",
     "list.or": "{first} or {last}",
-    "refusal.too-late-play": "“{what}” comes before the first card played; it is too late for it "
-    "in this deal.",
+    "refusal.too-late-play": "“{what}” comes before the first card played; it is too late for "
+    "that now.",
     "refusal.too-late-deal": "“{what}” comes before the first card of the deal; it is too late "
-    "for it in this one.",
+    "for that now.",
     "refusal.syntax": "“{text}” cannot be read: {why} {at}",
     "refusal.syntax-verb": "“{text}” cannot be read: there is no word “{at}”.",
     "refusal.syntax-seated": "“{text}” cannot be read: “{at}” needs the number of its player, as "
@@ -43,7 +43,7 @@ SENTENCES: Final = {
     "refusal.syntax-not-a-move": "“{text}” is not a move, so it cannot be used here.",
     "refusal.syntax-empty": "The line “{text}” is empty.",
     "refusal.no-game": "No game has been chosen yet; enter “game cribbage” first.",
-    "refusal.no-such-game": "There is no game “{name}”; there are {allowed}.",
+    "refusal.no-such-game": "There is no game “{name}”; the games are {allowed}.",
     "refusal.not-in-this-game": "{game} has no “{verb}”.",
     "refusal.no-such-option": "{game} has no option “{option}”; it has {allowed}.",
     "refusal.no-such-value": "Option {option} cannot be “{value}”; it may be {allowed}.",
@@ -64,16 +64,16 @@ SENTENCES: Final = {
     "refusal.score-below-zero": "{seat} has {score}; {points} would leave less than zero.",
     "refusal.dealer-known": "The dealer is already known: {dealer}.",
     "refusal.dealer-unknown": "The dealer is not known yet; cut for the deal, or enter “dealer 1”.",
-    "refusal.card-unknown": "The card must be known here, not {card}.",
-    "refusal.card-unknown-starter": "The starter’s suit is not known: say what {card} scored, as "
-    "in “= 4”.",
+    "refusal.card-unknown": "Enter the exact card here, not {card}.",
+    "refusal.card-unknown-starter": "The starter’s suit is not known: enter what {card} scored, "
+    "as in “= 4”.",
     "refusal.card-twice": "The {card} has already been seen.",
     "refusal.cut-twice": "{seat} has already cut.",
     "refusal.cut-twice-tied": "Only the players whose cards were equal cut again, not {seat}.",
     "refusal.game-over": "The game is over.",
     "refusal.nothing-to-undo": "Only the last {moves} can be undone, not {said}.",
     "refusal.nothing-to-undo-none": "There is no move to undo.",
-    "refusal.nothing-left": "There is no game of the evening before to go on with.",
+    "refusal.nothing-left": "There is no unfinished game of the last evening to continue.",
     "refusal.nothing-to-redo": "There is no undone move to redo.",
     "refusal.no-such-move": "Only the last {moves} can be changed; there is none {said} back.",
     "refusal.no-such-move-none": "There is no move to change.",
@@ -85,8 +85,8 @@ SENTENCES: Final = {
     "refusal.impossible-points-allowed": "A score of {points} is not possible here. Possible: "
     "{allowed}.",
     "refusal.no-deal": "“{verb}” belongs to a deal; enter “deal” first.",
-    "refusal.deal-twice": "This deal was already announced, and nothing has been entered for it; "
-    "enter it, or “misdeal”.",
+    "refusal.deal-twice": "This deal has already been started, and nothing has been entered for "
+    "it; enter it, or “misdeal”.",
     "refusal.deal-unfinished": "The deal is not finished; finish it, or enter “misdeal”.",
     "refusal.hand-too-long": "{told} of {seat}’s {allowed} cards are known; {said} more are too "
     "many.",

@@ -114,7 +114,7 @@ def test_the_modules_that_talk_to_the_pins(pi: Path) -> None:
     assert found["spidev"].state == "good"
     assert found["lgpio"].state == "bad"
     assert "sudo apt install python3-lgpio" in found["lgpio"].remedy
-    assert "Debian itself has no python3-lgpio" in found["lgpio"].remedy
+    assert "python3-lgpio is in Raspberry Pi OS, not in Debian" in found["lgpio"].remedy
     assert "Debian 12" not in findings(pi, missing=("spidev",))["spidev"].remedy
     config = (pi / "etc/board.toml").read_text("utf-8")
     assert "[keys]" in config

@@ -151,7 +151,7 @@ def test_what_the_service_could_not_read_is_refused_before_anything_is_done(
     unit, config = tmp_path / "boardctl.service", tmp_path / "config.toml"
     config.write_text("", "utf-8")
     in_home = Path("/home/ann/.venv/bin/boardctl")
-    with pytest.raises(service.ServiceError, match=r"sees no home folders.*/opt/boardctl"):
+    with pytest.raises(service.ServiceError, match=r"cannot see home folders.*/opt/boardctl"):
         service.install(str(in_home), config, [], done.append, unit)
     link = tmp_path / "boardctl"
     link.symlink_to(in_home)

@@ -90,7 +90,7 @@ def test_setup_switches_on_spi_and_starts_the_board(
     done = CliRunner().invoke(main, ["setup", "--yes", "--config", str(path)])
     assert done.exit_code == 0, done.output
     assert pi == [("raspi-config", "nonint", "do_spi", "0"), RESTART]
-    assert "SPI is on after the next start" in done.output
+    assert "SPI will be on after the next restart" in done.output
     assert "The board is running" in done.output
     pi.clear()
     lines = ["1", "Ann, Bob", "1", "ws2812_spi", "1", "none", "4000", "", "n", "n", "n"]
@@ -209,7 +209,7 @@ def test_setup_mends_a_file_that_the_daemon_refuses(tmp_path: Path, broken: str)
     done = CliRunner().invoke(main, ["setup", "--config", str(path)], "\n" * 20)
     assert done.exit_code == 0, done.output
     assert configuration.load(path).layout == "classic-2"
-    assert f"{path} cannot be used, so nothing of it is suggested: " in done.output
+    assert f"{path} cannot be used, so none of its answers are suggested: " in done.output
     assert path.with_name("config.toml.old").read_text("utf-8") == broken
 
 
@@ -262,7 +262,7 @@ def test_an_answer_is_refused_where_it_is_asked_and_nothing_is_lost(tmp_path: Pa
     assert done.exit_code == 0, done.output
     for said in (
         "“Ann, Ann” does not work; write two or more different names",
-        "“abc” is not the current of a supply; write milliamps from 500 to 15000",
+        "“abc” is not a supply current; enter 500 to 15000 milliamps",
         "“25:99” is not a time of day; write it as 22:30",
         "“maybe” is not one of the choices: yes, no.",
     ):

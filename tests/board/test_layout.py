@@ -202,7 +202,7 @@ def test_no_such_layout() -> None:
     with pytest.raises(LayoutError) as caught:
         layout.load("classic-9")
     said = text.sentence(caught.value)
-    assert said.startswith("layout classic-9: there is no such layout; there are classic-2, ")
+    assert said.startswith("layout classic-9: there is no such layout: use classic-2, ")
 
 
 def test_a_layout_of_ones_own(tmp_path: Path) -> None:

@@ -301,8 +301,8 @@ def test_discard_for_people() -> None:
         (("5H 6S 7D 8C JH", "--dealer"), "got 5"),
         (("5H 6S 7D 8C JH JH", "--dealer"), "JH is repeated"),
         (("5H 6S 7D 8C JH Q", "--dealer"), "the suit of Q"),
-        (("5H 6S 7D 8C JH QS",), "--pone if it is the other"),
-        (("5H 6S 7D 8C JH QS", "--dealer", "--pone"), "--pone if it is the other"),
+        (("5H 6S 7D 8C JH QS",), "--pone if it is the opponent"),
+        (("5H 6S 7D 8C JH QS", "--dealer", "--pone"), "--pone if it is the opponent"),
     ],
 )
 def test_a_mistake_is_one_sentence(words: tuple[str, ...], names: str) -> None:

@@ -195,7 +195,7 @@ def test_as_data_is_plain(analysis: Analysis) -> None:
 
 def test_sentences_name_the_better_move(analysis: Analysis) -> None:
     text = "\n".join(sentences(analysis))
-    assert "games more of 100: mistake" in text
+    assert "more games in 100: mistake" in text
     assert "before deal 1: A 0, B 0; A wins 56.0 %" in text
     assert text.count("at the end: A") == 1
     first, *later = analysis.curve

@@ -456,7 +456,7 @@ def test_who_bids_points_reads_how_far(dealt: str, move: str, named: str) -> Non
         record.read(line)
     said = advice(record, 1)
     assert said["move"] == move
-    assert said["why"].startswith("Bid as far as melds")
+    assert said["why"].startswith("Bid up to the points")
     for line in ("1 bid 100", "2 bid pass", "3 bid pass", "4 bid pass"):
         record.read(line)
     said = advice(record, 1)

@@ -121,7 +121,7 @@ def test_the_command() -> None:
     found = ["--deals", "--thrown", "JH QS", "--starter", "2C", "--played", "9S"]
     done = CliRunner().invoke(main, ["analyse", *HAND.split(), *found])
     assert done.stdout.startswith("6S, wins ")
-    assert "the other holds" in done.stdout
+    assert "the opponent holds" in done.stdout
     done = CliRunner().invoke(main, ["analyse", "5H"])
     assert (done.exit_code, done.stdout) == (1, "")
     assert len(done.stderr.splitlines()) == 1

@@ -49,19 +49,19 @@ def large_jpeg() -> bytes:
 
 
 BAD = {
-    "a PDF": (b"%PDF-1.7 and more", "bad.jpg: it is a PDF; photos are read as JPEG, PNG or WebP"),
-    "a GIF": (b"GIF89a" + bytes(50), "bad.jpg: it is a GIF; photos are read as JPEG, PNG or WebP"),
+    "a PDF": (b"%PDF-1.7 and more", "bad.jpg: it is a PDF; photos must be JPEG, PNG or WebP"),
+    "a GIF": (b"GIF89a" + bytes(50), "bad.jpg: it is a GIF; photos must be JPEG, PNG or WebP"),
     "HEIC": (
         b"\0\0\0\x18ftypheic" + bytes(50),
-        "bad.jpg: it is a HEIC; photos are read as JPEG, PNG or WebP",
+        "bad.jpg: it is a HEIC; photos must be JPEG, PNG or WebP",
     ),
-    "nothing": (b"", "bad.jpg: it is empty; photos are read as JPEG, PNG or WebP"),
-    "text": (b"5H 5S 5C JD", "bad.jpg: it is not a photo; photos are read as JPEG, PNG or WebP"),
-    "100 megapixels": (large_jpeg(), "bad.jpg: it has 108 megapixels; a JPEG may have 64"),
-    "a bomb": (bomb(30_000, 30_000), "bad.jpg: it has 900 megapixels; a PNG may have 25"),
+    "nothing": (b"", "bad.jpg: it is empty; photos must be JPEG, PNG or WebP"),
+    "text": (b"5H 5S 5C JD", "bad.jpg: it is not a photo; photos must be JPEG, PNG or WebP"),
+    "100 megapixels": (large_jpeg(), "bad.jpg: it has 108 megapixels; a JPEG may have at most 64"),
+    "a bomb": (bomb(30_000, 30_000), "bad.jpg: it has 900 megapixels; a PNG may have at most 25"),
     "tiny": (
         jpeg(table(80, 90)),
-        "bad.jpg: it is 90×80 pixels; cards cannot be read below 120 on a side",
+        "bad.jpg: it is 90×80 pixels; cards need at least 120 on each side",
     ),
     "dark": (
         jpeg(table(grey=20)),

@@ -312,8 +312,8 @@ def test_the_command_prints_json_and_draws(tmp_path: Path) -> None:
         ([], "expected one photo, got 0"),
         (["a.jpg", "b.jpg"], "expected one photo, got 2"),
         (["--teach", "x"], "--teach takes only photos"),
-        (["--teach", "A/b", "a.jpg"], "“A/b” cannot name a pack; use letters, digits, spaces and "
-         "hyphens, up to 31"),
+        (["--teach", "A/b", "a.jpg"], ("“A/b” cannot name a pack; use at most 31 letters, digits, "
+                                      "spaces and hyphens")),
         (["--camera", "/dev/video99"], "/dev/video99: there is no such camera; allowed are "
          "picamera and V4L2 devices"),
     ],
@@ -329,5 +329,5 @@ def test_a_photo_to_teach_from_shows_whole_suits(tmp_path: Path) -> None:
     cv2.imwrite(str(photo), scene.image)
     run = CliRunner().invoke(main, ["see", "--teach", "six", str(photo), "--data", str(tmp_path)])
     assert run.exit_code == 1
-    assert "a photo to teach from shows whole suits, thirteen cards each" in run.output
+    assert "a photo for teaching shows whole suits, thirteen cards each" in run.output
     assert not (tmp_path / "packs").exists()

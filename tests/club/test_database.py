@@ -115,7 +115,7 @@ def test_a_store_of_a_newer_boardctl_is_left_alone(url: str) -> None:
     with opened.write() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     opened.close()
-    with pytest.raises(StoreError, match="of a newer boardctl"):
+    with pytest.raises(StoreError, match="by a newer boardctl"):
         Database(url)
 
 

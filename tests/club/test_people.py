@@ -182,7 +182,7 @@ def test_skill_is_told_apart_from_luck(tmp_path: Path, store: Store) -> None:
     for new in (2, 0):
         done = CliRunner().invoke(main, ["league", "skill", str(games), *where])
         assert done.exit_code == 0, done.output
-        assert f"new: {new}; {4 - new} were kept already" in done.output
+        assert f"new: {new}; left out: {4 - new} (stored already" in done.output
         assert "Bob is not a member of this club" in done.output
     reviewed = CliRunner().invoke(main, ["review", str(games), "--json"]).output
     seen = [json.loads(line) for line in reviewed.splitlines()]
@@ -298,7 +298,7 @@ def test_a_league_by_the_command_line(tmp_path: Path) -> None:
     assert "Bob is not a member of this club" in run("league", "person", "Bob", status=1)
     run("club", "table", "1", "t1")
     evening, waiting = run("club", "conflicts").splitlines()
-    assert (evening, waiting) == ("on paper: consolation", "no game waits for a decision")
+    assert (evening, waiting) == ("on paper: consolation", "no game is waiting for a decision")
     assert "waiting for a decision" in run("club", "decide", "t1", "g", "--accept", status=1)
 
 

@@ -228,7 +228,7 @@ def test_a_playoff_and_its_consolation_go_on_side_by_side(tmp_path: Path) -> Non
     entered(run("draw"), 1)
     playoff = ("--evening", "open: PLAYOFF")
     assert "boardctl club playoff" in run("draw", *playoff, status=1)
-    assert run("standings", *playoff) == "Open: playoff\nthe playoff goes on\n"
+    assert run("standings", *playoff) == "Open: playoff\nthe playoff continues\n"
     entered(first, 1, *playoff)
     final = run("playoff", *playoff)
     assert final.startswith("Open: playoff, round 2")

@@ -383,8 +383,8 @@ def test_a_group_too_small_for_its_rounds_is_told_before_it_begins(tmp_path: Pat
         return done.output
 
     nine = [f"player {n}" for n in range(9)]
-    assert "repeated meeting" not in run("new", "nine", *nine)
-    least = "Rounds without a repeated meeting, for {}: {}, not 9"
+    assert "repeated pairing" not in run("new", "nine", *nine)
+    least = "Rounds without a repeated pairing for {}: at most {}, not 9"
     assert least.format("8 players", 7) in run("new", "eight", *nine[1:])
     assert least.format("2 players", 1) in run("new", "two", *PLAYERS[:2])
     run("draw")

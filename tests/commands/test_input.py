@@ -203,7 +203,9 @@ def test_a_pipe_that_never_ends_is_left(tmp_path: Path) -> None:
 def test_a_pipe_into_which_nobody_writes_is_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(click.ClickException, match="pipe: cannot be read: nobody writes into it"):
+    with pytest.raises(
+        click.ClickException, match="pipe: cannot be read: no program is writing to it"
+    ):
         lines(str(pipe))
     writer = os.open(pipe, os.O_RDWR)
     reading = lines(str(pipe))  # somebody does, and has not begun

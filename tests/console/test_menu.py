@@ -131,7 +131,7 @@ def test_players_sit_down_one_by_one(tmp_path: Path) -> None:
 
 def test_what_is_no_number_amends_no_points(table: KeyedTable) -> None:
     table.press("A8# B4# hold# 2 A A A B C #")
-    assert "no card and no" in " ".join(table.controller.lines())
+    assert "no card or number" in " ".join(table.controller.lines())
     table.press("A A 9 #")
     assert table.scores == (8, 4)
     table.press("hold# 2 # 9 #")

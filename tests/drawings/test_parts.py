@@ -36,7 +36,7 @@ def test_currents_follow_their_formulas() -> None:
     assert more.feeds > figures.feeds
     assert more.area > figures.area
     assert more.supply > figures.supply
-    with pytest.raises(parts.PartsError, match=r"11251 is more than .* of 15 A, carry: 11250"):
+    with pytest.raises(parts.PartsError, match=r"11251 is too much: .*15 A\) carry 11250"):
         parts.currents(LAYOUTS["classic-2"], Power(milliamps=11251))
 
 

@@ -13,7 +13,7 @@ from boardctl.far import DIRECTORY
 from boardctl.games import IllegalMove, Move
 from tests.far.test_courier import Evening, Post
 
-LEFT = "{} has left; play again after a new invitation."
+LEFT = "{} has removed this house; a new invitation is needed to play again."
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_the_next_game_is_asked_for_and_joined_by_keys_alone(boards: Boards) -> 
     boards.play()
     boards.restart(0)
     boards.press(0, "#")
-    boards.until_displayed(0, "Bob is asked for")
+    boards.until_displayed(0, "Bob is being asked for")
     boards.until_displayed(1, "Ann wants to")
     assert all(boards.state(board)["over"] for board in (0, 1))
     boards.press(1, "#")
@@ -202,7 +202,7 @@ def checked(boards: Boards) -> None:
         assert "wrong-proof" in done.output
         false.write_text("{}")
         assert (
-            "line 1 is not of a game between two houses"
+            "line 1 is not from a game between two houses"
             in CliRunner().invoke(main, ["sealed", "verify", "--far", str(false)]).output
         )
 
@@ -226,7 +226,7 @@ def test_a_house_without_power_is_missed_and_greeted_on_the_display(boards: Boar
     boards.meet(target="31")
     boards.play_to("play")
     boards.cut_power(1)
-    boards.until_displayed(0, "Bob is not there")
+    boards.until_displayed(0, "Bob is not connected")
     boards.start(1)
     boards.until_displayed(0, "Bob is there")
 
@@ -355,7 +355,7 @@ def test_what_the_evening_before_left_goes_on_with_the_other_house(boards: Board
         boards.hold(0, "*", lambda: boards.far(0)["game"], "gone on with")
     else:
         answer = boards.post(0, "/evening", expect=_number(boards))
-        assert answer["refused"]["message"] == "The game with Bob goes on."
+        assert answer["refused"]["message"] == "The game with Bob continues."
         boards.until(lambda: boards.far(0)["game"], "gone on with")
     boards.play()
     agree(boards)

@@ -160,19 +160,19 @@ def test_a_notice_waits_for_an_entry_and_goes_with_a_key(table: Table) -> None:
 def test_a_house_that_is_away_for_a_while_is_missed_and_greeted(table: Table) -> None:
     """Aloud too: whoever plays by ear looks at no page."""
     before = table.hear()
-    table.presence = (False, "Bob is not there now")
+    table.presence = (False, "Bob is not connected now")
     assert table.hear() == before
     table.presence = (True, "Bob is there")
     table.hear()
     table.clock.run(GONE)
     assert table.hear() == before, "a line that was lost for a moment"
-    table.presence = (False, "Bob is not there now")
+    table.presence = (False, "Bob is not connected now")
     table.hear()
     table.clock.run(GONE)
-    assert table.hear() == "Bob is not there now"
-    assert any("Bob is not there now" in said for said in table.spoken)
+    assert table.hear() == "Bob is not connected now"
+    assert any("Bob is not connected now" in said for said in table.spoken)
     assert table.hear(asks=Question(7, "undo")).startswith("Bob asks")
-    assert table.hear() == "Bob is not there now"
+    assert table.hear() == "Bob is not connected now"
     table.presence = (True, "Bob is there")
     assert table.hear() == "Bob is there"
     assert any("Bob is there" in said for said in table.spoken)
@@ -182,7 +182,7 @@ def test_a_house_that_is_away_for_a_while_is_missed_and_greeted(table: Table) ->
 
 
 def test_with_no_connection_of_our_own_that_is_what_is_said(table: Table) -> None:
-    table.presence = (False, "Bob is not there now")
+    table.presence = (False, "Bob is not connected now")
     table.hear()
     table.clock.run(GONE)
     table.presence = (False, "No connection")

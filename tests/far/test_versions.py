@@ -60,7 +60,7 @@ def test_an_offer_of_an_old_board_begins_no_game_and_is_answered_so_that_it_says
     assert new.game is None
     assert new.offered is None
     assert new.outdated == "there"
-    assert "that board must be updated" in outdated(pair, 1)
+    assert "update that board" in outdated(pair, 1)
     assert "accept" in said[0]
     assert said[1] == {"g": 1, "m": {"t": "stop", "code": UPDATE, "n": 0}}
     old.number = 1

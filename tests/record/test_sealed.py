@@ -61,7 +61,7 @@ def test_a_record_is_verified(tmp_path: Path) -> None:
     found = sealed.commitment(SECRET)
     game = str(record(tmp_path))
     code, output = run("verify", found, SECRET.hex(), game, "--cut", "seven")
-    assert (code, "cards follow from it" in output) == (0, True)
+    assert (code, "the cards match the secret" in output) == (0, True)
     code, output = run("verify", found, SECRET.hex(), game, "--cut", "eight")
     assert code == 1
     assert output.startswith("Error: deal 1: `1 hand")
@@ -110,4 +110,4 @@ def test_what_to_verify_is_told_once() -> None:
     assert "or --far FILE" in output
     code, output = run("verify", sealed.commitment(SECRET), SECRET.hex(), "--far", "-")
     assert code == 2
-    assert "give no other" in output
+    assert "do not give another" in output

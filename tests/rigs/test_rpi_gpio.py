@@ -91,5 +91,5 @@ def test_single_buttons_on_rpi_gpio(gpio: GrownGPIO) -> None:
 
 
 def test_the_factory_that_the_config_names_or_none() -> None:
-    with pytest.raises(PortError, match="pin factory native does not open"):
+    with pytest.raises(PortError, match="pin factory native cannot be opened"):
         CopperWires(VirtualClock()).pins("native")

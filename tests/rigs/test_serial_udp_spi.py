@@ -225,5 +225,5 @@ def test_what_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("spidev", reason="compiled where it is installed")
     if Path("/dev/spidev7.7").exists():
         pytest.skip("this machine has a /dev/spidev7.7")
-    with pytest.raises(PortError, match=r"/dev/spidev7\.7 does not open.*is SPI on\?"):
+    with pytest.raises(PortError, match=r"/dev/spidev7\.7 cannot be opened.*is SPI on\?"):
         Spi(7, 7, 1_000_000)

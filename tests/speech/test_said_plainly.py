@@ -178,7 +178,7 @@ def test_a_correction_tells_its_keys_by_what_they_do(table: KeyedTable) -> None:
     ear = listen(table)
     table.press("hold# 2")
     aloud = keys(table, ear, "hold3")
-    assert "D: take it out" in aloud
+    assert "D: remove it" in aloud
     assert "A: New deal" in aloud
 
 
@@ -224,7 +224,7 @@ def test_cards_that_are_typed_for_nobody_are_previewed_without_points(tmp_path: 
 def test_a_go_with_a_card_to_play_names_the_card(table: KeyedTable) -> None:
     (ace,) = table.table.parse("starter A").cards
     note = Note("impossible-with-known-cards", {"seat": 1, "card": ace})
-    assert spoken.note(note, NAMES, "en") == "the ace does not agree with Ann’s go or points before"
+    assert spoken.note(note, NAMES, "en") == "the ace contradicts Ann’s earlier go or points"
     assert spoken.note(note, NAMES, "ja") == "エースはAnnの前のゴーか点数と合いません"
 
 
@@ -255,7 +255,7 @@ def test_a_bid_is_corrected_by_its_number(tmp_path: Path) -> None:
         for line in ("dealer 1", "deal", "2 bid 300", "3 bid pass"):
             submit(table.table, line, "test")
         ear = listen(table)
-        assert "no card and no number" in keys(table, ear, "hold# 2 #")
+        assert "no card or number" in keys(table, ear, "hold# 2 #")
         table.press("A #")
         assert keys(table, ear, "3 2 #").startswith("Changed: Bob bids 320")
 
@@ -338,10 +338,10 @@ def test_the_game_that_an_evening_left_is_played_on_by_key_and_ear(table: KeyedT
     ear = listen(table)
     table.press("hold# 0 #")
     aloud = keys(table, ear, "5")
-    assert "Hold star to go on with the game that was left. Ann 12. Bob 7. Who deals?" in aloud
+    assert "Hold star to continue the unfinished game. Ann 12. Bob 7. Who deals?" in aloud
     assert "Hold * to go on" in table.controller.lines()
     aloud = keys(table, ear, "hold*")
-    assert aloud.startswith("The game goes on. Ann 12. Bob 7. Ann leads by 5 / ")
+    assert aloud.startswith("The game continues. Ann 12. Bob 7. Ann leads by 5 / ")
     assert table.scores == (12, 7)
     table.press("A 3 #")
     assert table.scores == (15, 7)
@@ -613,7 +613,7 @@ def test_why_a_correction_is_not_accepted_is_said_once(table: KeyedTable) -> Non
     table.press("*")
     assert keys(table, ear, "hold# 2 # 6 7 8 9") == "nine. Now: Bob shows six, seven, eight, nine"
     aloud = keys(table, ear, "#")
-    assert "one: flush, 13. two: flush with the starter, 14. star: type it anew" in aloud
+    assert "one: flush, 13. two: flush with the starter, 14. star: type it again" in aloud
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def damage_at_random(
             assert "as it was said" in str(error)
             texts += 1
         except JournalError as error:
-            assert "by version" in str(error), "a plausible newer version is left alone"
+            assert "has journal version" in str(error), "a plausible newer version is left alone"
         shutil.rmtree(data)
     if long_run is not None:
         long_run(journals=count, fewest_lines=least, of=len(lines), changed_texts=texts)
@@ -367,7 +367,7 @@ def test_lines_missing_at_the_end_of_the_log_are_said(
     kept = Table(journal, now=lambda: 0.0).number
     assert kept < len(whole[1])
     assert journal.notice is not None
-    assert f"lines {kept + 1} to {len(whole[1])} were saved and are missing" in journal.notice
+    assert f"saved lines {kept + 1} to {len(whole[1])} are missing" in journal.notice
     journal.close()
     again = Journal(data, AtOnce())
     assert again.notice is None, "it is said once"

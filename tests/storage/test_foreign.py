@@ -100,7 +100,7 @@ def test_no_schema_is_taken_from_a_file(lie: str, found: str, tmp_path: Path) ->
     journal = Journal(data, AtOnce())
     if found == "on a card":
         assert journal.notice is not None
-        assert "is not that of a journal" in journal.notice
+        assert "does not have a journal’s header" in journal.notice
         assert (data / "journal.damaged-1.sqlite3").exists()
     board = Table(journal, now=lambda: 1.0)
     for line in ("1 adjust +1", "1 adjust +1", "2 adjust +1", "1 adjust +1"):
@@ -118,7 +118,7 @@ def test_no_schema_is_taken_from_a_file(lie: str, found: str, tmp_path: Path) ->
 REFUSED = {
     "a view": (
         ("ALTER TABLE line RENAME TO other", "CREATE VIEW line AS SELECT * FROM other"),
-        "its header is not that of a journal",
+        "it does not have a journal’s header",
     ),
     "a virtual table": (
         ("DROP TABLE line", "CREATE VIRTUAL TABLE line USING fts5(number, session, text, at, by)"),
@@ -143,7 +143,7 @@ REFUSED = {
         ("DROP TABLE line",
          "CREATE TABLE line (number INTEGER PRIMARY KEY, session, text, at, by)",
          "INSERT INTO line VALUES (1, 1, x'00', 0, 'keypad')"),
-        "is malformed",
+        "malformed",
     ),
 }  # fmt: skip
 
@@ -199,7 +199,7 @@ def test_an_evening_that_is_too_long_is_refused(
 ) -> None:
     file = tmp_path / "copy.sqlite3"
     write(file, [many(20), LONG[kind]])
-    with pytest.raises(JournalError, match="the evening that begins at line 25 is longer than a"):
+    with pytest.raises(JournalError, match="the evening at line 25 is longer than a"):
         backup.restore(file, tmp_path / "data")
     assert played[0] <= most + 30
 
@@ -323,7 +323,7 @@ def test_a_backup_that_carries_over_more_than_a_board_writes_is_refused_at_once(
         with pytest.raises(JournalError) as refused:
             restore(file, tmp_path / "data")
         assert refused.value.sentence("en") == (
-            "what the evening that begins at line 1 carries over is longer than a board writes"
+            "the lines carried over into the evening at line 1 are longer than a board writes"
         )
         assert "盤が書くより長く" in refused.value.sentence("ja")
     assert not played

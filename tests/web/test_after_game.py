@@ -86,7 +86,7 @@ def test_what_a_game_of_one_deal_is_worth_is_said(daemon: Daemon, visit: Visit) 
     daemon.say("2 meld KS QS", "1 peg 40", "2 count 250", "1 count 0")
     page = visit(daemon.url, 390, 844)
     expect(page.locator("#due .running")).to_have_text(
-        "Bob wins 1200: the other stayed below the rubicon, so both scores and a bonus count."
+        "Bob wins 1200: the opponent is rubiconed, so both scores and a bonus count."
     )
 
 

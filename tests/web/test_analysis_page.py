@@ -56,7 +56,7 @@ def test_a_game_is_judged_and_its_decisions_asked_again(daemon: Daemon, visit: V
     assert not wide, "nothing stands out at the side of a telephone"
     assert page.get_by_role("button", name="Practise").count() == 0, "one page practises"
     page.evaluate("localStorage.setItem('boardctl.seat', '2')")
-    page.get_by_role("link", name="Practise what cost most").click()
+    page.get_by_role("link", name="Practise your costliest moves").click()
     for card in ("5H", "5S"):
         page.locator(f"#drill [data-card='{card}']").click()
     expect(page.locator("#drill .why li").first).to_be_visible()

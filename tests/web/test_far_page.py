@@ -214,7 +214,7 @@ def test_four_phones_throw_as_partners_and_each_shows_its_own_hand(
         expect(pages[seat].locator("#far")).not_to_contain_text("Whose phone")
     boards.until(lambda: boards.state(0)["dealer"], "the cards are cut")
     dealer = boards.state(0)["dealer"]
-    expect(pages[dealer].locator("#far")).to_contain_text("You are to play")
+    expect(pages[dealer].locator("#far")).to_contain_text("It is your turn")
     pages[dealer].locator("#due .act.first").first.click()
     hands = []
     for page in pages.values():
@@ -288,15 +288,15 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     meet(ann, bob, boards.daemons[1].url)
     bob.close()
     boards.cut_power(1)
-    expect(ann.locator("#far")).to_contain_text("Bob was last there")
+    expect(ann.locator("#far")).to_contain_text("Bob was last connected")
     ann.clock.install()
     with ann.expect_response("**/far?*"):
         ann.reload()
     with ann.expect_request("**/far?*"):
         ann.clock.fast_forward("01:01")
     boards.broker.kill()
-    expect(ann.locator("#far")).to_contain_text("no connection between the houses")
-    expect(ann.locator("#far")).not_to_contain_text("Bob was last there")
+    expect(ann.locator("#far")).to_contain_text("houses are not connected")
+    expect(ann.locator("#far")).not_to_contain_text("Bob was last connected")
     password = boards.broker.directory / "one.password"
     right = password.read_text()
     password.write_text("another")
@@ -306,12 +306,12 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
     boards.start(1)
     expect(ann.locator("#far")).to_contain_text("Bob is there")
     tap_far(ann)
-    expect(ann.get_by_role("button", name="Go on with")).to_have_count(0)
+    expect(ann.get_by_role("button", name="Continue")).to_have_count(0)
     ann.get_by_role("button", name="Set the game with Bob aside").click()
     ann.keyboard.press("Escape")
     expect(ann.locator("#far")).to_contain_text("The game with Bob is set aside")
     expect(ann.locator("#due button")).to_have_count(0)  # its cards were on offer
-    ann.get_by_role("button", name="Go on with the game with Bob").click()
+    ann.get_by_role("button", name="Continue the game with Bob").click()
     expect(ann.locator("#far")).to_contain_text("A game with Bob")
 
 
@@ -319,7 +319,7 @@ def test_a_house_that_is_away_and_a_connection_that_is_gone_are_told_apart(
 def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
     boards: Boards, visit: Visit
 ) -> None:
-    """It read "Ann is to play" without end, on the page and on the display."""
+    'It read "It is Ann’s turn" without end, on the page and on the display.'
     ann, bob = (visit(daemon.url, **PHONE) for daemon in boards.daemons)
     meet(ann, bob, boards.daemons[1].url)
     boards.until(  # lines of the cut may come meanwhile
@@ -330,10 +330,10 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
         "another evening",
     )
     expect(bob.locator("#far")).to_contain_text("Ann’s board has set this game aside")
-    expect(bob.locator("#far")).not_to_contain_text("Ann is to play")
+    expect(bob.locator("#far")).not_to_contain_text("It is Ann’s turn")
     boards.until_displayed(1, "Ann’s board has")
     tap_far(ann)
-    ann.get_by_role("button", name="Go on with the game with Bob").click()
+    ann.get_by_role("button", name="Continue the game with Bob").click()
     expect(bob.locator("#far")).not_to_contain_text("set this game aside")
     boards.until_displayed(1, "Ann is there")
 
@@ -341,9 +341,9 @@ def test_a_game_that_is_set_aside_is_said_to_be_so_at_the_other_house(
 @pytest.mark.parametrize(
     ("minutes", "en", "ja"),
     [
-        (1, "Bob was last there 1 minute ago", "1 分前"),
-        (100, "Bob was last there 2 hours ago", "2 時間前"),
-        (4000, "Bob was last there 3 days ago", "3 日前"),
+        (1, "Bob was last connected 1 minute ago", "1 分前"),
+        (100, "Bob was last connected 2 hours ago", "2 時間前"),
+        (4000, "Bob was last connected 3 days ago", "3 日前"),
     ],
 )
 def test_how_long_a_house_is_away_is_said_as_people_say_it(
@@ -374,7 +374,7 @@ def test_somebody_else_plays_the_next_game(boards: Boards, visit: Visit) -> None
     form.get_by_role("textbox", name="Your name").fill("Amy")
     bob.goto("about:blank")
     boards.cut_power(1)
-    expect(ann.get_by_role("dialog")).to_contain_text("Bob was last there")
+    expect(ann.get_by_role("dialog")).to_contain_text("Bob was last connected")
     boards.start(1)
     expect(ann.get_by_role("dialog")).to_contain_text("Bob is there")
     bob.goto(boards.daemons[1].url)
@@ -449,7 +449,9 @@ def test_the_game_is_changed_and_a_house_removed_by_taps(boards: Boards, visit: 
     ann.locator("[data-focus=removes]").click()
     expect(ann.get_by_role("button", name="Remove Bob")).to_have_count(0)
     assert boards.far(0)["houses"] == []
-    expect(bob.locator("#far")).to_contain_text("Ann has left; play again after a new invitation")
+    expect(bob.locator("#far")).to_contain_text(
+        "Ann has removed this house; a new invitation is needed to play again"
+    )
     boards.until_displayed(1, "Ann has left")
     expect(bob.locator("#far")).not_to_contain_text("Ann is there")
     bob.locator("#far").get_by_role("button", name="Invite another house").click()

@@ -23,10 +23,10 @@ def test_last_evenings_game_goes_on(
         assert daemon.end() == ""
         daemon = run()
     page = visit(daemon.url, width=390, height=844)
-    page.get_by_role("button", name="Go on with last evening’s game: Ann 17, Bob 6").click()
+    page.get_by_role("button", name="Continue last evening’s game: Ann 17, Bob 6").click()
     expect(page.locator(".side1 .score")).to_have_text("17")
     expect(page.locator(".side2 .score")).to_have_text("6")
-    expect(page.get_by_role("button", name="Go on with")).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
     state = daemon.say("2 peg 4")
     assert [side["score"] for side in state["sides"]] == [17, 10]
     page.get_by_role("link", name="History").click()
@@ -53,7 +53,7 @@ def test_a_game_against_the_board_is_not_followed_by_another_unasked(
     page = visit(daemon.url, width=390, height=844)
     page.locator("#whose").get_by_role("button", name="Ann").click()
     expect(page.locator("#due h2")).to_have_text("Who deals?")
-    page.get_by_role("button", name="Go on with last evening’s game: Ann ").click()
+    page.get_by_role("button", name="Continue last evening’s game: Ann ").click()
     expect(page.locator("#due .hand-row .target:enabled").first).to_be_visible()
     with daemon.client as client:
         assert client.get("/player").json()["sealed"]["commitment"] == code

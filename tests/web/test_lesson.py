@@ -67,9 +67,9 @@ def test_a_card_that_earns_as_much_is_not_called_wrong() -> None:
     """Nine and six are fifteen with either six."""
     tasks = [one["task"] for one in as_json("cribbage", "en")["steps"] if one["task"]]
     (six,) = [one for one in tasks if one["kind"] == "cards" and one["right"] == ["6D"]]
-    assert six["wrong"]["6C"].startswith("Six of clubs earns as much.")
+    assert six["wrong"]["6C"].startswith("Six of clubs scores the same.")
     assert "take six of diamonds" in six["wrong"]["6C"]
-    assert "earns as much" not in six["wrong"]["5S"]
+    assert "scores the same" not in six["wrong"]["5S"]
 
 
 @pytest.mark.parametrize("name", lessons.names())
@@ -96,7 +96,7 @@ def test_what_a_taker_loses_is_lost_by_less_and_not_by_as_many(
         record.read(line)
     assert record.position.scores == scores
     said = " ".join(step.say for step in lesson.step)
-    assert "less than the other loses" in said
+    assert "fewer points than the opponent" in said
     assert "more than" not in said
 
 

@@ -107,6 +107,6 @@ def test_a_name_is_meant_as_a_browser_says_it(
 )
 def test_what_names_no_host_is_refused(name: str) -> None:
     """An address without a host let in every request that names none."""
-    with pytest.raises(ConfigError, match="is no host name such as") as refused:
+    with pytest.raises(ConfigError, match="is neither a host name such as") as refused:
         parse({"page": {"names": [name]}})
     assert name in str(refused.value)

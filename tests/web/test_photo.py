@@ -43,7 +43,7 @@ def test_a_photo_that_is_none_gets_a_sentence_and_is_deleted(tmp_path: Path) -> 
     error = refused(PhotoReader(tmp_path), b"%PDF-1.7")
     assert error.status == HTTPStatus.UNPROCESSABLE_ENTITY
     said = text.say(Message("error", error.why, error.fields))
-    assert said.endswith(": it is a PDF; photos are read as JPEG, PNG or WebP")
+    assert said.endswith(": it is a PDF; photos must be JPEG, PNG or WebP")
     assert left_behind() <= before
 
 

@@ -522,7 +522,7 @@ def test_a_process_that_fails_is_said_at_the_table_and_started_again(
     assert len(starts) == 2
     (logged,) = (record for record in caplog.records if record.levelname == "ERROR")
     assert bool(logged.exc_info) == isinstance(error, KeyError), "where it is must be found"
-    sentence = "the computer player stopped; it is started again in 0 s"
+    sentence = "the computer player stopped; it restarts in 0 s"
     reported = [(part, why) for part, why in board.controller.reported if part == "player"]
     assert reported == [("player", sentence), ("player", None)]
 
@@ -557,7 +557,7 @@ def test_a_line_that_is_refused_is_said_at_the_table_and_not_shown(
     (_, why), (_, mended) = (one for one in board.controller.reported if one[0] == "player")
     assert mended is None
     assert why is not None
-    assert why.startswith("the computer player cannot go on until a card is put right")
+    assert why.startswith("the computer player cannot continue until a card is corrected")
 
 
 async def undo(page: httpx.AsyncClient, board: Board) -> dict[str, Any]:

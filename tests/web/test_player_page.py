@@ -70,7 +70,7 @@ def test_people_move_for_the_board_in_a_deal_whose_cards_it_was_not_told(
     page = visit(daemon.url)
     expect(page.locator("#player")).to_contain_text("Bob is played by the board: a beginner")
     daemon.say("deal")
-    expect(page.locator("#player")).to_contain_text("Photo of its")
+    expect(page.locator("#player")).to_contain_text("Photograph its")
     daemon.say("1 discard ? ?", "2 discard ? ?", "starter 5D")
     expect(page.locator("#player")).to_contain_text("from the next deal on")
     page.locator("#due .target[data-card='5']").click()
@@ -142,7 +142,7 @@ def test_where_a_card_of_the_board_lies_is_said_with_its_move(daemon: Daemon, vi
         client.post("/player", json={"seat": 2, "level": 1, "deals": False})
     page = visit(daemon.url, 360, 740)
     daemon.say("dealer 2", "deal")
-    expect(page.locator("#player")).to_contain_text("leave the place of a card that is gone empty")
+    expect(page.locator("#player")).to_contain_text("keep its place empty")
     daemon.say("2 hand 5H 6S 7D 8C JH QS")
     happened = page.locator("#happened")
     expect(happened).to_have_text(re.compile(r"Bob discards 2 cards · cards \d \+ \d"))
@@ -180,7 +180,7 @@ def test_what_the_board_leaves_out_is_said_before_and_while_it_plays(
     page = visit(daemon.url)
     page.click("#table")
     page.get_by_role("button", name="The board plays").click()
-    lacks = "declares no runs and no squares"
+    lacks = "declares no runs or squares"
     expect(page.locator(".player-sheet")).to_contain_text(lacks)
     page.get_by_role("button", name="Let it play").click()
     expect(page.locator("#player")).to_contain_text(lacks)

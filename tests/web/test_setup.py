@@ -143,7 +143,7 @@ def test_the_answers_are_written_and_the_board_begins_anew(bench: Bench) -> None
 
 def test_what_does_not_go_together_is_refused_and_nothing_is_written(bench: Bench) -> None:
     answer = bench.post("/setup/config", answers=[["power.supply", "much"]])
-    assert "“much” is not the current of a supply" in answer["refused"]["message"]
+    assert "“much” is not a supply current" in answer["refused"]["message"]
     assert bench.path.read_text("utf-8") == FILE
     assert bench.begun == 0
 
@@ -344,7 +344,7 @@ def test_a_file_that_is_no_copy_is_refused(
     assert message == english
     assert bench.begun == 0
     assert not list(bench.data.glob("*restore*"))
-    assert "no whole file" in bench.post("/setup/restore")["refused"]["message"]
+    assert "not complete" in bench.post("/setup/restore")["refused"]["message"]
     bench.send("restore", content)
     message = bench.post("/setup/restore?lang=ja")["refused"]["message"]
     assert message.startswith(japanese)

@@ -86,7 +86,7 @@ def test_what_was_typed_stays_and_is_refused_at_its_question(
     supply.fill("abc")
     page.locator("#questions button").click()
     for name, said in (
-        ("power.supply", {"en": "not the current of a supply", "ja": "電源の電流ではありません"}),
+        ("power.supply", {"en": "not a supply current", "ja": "電源の電流ではありません"}),
         ("night.begins", {"en": "not a time of day", "ja": "時刻ではありません"}),
     ):
         refused = page.locator(f"[id='refused-{name}']")

@@ -287,7 +287,9 @@ def test_without_a_starter_the_other_hand_is_pegged_by_its_points_too(
     daemon.say("game cribbage", "seat 1 Ann", "seat 2 Bob", "dealer 1", "deal", "2 peg 8 hand")
     page = visit(daemon.url, 390, 844)
     due = page.locator("#due")
-    expect(due).to_contain_text("The starter was not entered, so hands are pegged by their points.")
+    expect(due).to_contain_text(
+        "The starter was not entered, so enter only the points of the hands."
+    )
     due.get_by_role("button", name="Points: Ann").click()
     page.get_by_role("dialog").get_by_role("button", name="4", exact=True).click()
     expect(page.locator("#happened")).to_contain_text("Ann pegs 4")

@@ -155,7 +155,7 @@ def test_a_correction_says_what_it_changed(board: Board) -> None:
     sentence = said(board, "amend 5 1 peg 4", Viewer("ja"))
     assert sentence == "前のディールを訂正：Annに4点（得点は変わりません）"
     assert said(board, "amend 5") == (
-        "Taken out of an earlier deal: Ann pegs 4 – Ann now has 29, not 33"
+        "Removed from an earlier deal: Ann pegs 4 – Ann now has 29, not 33"
     )
     assert said(board, "insert 4 1 peg 4").startswith("Added in an earlier deal: Ann pegs 4 –")
     assert said(board, "starter 4C") == "The starter is 4♣"
@@ -168,7 +168,7 @@ def test_a_correction_shows_nobody_anothers_cards(board: Board) -> None:
     for line in ("deal", "1 discard 5H 6S"):
         submit(board.table, line, "test")
     sentence = said(board, "amend 1 1 discard 5H 7S", Viewer("en", 2))
-    assert sentence == "Corrected: Ann discards 2 cards – the scores stay as they were"
+    assert sentence == "Corrected: Ann discards 2 cards – the scores are unchanged"
     assert "7♠" in Snapshots(board).now(ANN)["happened"]["text"]
 
 

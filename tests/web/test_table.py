@@ -72,9 +72,7 @@ def test_two_phones_never_peg_one_hand_twice(daemon: Daemon, visit: Visit) -> No
     peg(one, "Ann", 8)
     scores(one, 8, 0)
     expect(other.get_by_role("dialog")).to_be_hidden()
-    expect(other.locator("#happened")).to_have_text(
-        "The table has changed; this is how it stands now."
-    )
+    expect(other.locator("#happened")).to_have_text("The table has changed; this is how it is now.")
     scores(other, 8, 0)
     with daemon.client as client:
         late = client.post("/lines", json={"line": "1 peg 8", "expect": state["number"]})
@@ -126,7 +124,7 @@ def test_what_a_home_screen_cannot_do_is_said_without_https(daemon: Daemon, visi
         page.locator("#table").click()
         sheet = page.get_by_role("dialog")
         expect(sheet.get_by_role("heading", name="This screen")).to_be_visible()  # it is drawn
-        hint = sheet.get_by_text("Without HTTPS it opens there")
+        hint = sheet.get_by_text("Without HTTPS it opens")
         expect(hint).to_have_count(int(not is_safe))
 
 

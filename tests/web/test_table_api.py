@@ -138,7 +138,7 @@ def test_names_kept_from_the_evening_before_stay_until_the_next_game(tmp_path: P
         for line in ("dealer 1", "deal", "session Friday", "game cribbage", "dealer 1", "deal"):
             submit(table, line, "test")
         assert renamed("Zoe", "Ida") == (
-            "These names are from an earlier evening; put them right when the next game begins."
+            "These names are from an earlier evening; correct them when the next game begins."
         )
         submit(table, "1 resign", "test")
         assert "too late" in renamed("Zoe", "Ida")

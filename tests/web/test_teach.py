@@ -62,11 +62,11 @@ def test_a_pack_is_taught_on_a_phone(daemon: Daemon, visit: Visit, tmp_path: Pat
     )
     for number, learned in enumerate(("spades", "hearts", "diamonds")):
         photograph(page, laid(tmp_path / f"{learned}.png", suit(number)))
-        expect(said).to_have_text(f"The {learned} are learned.")
+        expect(said).to_have_text(f"The {learned} have been learned.")
     assert page.get_by_role("img", name="diamonds: learned").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     photograph(page, laid(tmp_path / "clubs.png", suit(3)))
-    expect(said).to_have_text("The pack おばあちゃんの Blue is learned.")
+    expect(said).to_have_text("The pack おばあちゃんの Blue has been learned.")
     assert pack_files.names(daemon.data / "packs") == ["おばあちゃんの Blue"]
     assert pack_files.begun(daemon.data / "packs") == {}
 
@@ -119,7 +119,7 @@ def test_a_suit_is_learned_from_the_command_line(tmp_path: Path) -> None:
     answer = json.loads(see(tmp_path, few, "hearts", "--json"))
     assert answer == {"found": 12, "missing": ["T"], "other": "", "left": None}
     assert see(tmp_path, hearts, "hearts") == (
-        "blue: hearts learned, still to come: spades, diamonds, clubs\n"
+        "blue: hearts learned, still missing: spades, diamonds, clubs\n"
     )
     assert pack_files.begun(tmp_path / "packs") == {"blue": "H"}
 
@@ -144,7 +144,7 @@ def test_a_pack_of_32_cards_is_learned(tmp_path: Path) -> None:
         13 * number + rank for number in range(4) for rank in SHORT
     ]
     for wrong in ("AKQ", "A", "1"):
-        assert "must be ranks of one suit" in see(tmp_path, few, "spades", "--ranks", wrong)
+        assert "must list the ranks of one suit" in see(tmp_path, few, "spades", "--ranks", wrong)
 
 
 def test_the_cards_of_the_game_on_the_table_are_asked_for(daemon: Daemon, visit: Visit) -> None:

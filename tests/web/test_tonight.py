@@ -65,9 +65,9 @@ def test_a_name_is_put_right_while_a_game_is_played(daemon: Daemon, visit: Visit
     sheet.get_by_label("Player 2", exact=True).fill("Bob")
     sheet.locator(".who .act.first").click()
     expect(sheet.get_by_role("heading")).to_have_text(
-        "The same players, spelled anew? The game stands at Ann 0, Bbo 4."
+        "Are these the same players with corrected names? The score is Ann 0, Bbo 4."
     )
-    sheet.get_by_role("button", name="The same: put the names right").click()
+    sheet.get_by_role("button", name="The same players: correct the names").click()
     expect(sheet).to_be_hidden()
     expect(page.locator(".side2 h2")).to_have_text("Bob")
     expect(page.locator(".side2 .score")).to_have_text("4")
@@ -105,7 +105,7 @@ def test_a_board_of_two_tracks_says_why_three_cannot_be_pegged(
     page.click("#table")
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="3 players").click()
-    expect(sheet).to_contain_text("This board has 2 tracks, and each of three players needs one.")
+    expect(sheet).to_contain_text("This board has 2 tracks, and three players need one each.")
     expect(sheet.locator("form.who")).to_have_count(0)
     sheet.get_by_role("button", name="4 players").click()
     expect(sheet.locator("form.who")).to_have_count(1)

@@ -181,7 +181,7 @@ def test_a_journal_that_this_user_may_not_read(
             )
             said = done.stdout + done.stderr
             if shut == NAME or words[0] != "boardctl":
-                assert "may not be read by this user; give it back to the board's user" in said
+                assert "may not be read by this user; make the board's user its owner again" in said
             assert "Traceback" not in said
             assert done.returncode
     finally:

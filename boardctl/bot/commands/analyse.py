@@ -21,7 +21,10 @@ import click
 )
 @click.option("--deals", is_flag=True, help="The crib is yours.")
 @click.option(
-    "--thrown", metavar="CARDS", default="", help="The cards laid away; then a card is judged."
+    "--thrown",
+    metavar="CARDS",
+    default="",
+    help="The cards laid away; if given, cards to play are judged.",
 )
 @click.option("--starter", metavar="CARD", default="", help="The starter.")
 @click.option(
@@ -42,10 +45,11 @@ def command(
     five: bool,
     json: bool,
 ) -> None:
-    """Judge a position of two-handed cribbage by all cards dealt to one player.
+    """Judge a position in two-handed cribbage from all the cards dealt to one player.
 
-    Each throw or card is shown with its chance of winning and half of its 95-percent interval; in
-    play also the opponent's likeliest hands. Five-card cribbage is judged by average points.
+    Each throw or card is shown with its chance of winning and half of its 95-percent interval;
+    the play also shows the opponent's likeliest hands. Five-card cribbage is judged by average
+    points.
 
     \b
     Examples:

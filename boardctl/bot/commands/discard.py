@@ -22,8 +22,8 @@ from boardctl.text import columns
 def command(cards: tuple[str, ...], dealer: bool, pone: bool, as_json: bool) -> None:
     """Evaluate all fifteen throws from six cards, best first.
 
-    The hand is averaged over all 46 starters, the crib over all starters and everything the
-    opponent may throw; docs/advice.md explains how.
+    The hand is averaged over all 46 starters, the crib over all starters and all throws of the
+    opponent; docs/advice.md explains how.
 
     \b
     Examples:

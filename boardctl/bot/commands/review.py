@@ -34,13 +34,13 @@ Game = tuple[int, Position, tuple[Move, ...]]
 @click.option("--throws", "throws_only", is_flag=True, help="Judge throws by points only; fast.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(game: str, as_json: bool, throws_only: bool, data: Path | None) -> None:
-    """Review a game: a file of the notation, - for standard input, a game's number in the journal,
-    or `all` for every game of it: a season, with each player's strength over all games.
+    """Review a game: a file in the notation, - for standard input, a game's number in the journal,
+    or `all` for every game in the journal, with each player's strength.
 
-    In two-handed six-card cribbage, judges every throw whose six cards are known: how much the best
-    throw would have gained on average, and how far hand and crib exceeded their average. Then, for
-    a game to any target: the chance of winning from deal to deal, every throw and card that lowered
-    it with the better choice, and the part of luck (docs/bot.md).
+    In two-handed six-card cribbage, judges every throw whose six cards are known: how much the
+    best throw would have gained on average, and how far hand and crib exceeded their average.
+    Then it shows the chance of winning from deal to deal, a better choice for each costly throw
+    or card, and the part of luck (docs/bot.md).
 
     \b
     Examples:

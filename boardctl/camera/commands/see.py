@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Read the cards in a photograph of a table.
 
-    An uncertain card is printed with "?": check it before you peg it. With --json, a photo that
-    cannot be read has the reason as an object `error`.
+    An uncertain card is printed with "?": check it before you peg it. With --json, an unreadable
+    photo gives its reason in an `error` object.
 
     \b
     Examples:

@@ -51,7 +51,7 @@ _paper = click.option(
 @click.argument("players", nargs=-1)
 @click.option("--file", type=Lines(), help="The players' names, one a line.")
 @click.option("--rounds", type=Whole(1, 63), help="Default 9, or 22 for a qualifying round.")
-@click.option("--qualifying", is_flag=True, help="A playoff of the top quarter follows.")
+@click.option("--qualifying", is_flag=True, help="Follow it with a playoff of the top quarter.")
 @click.option("--open", "open_", is_flag=True, help="Players join with the code on the hub's page.")
 @click.option("--seed", type=int, help="Seed of the draw; the same seed gives the same draw.")
 @beginning
@@ -126,7 +126,7 @@ def enter(name: str, club: Store) -> None:
 
 
 @command.command()
-@click.option("--anyway", is_flag=True, help="Start it although rounds are left to be drawn.")
+@click.option("--anyway", is_flag=True, help="Start even if some rounds have not been drawn.")
 @stored
 def playoff(anyway: bool, club: Store) -> None:
     """Start the playoff of the newest evening's top quarter, or draw its next round.
@@ -204,7 +204,7 @@ def cards(file: Path, paper: str, language: str, club: Store) -> None:
     type=click.Choice(["rounds", "standings"]),
     default="rounds",
     show_default=True,
-    help="Which of the two.",
+    help="Whether to write the rounds or the standings.",
 )
 @stored
 def export(file: Path, what: str, club: Store) -> None:
@@ -258,7 +258,7 @@ def read_in(name: str, file: Path, club: Store) -> None:
     help="A player who sits out this round; can be repeated.",
 )
 @click.option("--cast", is_flag=True, help="Draw a new random order, before the first round.")
-@click.option("--anyway", is_flag=True, help="Draw although results of a round are missing.")
+@click.option("--anyway", is_flag=True, help="Draw even if results of a round are missing.")
 @stored
 def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None:
     """Draw the next round. While results of a round are missing, only --anyway draws the next.
@@ -290,7 +290,7 @@ def draw(absent: tuple[str, ...], cast: bool, anyway: bool, club: Store) -> None
 @click.argument("spread", type=int)
 @stored
 def result(number: int, winner: str, loser: str, spread: int, club: Store) -> None:
-    """Enter or correct a result by hand. Both players type their PINs; the entry stays marked.
+    """Enter or correct a result by hand. Both players type their PINs; the entry keeps a mark.
 
     \b
     Example:
@@ -311,7 +311,7 @@ def result(number: int, winner: str, loser: str, spread: int, club: Store) -> No
 @click.argument("name")
 @stored
 def forfeit(name: str, club: Store) -> None:
-    """Let the opponents of a player who has left win the drawn games that have no result.
+    """Give the unplayed games of a player who has left to their opponents.
 
     Each counts as a game resigned before its first deal: 2 game points, +1. Leave the player out of
     the next rounds with `boardctl club draw --absent`.
@@ -447,7 +447,7 @@ def sheet(file: Path, paper: str, language: str, club: Store) -> None:
 @command.command()
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.argument("boards", nargs=-1, required=True)
-@click.option("--host", metavar="HOST", help="The host name at which boards reach this machine.")
+@click.option("--host", metavar="HOST", help="The host name that boards use for this machine.")
 @click.option(
     "--port",
     type=Whole(1, 65535),
@@ -497,10 +497,10 @@ def broker(
 @click.argument("code")
 @click.argument("directory", type=click.Path(path_type=Path))
 def join(code: str, directory: Path) -> None:
-    """Connect this board, hub or Home Assistant to a broker with the code that it showed.
+    """Connect this board, hub or Home Assistant to a broker with the code that the broker showed.
 
-    Writes the broker's certificate and the password into a directory and prints the config lines to
-    add; of a hub, the command that starts it.
+    Writes the broker's certificate and the password into a directory and prints the config lines
+    to add, or for a hub the command that starts it.
 
     \b
     Example:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="The form of what is logged.",
+    help="The log format.",
 )
 @click.option("--unit", is_flag=True, help="Print a systemd unit with these options and exit.")
 @click.pass_context

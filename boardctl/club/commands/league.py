@@ -52,7 +52,7 @@ def clubs(club: Store) -> None:
     type=Whole(1, 1000),
     default=20,
     show_default=True,
-    help="How many of them.",
+    help="How many players to print.",
 )
 @stored
 def top(count: int, club: Store) -> None:
@@ -93,10 +93,10 @@ def ratings(club: Store) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @stored
 def skill(files: tuple[str, ...], club: Store) -> None:
-    """Judge games entered by cards, as `boardctl export` writes them, and keep what each player's
-    decisions lost and what luck gave: ratings cannot tell skill from luck, this can.
+    """Judge games entered by cards, from `boardctl export`, and store how much each player lost by
+    decisions and gained by luck. Unlike ratings, this separates skill from luck.
 
-    A game counts once, however often it is given. The names are those of the club's members.
+    Each game counts only once. The names must be those of the club's members.
 
     \b
     Example:
@@ -146,7 +146,7 @@ def transfer(name: str, to: str, club: Store) -> None:
 @click.option(
     "--delete",
     is_flag=True,
-    help="Replace the name by a pseudonym and remove the PIN, permanently.",
+    help="Replace the name with a pseudonym and remove the PIN, permanently.",
 )
 @click.option("--file", type=click.Path(path_type=Path), help="File to write the stored data to.")
 @stored

@@ -63,7 +63,7 @@ def command() -> None:
     type=click.Choice(["front", "guide", "carrier", "all"]),
     default="all",
     show_default=True,
-    help="Which plate; all of them, page by page, only as PDF.",
+    help="The plate to draw; all plates, one per page, need a PDF.",
 )
 @_paper
 @_out
@@ -163,8 +163,8 @@ def labels(
 @_paper
 @_out
 def ridges(name: str | None, config_file: Path | None, paper: str, out: Path) -> None:
-    """Draw ridges to be felt at the ends of the streets and on the skunk lines, at full scale;
-    .scad are strips to print.
+    """Draw tactile ridges for the ends of the streets and the skunk lines, at full scale; .scad has
+    strips to print.
 
     \b
     Examples:
@@ -259,7 +259,11 @@ def layout(name: str | None, paper: str, out: Path | None) -> None:
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder to fill.",
 )
-@click.option("--pico", is_flag=True, help="A socket for a Raspberry Pi Pico, no header for a Pi.")
+@click.option(
+    "--pico",
+    is_flag=True,
+    help="Add a socket for a Raspberry Pi Pico instead of a header for a Pi.",
+)
 def circuit_board(name: str | None, config_file: Path | None, out: Path, pico: bool) -> None:
     """Make the files to order a circuit board: KiCad project, Gerbers, bill of materials, placement
     list.

@@ -20,7 +20,7 @@ from boardctl.record.record import Record
 @click.group(cls=Group)
 def command() -> None:
     """Deal two hands from a shuffle that the other side can check: show its code before the game,
-    let the other side choose the cut, and tell the secret after the game.
+    let the other side choose the cut, and reveal the secret after the game.
 
     \b
     Examples:
@@ -46,7 +46,7 @@ def new() -> None:
 
 @command.command()
 @click.argument("secret")
-@click.option("--cut", metavar="WORDS", default="", help="What the other side said.")
+@click.option("--cut", metavar="WORDS", default="", help="The other side's words for the cut.")
 @click.option("--number", type=Whole(1), default=1, help="Which deal of the game.")
 def deal(secret: str, cut: str, number: int) -> None:
     """Print the hands and the starter of a deal, in the table notation.
@@ -65,9 +65,9 @@ def deal(secret: str, cut: str, number: int) -> None:
 @click.argument("code", required=False)
 @click.argument("secret", required=False)
 @click.argument("game", type=Lines(), required=False)
-@click.option("--cut", metavar="WORDS", default="", help="What the other side said.")
+@click.option("--cut", metavar="WORDS", default="", help="The other side's words for the cut.")
 @click.option("--first", type=Whole(1), default=1, help="The first deal that was sealed.")
-@click.option("--last", type=Whole(1), help="The last one, if another secret followed.")
+@click.option("--last", type=Whole(1), help="The last deal, if another secret followed.")
 @click.option(
     "--far",
     type=Lines(),
@@ -83,9 +83,9 @@ def verify(
     last: int | None,
     far: Iterator[str] | None,
 ) -> None:
-    """Check that the secret belongs to the code, and that the hands and starters of a game's
-    record follow from it. With --far, check a whole game between two houses and print its cards:
-    each pack must be the one before it, locked and shuffled, and each line follow the rules.
+    """Check that the secret matches the code, and that the hands and starters of a game's record
+    follow from it. With --far, check a whole game between two houses and print its cards: each
+    pack must be the previous one, locked and shuffled, and each line must follow the rules.
 
     \b
     Examples:
