@@ -19,7 +19,7 @@ from boardctl.text import options
 @click.option("--played", is_flag=True, help="List the games in the journal instead.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 def command(names: tuple[str, ...], played: bool, data: Path | None) -> None:
-    """List the games, the options and tables of the named games, or the games already played.
+    """List the games, their options and tables, or the games already played.
 
     \b
     Examples:
